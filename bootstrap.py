@@ -11,100 +11,100 @@ from pathlib import Path
 
 import anyio
 
-from agents.comparison import rewriting
-from agents.confidence_scorer import HIGH
+from agents.comparison import model_wording
+from agents.confidence.agent import HIGH
 from agents.summarization import agent as summarization
-from answers.answerability import not_found_answer, probability
-from answers.composer import ExtractiveComposer, OptionalParts
-from answers.crossing import Crossing
-from answers.selection import Bounds
-from answers.vectors import UnitVectors
-from answers.writer import CitedWriter
+from answers.calibration.answerability import not_found_answer, probability
+from answers.extractive.composer import ExtractiveComposer, OptionalParts
+from answers.generative.cited_writer import CitedWriter
+from answers.scoring.cross_language_units import CrossLanguageScorer
+from answers.scoring.unit_selection import Bounds
+from answers.scoring.unit_vectors import UnitVectors
+from composition.active_search import ActiveSearch, open_active_search
 from composition.answer_reader import ReaderService, make_reader
 from composition.early_models import EarlyModels
 from composition.embedders import MakeEmbedder
-from composition.encoders import make_embedder, reader_opener
-from composition.engine import Engine, ignorable, known_words, make_cross_encoder
-from composition.erasing import Eraser
-from composition.health import Models, make_parts
-from composition.housekeeping import Kept, Retention, open_housekeeping
+from composition.eraser import Eraser
+from composition.health_parts import OptionalModels, make_parts
+from composition.housekeeping import RetainedStores, Retention, open_housekeeping
+from composition.image_describer import make_describer
+from composition.ingestion_services import GRAPH_READER, IngestionInputs, open_ingestion
 from composition.model_choice import open_model_choice
-from composition.multilingual import MultilingualService, open_multilingual
+from composition.model_factories import make_embedder, reader_opener
+from composition.model_switch import OpenedLibrary, SwitchTargets
+from composition.multilingual_service import MultilingualService, open_multilingual
 from composition.question_languages import LibraryQuestionLanguages
-from composition.question_translation import LibraryQuestionTranslator, topic_in_english
-from composition.reading import GRAPH_READER, Parts, open_reading
-from composition.serving import Serving, open_serving
-from composition.settings_desk import SettingsDesk
-from composition.switching import Opened, Served
-from composition.vision import make_describer
+from composition.question_translation import LibraryQuestionTranslator, translate_topic
+from composition.search_engine import SearchEngine, ignorable_tokens, known_words, make_cross_encoder
+from composition.settings_service import SettingsService
 from core.ports import Embedder, KnowledgeGraph, SessionMemory
 from core.prompts import load_prompt
 from core.search import Strategy
 from core.version import VERSION
-from graph.knowledge import Bound, GraphView
-from graph.links import TitleLinks
-from graph.owned import SharedGraph
-from ingestion.allocator import keep_little
-from ingestion.jobs import IndexJobs
+from graph.graph_view import GraphView, ViewLimit
+from graph.shared_graph import SharedGraph
+from graph.title_links import TitleLinks
+from ingestion.indexing.index_jobs import IndexJobs
+from ingestion.workers.malloc_tuning import tune_malloc
 from llm.tracing import switch_tracing_off
-from memory.manager import Reached, TieredMemory
+from memory.in_process_session import InProcessSessionMemory
+from memory.manager import MemoryBackends, TieredMemory
+from memory.memory_dependencies import MemoryOptions
 from memory.notes import NoteOptions
-from memory.parts import MemoryOptions
-from memory.procedural import learn
-from memory.session import InProcessSessionMemory
+from memory.procedural import learn_preferences
 from orchestration.dependencies import Dependencies, Options
-from orchestration.inspection import TraceInspector
-from orchestration.runs import Runs
+from orchestration.run_registry import Runs
+from orchestration.trace_inspector import TraceInspector
 from orchestration.zeus import Zeus
-from retrieval.cross_language import CrossLanguage
+from retrieval.language_crossing import CrossLanguageSearch
 from retrieval.language_identification import LanguageIdentification
-from retrieval.mentions import TextMentions
-from retrieval.passages import Parents
+from retrieval.library_speller import LibrarySpeller
+from retrieval.mention_finder import TextMentionFinder
+from retrieval.passage_assembly import ParentChunks
 from retrieval.reranking import PairScorer
 from retrieval.retriever import HybridRetriever
-from retrieval.spelling import LibrarySpeller
-from retrieval.topics import TopicSearch
+from retrieval.topic_search import TopicSearch
+from server.failed_tries import FailedTries
+from server.open_streams import OpenStreams
 from server.services import Services
-from server.sessions import BrowserSessions
-from server.streams import OpenStreams
-from server.tries import FailedTries
+from server.session_cookies import BrowserSessions
 from settings import Settings
-from storage.conversations import SqlConversations
+from storage.database import Database, open_database
 from storage.deletions import SqlDeletions
 from storage.document_lists import SqlDocumentLists
-from storage.engine import Database, open_database
-from storage.feedback import SqlFeedback
-from storage.graph import SqlGraphStore
-from storage.hierarchy import SqlHierarchy
-from storage.history import SqlHistory
 from storage.home import Home, LibraryLock
-from storage.insights import SqlInsights, UploadedFiles
 from storage.ledger_reports import SqlLedgerReports
-from storage.memory import SqlMemory
-from storage.places import SqlPlaces
-from storage.references import SqlReferences
 from storage.retention import SqlRetention
-from storage.sessions import SqlSessions
-from storage.tables import SqlTables
-from storage.traces import SqlTraces, TracePruner
+from storage.sql_conversations import SqlConversations
+from storage.sql_feedback import SqlFeedback
+from storage.sql_graph import SqlGraphStore
+from storage.sql_hierarchy import SqlHierarchy
+from storage.sql_history import SqlHistory
+from storage.sql_insights import SqlInsights, UploadedFiles
+from storage.sql_memory import SqlMemory
+from storage.sql_places import SqlPlaces
+from storage.sql_references import SqlReferences
+from storage.sql_sessions import SqlSessions
+from storage.sql_tables import SqlTables
+from storage.sql_traces import SqlTraces, TracePruner
 
 logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Fixed:
+class FixedDependencies:
     """What Zeus goes by whatever the embedding model is."""
 
     database: Database
     memory: TieredMemory
     graph: KnowledgeGraph
     cross_encoder: PairScorer | None
-    cross_language: CrossLanguage | None
+    cross_language: CrossLanguageSearch | None
     reader: ReaderService | None
 
 
 @dataclass(slots=True)
-class Live:
+class CurrentSettings:
     """The settings of the present moment: a few may be changed while the server runs."""
 
     settings: Settings
@@ -130,26 +130,26 @@ async def open_services(
     question needs, rather than when it is asked. `make` opens the embedding model that the settings name; `early` are models that are being opened
     already.
     """
-    keep_little()
+    tune_malloc()
     async with AsyncExitStack() as stack:
         home, database, pruner = await _open_home(stack, settings)
         serving = await _open_serving(stack, settings, home, database, early.make_embedder if early is not None else make)
-        sessions = _open_sessions(stack, settings)
-        memory = _open_memory(stack, settings, database, serving, sessions)
+        memory = _open_memory(stack, settings, database, serving, sessions := _open_sessions(stack, settings))
         graph = _open_graph(stack, settings, database)
         multilingual = open_multilingual(settings, database, serving)
         reader = _open_answer_reader(stack, settings, early, start=warm)
-        fixed = Fixed(database, memory, graph, _cross_encoder(settings), _cross_language(serving, multilingual), reader)
-        dependencies = _dependencies_of(live := Live(settings), fixed)
+        fixed = FixedDependencies(database, memory, graph, _cross_encoder(settings), _cross_language(serving, multilingual), reader)
+        dependencies = _dependency_maker(live := CurrentSettings(settings), fixed)
         runs = _open_runs(stack, zeus := Zeus(dependencies(serving.embedder, serving.engine)))
         eraser = serving.engine.stores.eraser = Eraser(SqlDeletions(database), memory, runs, home.uploads)
-        reading_parts = Parts(home, database, serving, make_describer(stack, settings))
-        reading = await open_reading(stack, settings, reading_parts, resume_jobs=resume_jobs, watch=watch)
-        retention = Retention(settings, Kept(SqlRetention(database), SqlConversations(database), memory, reading.jobs, home.uploads))
+        reading_parts = IngestionInputs(home, database, serving, make_describer(stack, settings))
+        reading = await open_ingestion(stack, settings, reading_parts, resume_jobs=resume_jobs, watch=watch)
+        retention = Retention(settings, RetainedStores(SqlRetention(database), SqlConversations(database), memory, reading.jobs, home.uploads))
         open_housekeeping(stack, retention, eraser, serving.engine.stores, start=resume_jobs)
         _start_multilingual(stack, multilingual, reading.jobs, unasked=resume_jobs)
-        served = Served(zeus, memory, reading.indexer, reading.jobs, reading.watcher, dependencies)
-        choice = await open_model_choice(stack, Opened(settings, home, database, serving), served, make, start=resume_jobs)
+        served = SwitchTargets(zeus, memory, reading.indexer, reading.jobs, reading.watcher, dependencies)
+        choice = await open_model_choice(stack, OpenedLibrary(settings, home, database, serving), served, make, start=resume_jobs)
+        apply_settings = _settings_handler(live, zeus, lambda: dependencies(serving.embedder, serving.engine), (retention, pruner))
         yield Services(
             settings=settings,
             version=VERSION,
@@ -170,13 +170,13 @@ async def open_services(
             places=SqlPlaces(database),
             inspector=TraceInspector(zeus, runs),
             embedder=choice,
-            preferences=SettingsDesk(settings, _adopting(live, zeus, lambda: dependencies(serving.embedder, serving.engine), (retention, pruner))),
-            parts=make_parts(settings, database, serving, sessions, Models(reading_parts.describer, multilingual, reader)),
+            preferences=SettingsService(settings, apply_settings),
+            parts=make_parts(settings, database, serving, sessions, OptionalModels(reading_parts.describer, multilingual, reader)),
             streams=OpenStreams(settings.server.max_streams, settings.server.max_streams_per_person),
             sessions=BrowserSessions(SqlSessions(database), settings.server.session_hours),
             tries=FailedTries(settings.server.failed_tries, settings.server.failed_tries_seconds),
             ready=lambda: True,
-            members=reading.members,
+            members=reading.member_files,
             uploads=home.uploads,
             sample=SAMPLE,
         )
@@ -201,26 +201,28 @@ async def _open_pruner(stack: AsyncExitStack, settings: Settings, database: Data
     return pruner
 
 
-def _adopting(live: Live, zeus: Zeus, dependencies: Callable[[], Dependencies], kept: tuple[Retention, TracePruner]) -> Callable[[Settings], None]:
+def _settings_handler(
+    live: CurrentSettings, zeus: Zeus, dependencies: Callable[[], Dependencies], kept: tuple[Retention, TracePruner]
+) -> Callable[[Settings], None]:
     """What hands settings that changed to those who go by them; runs that began before end with the old ones."""
 
     def adopt(settings: Settings) -> None:
         live.settings = settings
         retention, pruner = kept
-        retention.adopt(settings)
-        pruner.adopt(days=settings.storage.traces_days, keep_bytes=settings.storage.traces_mb * 1_000_000)
+        retention.use_settings(settings)
+        pruner.set_limits(days=settings.storage.traces_days, keep_bytes=settings.storage.traces_mb * 1_000_000)
         zeus.leases.exchange(dependencies())
 
     return adopt
 
 
-async def _open_serving(stack: AsyncExitStack, settings: Settings, home: Home, database: Database, make: MakeEmbedder) -> Serving:
-    serving = await open_serving(settings, home, database, make)
+async def _open_serving(stack: AsyncExitStack, settings: Settings, home: Home, database: Database, make: MakeEmbedder) -> ActiveSearch:
+    serving = await open_active_search(settings, home, database, make)
     stack.push_async_callback(serving.close)
     return serving
 
 
-def _level(settings: Settings) -> int:
+def _largest_chunk_level(settings: Settings) -> int:
     """The level of the largest chunks that are no longer than a passage."""
     chosen = settings.ingestion
     return sum(chosen.chunk_tokens < tokens <= settings.search.passage_tokens for tokens in chosen.chunk_levels)
@@ -240,34 +242,34 @@ def _open_answer_reader(stack: AsyncExitStack, settings: Settings, early: EarlyM
     return reader
 
 
-def _cross_language(serving: Serving, multilingual: MultilingualService | None) -> CrossLanguage | None:
+def _cross_language(serving: ActiveSearch, multilingual: MultilingualService | None) -> CrossLanguageSearch | None:
     if multilingual is None:
         return None
-    return CrossLanguage(LibraryQuestionLanguages(lambda: serving.engine.index, LanguageIdentification()), multilingual)
+    return CrossLanguageSearch(LibraryQuestionLanguages(lambda: serving.engine.index, LanguageIdentification()), multilingual)
 
 
-def _translator(cross_language: CrossLanguage | None, engine: Engine) -> LibraryQuestionTranslator | None:
+def _translator(cross_language: CrossLanguageSearch | None, engine: SearchEngine) -> LibraryQuestionTranslator | None:
     if cross_language is None:
         return None
     return LibraryQuestionTranslator(cross_language.languages, lambda: engine.index)
 
 
-def _topics(cross_language: CrossLanguage | None, embedder: Embedder, engine: Engine) -> TopicSearch:
+def _topics(cross_language: CrossLanguageSearch | None, embedder: Embedder, engine: SearchEngine) -> TopicSearch:
     others = (cross_language.languages, cross_language.multilingual) if cross_language is not None else None
-    mentions = TextMentions(engine.index, engine.stores.library)
-    return TopicSearch(engine.index, engine.stores.library, embedder, mentions, topic_in_english, others)
+    mentions = TextMentionFinder(engine.index, engine.stores.library)
+    return TopicSearch(engine.index, engine.stores.library, embedder, mentions, translate_topic, others)
 
 
-def _crossing(cross_language: CrossLanguage | None) -> Crossing | None:
-    return Crossing(cross_language.languages, cross_language.multilingual) if cross_language is not None else None
+def _crossing(cross_language: CrossLanguageSearch | None) -> CrossLanguageScorer | None:
+    return CrossLanguageScorer(cross_language.languages, cross_language.multilingual) if cross_language is not None else None
 
 
-def _dependencies_of(live: Live, fixed: Fixed) -> Callable[[Embedder, Engine], Dependencies]:
+def _dependency_maker(live: CurrentSettings, fixed: FixedDependencies) -> Callable[[Embedder, SearchEngine], Dependencies]:
     """What makes Zeus's dependencies, for one embedding model after the other."""
     return lambda embedder, engine: _dependencies(live.settings, fixed, embedder, engine)
 
 
-def _retriever(settings: Settings, fixed: Fixed, embedder: Embedder, engine: Engine) -> HybridRetriever:
+def _retriever(settings: Settings, fixed: FixedDependencies, embedder: Embedder, engine: SearchEngine) -> HybridRetriever:
     search = settings.search
     return HybridRetriever(
         index=engine.index,
@@ -275,15 +277,15 @@ def _retriever(settings: Settings, fixed: Fixed, embedder: Embedder, engine: Eng
         library=engine.stores.library,
         options=search,
         tokens=engine.tokens,
-        ignored=ignorable(embedder),
+        ignored_token_ids=ignorable_tokens(embedder),
         cross_encoder=fixed.cross_encoder,
         links=TitleLinks(fixed.graph),
-        parents=Parents(SqlHierarchy(fixed.database), _level(settings)) if search.parents == "stored" else None,
+        parents=ParentChunks(SqlHierarchy(fixed.database), _largest_chunk_level(settings)) if search.parents == "stored" else None,
         cross_language=fixed.cross_language,
     )
 
 
-def _dependencies(settings: Settings, fixed: Fixed, embedder: Embedder, engine: Engine) -> Dependencies:
+def _dependencies(settings: Settings, fixed: FixedDependencies, embedder: Embedder, engine: SearchEngine) -> Dependencies:
     database, chosen = fixed.database, settings.answers
     vectors = UnitVectors(embedder)
     bounds = Bounds(max_words=chosen.max_words, max_sentences=chosen.max_sentences)
@@ -299,7 +301,7 @@ def _dependencies(settings: Settings, fixed: Fixed, embedder: Embedder, engine: 
         memory=fixed.memory,
         graph=fixed.graph,
         reader=fixed.reader,
-        mentions=TextMentions(engine.index, engine.stores.library),
+        mentions=TextMentionFinder(engine.index, engine.stores.library),
         topics=_topics(fixed.cross_language, embedder, engine),
         speller=LibrarySpeller(engine.index, engine.stores.library, known_words(embedder)) if settings.search.spelling else None,
         translator=_translator(fixed.cross_language, engine),
@@ -310,19 +312,19 @@ def _dependencies(settings: Settings, fixed: Fixed, embedder: Embedder, engine: 
         model=engine.model,
         writer=_writer("writer", vectors, engine),
         summary_writer=_writer(summarization.PROMPT, vectors, engine),
-        comparison_writer=_writer(rewriting.PROMPT, vectors, engine),
+        comparison_writer=_writer(model_wording.PROMPT, vectors, engine),
         embedder=embedder.name,
         options=_options(settings),
     )
 
 
-def _writer(prompt: str, vectors: UnitVectors, engine: Engine) -> CitedWriter | None:
+def _writer(prompt: str, vectors: UnitVectors, engine: SearchEngine) -> CitedWriter | None:
     return CitedWriter(engine.model, load_prompt(prompt), vectors, engine.index) if engine.model is not None else None
 
 
 def _open_graph(stack: AsyncExitStack, settings: Settings, database: Database) -> KnowledgeGraph:
     store = SqlGraphStore(database)
-    graph = GraphView(store, Bound(settings.graph.max_passages, store.passages))
+    graph = GraphView(store, ViewLimit(settings.graph.max_passages, store.passages))
     stack.push_async_callback(graph.close)
     graph.start()
     return SharedGraph(graph)
@@ -350,12 +352,12 @@ def _open_runs(stack: AsyncExitStack, zeus: Zeus) -> Runs:
 def _start_multilingual(stack: AsyncExitStack, multilingual: MultilingualService | None, jobs: IndexJobs, *, unasked: bool) -> None:
     if multilingual is not None:
         stack.push_async_callback(multilingual.close)
-        multilingual.start(lambda: jobs.working, unasked=unasked)
+        multilingual.start(lambda: jobs.is_job_running, unasked=unasked)
 
 
-def _open_memory(stack: AsyncExitStack, settings: Settings, database: Database, serving: Serving, sessions: SessionMemory) -> TieredMemory:
+def _open_memory(stack: AsyncExitStack, settings: Settings, database: Database, serving: ActiveSearch, sessions: SessionMemory) -> TieredMemory:
     agentic_memory = settings.memory.agentic_memory
-    reached = Reached(SqlMemory(database), sessions, SqlTraces(database), serving.embedder, serving.engine.index.analysis, learn)
+    reached = MemoryBackends(SqlMemory(database), sessions, SqlTraces(database), serving.embedder, serving.engine.index.analysis, learn_preferences)
     notes = NoteOptions(
         enabled=agentic_memory.enabled,
         max_keywords=agentic_memory.generation.max_keywords,

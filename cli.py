@@ -13,15 +13,15 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from commands.collector import postpone_collections, resume_collections
-from commands.exits import DONE, FAILED, STOPPED
-from commands.parser import ASK, parser
+from commands.argument_parser import ASK, build_parser
+from commands.exit_codes import DONE, FAILED, STOPPED
+from commands.garbage_collection import postpone_collections, resume_collections
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; returns its exit code. An error of ours is a sentence on standard error, never a traceback."""
     os.umask(0o077)  # whatever is written, by the server and by the processes that it starts, is for this account alone
-    top = parser()
+    top = build_parser()
     options = top.parse_args(arguments)
     if options.command is None:
         top.print_help()
@@ -30,7 +30,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     from core.errors import VantageError  # --help and a wrong flag answer before anything is imported
 
     try:
-        return run(options)
+        return run_command(options)
     except VantageError as error:
         sys.stderr.write(f"vantage: {error}\n")
         return FAILED
@@ -43,32 +43,32 @@ def main(arguments: Sequence[str] | None = None) -> int:
         resume_collections()
 
 
-def run(options: argparse.Namespace) -> int:
+def run_command(options: argparse.Namespace) -> int:
     """Call the subcommand; each imports what it needs and no more, so that `ask` beside a server stays quick."""
     config = Path(options.config) if options.config else None
     if options.command == "completion":
-        from commands.completion import script
+        from commands.shell_completion import completion_script
 
-        sys.stdout.write(script(options.shell, parser()))
+        sys.stdout.write(completion_script(options.shell, build_parser()))
         return DONE
     if options.command == "serve":
-        from commands.serve import serve
+        from commands.serve_command import serve
 
         flags = {key: value for key, value in (("host", options.host), ("port", options.port)) if value is not None}
         return serve(config, {"server": flags}, with_sample=options.with_sample, as_json=options.json)
-    return asyncio.run(_call(options, config))
+    return asyncio.run(_run_async(options, config))
 
 
-async def _call(options: argparse.Namespace, config: Path | None) -> int:
+async def _run_async(options: argparse.Namespace, config: Path | None) -> int:
     match options.command:
         case "index":
-            from commands.indexing import index
+            from commands.index_command import index
 
             target = options.path if options.path == "sample" else os.path.abspath(os.path.expanduser(options.path))  # noqa: ASYNC240, PTH100, PTH111
             password = getpass.getpass("Password of the locked files: ") if options.password is ASK else options.password
             return await index(config, target, collection=options.collection, force=options.force, as_json=options.json, password=password)
         case "ask" | "search":
-            from commands.asking import ask, manner_of
+            from commands.question_commands import ask, make_output_options
 
             body = {"query": options.query, "top_k": options.top_k, "strategy": options.strategy}
             if options.command == "search":
@@ -76,63 +76,65 @@ async def _call(options: argparse.Namespace, config: Path | None) -> int:
             return await ask(
                 config,
                 body,
-                manner_of(as_json=options.json, results_only=options.command == "search", attach=options.attach, skip=options.skip_questions),
+                make_output_options(
+                    as_json=options.json, results_only=options.command == "search", attach=options.attach, skip=options.skip_questions
+                ),
             )
         case "answer":
-            from commands.asking import answer
+            from commands.question_commands import answer_run
 
             reply = {"skip": True} if options.skip else {"text": options.text} if options.text is not None else {"choice": options.choice - 1}
-            return await answer(config, options.run_id, reply, as_json=options.json)
+            return await answer_run(config, options.run_id, reply, as_json=options.json)
         case "memory":
-            return await _memory(options, config)
+            return await _run_memory_command(options, config)
         case "status" | "ledger" | "embedder":
-            return await _library(options, config)
+            return await _run_library_command(options, config)
         case "export":
-            from commands.export import export
+            from commands.export_command import export
 
             return await export(config, Path(os.path.expanduser(options.to)) if options.to else None, as_json=options.json)  # noqa: ASYNC240, PTH111
         case "watch":
-            return await _watch(options, config)
+            return await _run_watch_command(options, config)
         case _:
             from commands.doctor import doctor
 
             return await doctor(config, as_json=options.json)
 
 
-async def _library(options: argparse.Namespace, config: Path | None) -> int:
+async def _run_library_command(options: argparse.Namespace, config: Path | None) -> int:
     if options.command == "embedder":
-        from commands.embedder import embedder
+        from commands.embedder_command import embedder
 
         return await embedder(config, options.model, as_json=options.json)
-    from commands import reports
+    from commands import report_commands
 
     if options.command == "ledger":
-        return await reports.ledger(config, options.state, as_json=options.json)
-    return await reports.status(config, as_json=options.json)
+        return await report_commands.print_ledger(config, options.state, as_json=options.json)
+    return await report_commands.print_status(config, as_json=options.json)
 
 
-async def _watch(options: argparse.Namespace, config: Path | None) -> int:
-    from commands import watching
+async def _run_watch_command(options: argparse.Namespace, config: Path | None) -> int:
+    from commands import watch_command
 
     path = os.path.realpath(os.path.expanduser(options.path)) if options.path else None  # noqa: ASYNC240, PTH111
     if options.status:
-        return await watching.status(config, as_json=options.json)
+        return await watch_command.print_watch_status(config, as_json=options.json)
     if options.off:
-        return await watching.switch_off(config, path, as_json=options.json)
-    return await watching.watch(config, path, as_json=options.json)
+        return await watch_command.stop_watching(config, path, as_json=options.json)
+    return await watch_command.follow_folders(config, path, as_json=options.json)
 
 
-async def _memory(options: argparse.Namespace, config: Path | None) -> int:
-    from commands import memory
+async def _run_memory_command(options: argparse.Namespace, config: Path | None) -> int:
+    from commands import memory_commands
 
     match options.action:
         case "show":
-            return await memory.show(config, options.person, limit=options.limit, as_json=options.json)
+            return await memory_commands.show_memory(config, options.person, limit=options.limit, as_json=options.json)
         case "forget":
             what = {"session": options.session, "document": options.document, "item": options.item}
-            return await memory.forget(config, options.person, what, as_json=options.json)
+            return await memory_commands.forget_memory(config, options.person, what, as_json=options.json)
         case _:
-            return await memory.consolidate(config, options.person, as_json=options.json)
+            return await memory_commands.consolidate_memory(config, options.person, as_json=options.json)
 
 
 if __name__ == "__main__":

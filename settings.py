@@ -16,15 +16,15 @@ import platformdirs
 from pydantic import Field, ValidationError, field_validator, model_validator
 
 from core.errors import ConfigurationError
-from settings_page import Source, leaves, read_page
-from settings_server import Count, Fraction, Section, Server, Storage
-from settings_sources import Layers, explain, find_file, from_environment, read_file
+from settings_page import Source, dotted_names, read_page_values
+from settings_server import Count, Fraction, ServerSettings, SettingsSection, StorageSettings
+from settings_sources import SettingsLayers, explain_error, find_config_file, read_config_file, read_environment
 
 AUTO_MODEL = "auto"
 EVERY_TENANT = "*"
 
 
-class Embedding(Section):
+class EmbeddingSettings(SettingsSection):
     """`model`: granite-embedding-30m-english or all-MiniLM-L6-v2 (OpenVINO, carried by packages), or a sentence-transformers name or path (extra
     `models`). auto leaves a library with the model that it has until another one is asked for (`vantage embedder`); a new one gets the first of
     the two that is installed.
@@ -41,7 +41,7 @@ class Embedding(Section):
     passage_prefix: str = ""
 
 
-class Hybrid(Section):
+class HybridSettings(SettingsSection):
     """The weights of the hybrid strategy; Proteus's other strategies have SPEC's."""
 
     enabled: bool = True
@@ -49,7 +49,7 @@ class Hybrid(Section):
     bm25_weight: Fraction = 0.3
 
 
-class Rerank(Section):
+class RerankSettings(SettingsSection):
     """Late interaction with the embedding model's token vectors over the first candidates; `cross_encoder` names a model to use instead."""
 
     enabled: bool = True
@@ -60,19 +60,19 @@ class Rerank(Section):
     cross_encoder: str = ""
 
 
-class Feedback(Section):
+class FeedbackSettings(SettingsSection):
     """A question that names nothing is moved by `weight` (0 leaves it as it is) towards the first `passages` that it finds."""
 
     weight: Fraction = 0.4
     passages: Annotated[int, Field(ge=2, le=50)] = 8
 
 
-class Search(Section):
+class SearchSettings(SettingsSection):
     """`cross_language`: a multilingual encoder compares questions and passages in different languages. auto makes its vectors once the library
     holds, or is asked in, another language than English; always, from the start; never leaves it out. `spelling`: words of a question that the
     library does not have are read as the nearest one that it has, and this is said."""
 
-    hybrid: Hybrid = Hybrid()
+    hybrid: HybridSettings = HybridSettings()
     fusion: Literal["rrf", "weighted", "min_max", "z_score"] = "weighted"
     rrf_k: Count = 60
     recall_top_k: Annotated[int, Field(ge=1, le=1000)] = 50
@@ -84,11 +84,11 @@ class Search(Section):
     cross_language: Literal["auto", "always", "never"] = "auto"
     spelling: bool = True
     faiss_above: Count = 20_000
-    feedback: Feedback = Feedback()
-    rerank: Rerank = Rerank()
+    feedback: FeedbackSettings = FeedbackSettings()
+    rerank: RerankSettings = RerankSettings()
 
 
-class Answers(Section):
+class AnswerSettings(SettingsSection):
     """The extractive composer's bounds, whether passages are read for the answer itself, and when it says "not found". `reader_activations`
     auto rounds what goes into the reader's products to 8 bits where the processor has no bfloat16."""
 
@@ -99,13 +99,13 @@ class Answers(Section):
     reader_activations: Literal["auto", "int8", "float"] = "auto"
 
 
-class UnifiedModel(Section):
+class UnifiedModelSettings(SettingsSection):
     name: str = "qwen3-vl:8b"
     temperature: Annotated[float, Field(ge=0.0, le=2.0)] = 0.3
     max_tokens: Count = 15_000
 
 
-class Ollama(Section):
+class OllamaSettings(SettingsSection):
     """`enabled` auto uses the model when the server answers and has it, and is extractive otherwise. `vision_model` describes pictures where
     `ingestion.ocr.describe_images` is on; empty: the unified model, which has to be one that sees."""
 
@@ -113,17 +113,17 @@ class Ollama(Section):
     base_url: str = "http://localhost:11434"
     timeout: Annotated[float, Field(gt=0)] = 500.0
     first_token_seconds: Annotated[float, Field(gt=0)] = 60.0
-    unified_model: UnifiedModel = UnifiedModel()
+    unified_model: UnifiedModelSettings = UnifiedModelSettings()
     vision_model: str = ""
 
     @field_validator("enabled", mode="before")
     @classmethod
-    def _yaml_switch(cls, value: object) -> object:
+    def _read_yaml_switch(cls, value: object) -> object:
         """YAML reads on and off as truth values."""
         return {True: "on", False: "off"}.get(value, value) if isinstance(value, bool) else value
 
 
-class Llm(Section):
+class LlmSettings(SettingsSection):
     """`model` "provider:name" takes any other LangChain chat model (extra `langchain` and the provider's package); empty means Ollama. All calls of a
     model for one question take `seconds_per_question` together; then the answer is quoted."""
 
@@ -131,13 +131,13 @@ class Llm(Section):
     seconds_per_question: Annotated[float, Field(gt=0)] = 120.0
 
 
-class Classifier(Section):
+class ClassifierSettings(SettingsSection):
     enabled: bool = True
     use_llm_fallback: bool = True
     confidence_threshold: Fraction = 0.8
 
 
-class Correction(Section):
+class CorrectionSettings(SettingsSection):
     """A retrieval that is too weak is tried again, at most `max_tries` times and, without a model, for `budget_ms`; the best try wins."""
 
     enabled: bool = True
@@ -145,19 +145,19 @@ class Correction(Section):
     budget_ms: Annotated[int, Field(ge=0, le=60_000)] = 400
 
 
-class AttachedFiles(Section):
+class AttachedFileSettings(SettingsSection):
     """`wait_seconds`: how long a question waits for an attached file that is still being indexed."""
 
     wait_seconds: Annotated[float, Field(ge=0, le=3600)] = 60.0
 
 
-class Agents(Section):
-    classifier: Classifier = Classifier()
-    correction: Correction = Correction()
-    attached: AttachedFiles = AttachedFiles()
+class AgentSettings(SettingsSection):
+    classifier: ClassifierSettings = ClassifierSettings()
+    correction: CorrectionSettings = CorrectionSettings()
+    attached: AttachedFileSettings = AttachedFileSettings()
 
 
-class Session(Section):
+class SessionSettings(SettingsSection):
     """The turns of a session. `backend` auto keeps them in Redis where `redis_url` names one, and in this process otherwise."""
 
     backend: Literal["auto", "process", "redis"] = "auto"
@@ -166,28 +166,28 @@ class Session(Section):
     ttl_seconds: Count = 3600
 
 
-class NoteGeneration(Section):
+class NoteGenerationSettings(SettingsSection):
     max_keywords: Annotated[int, Field(ge=1, le=20)] = 5
 
 
-class NoteEvolution(Section):
+class NoteEvolutionSettings(SettingsSection):
     """Notes of at least this cosine are linked, and may change one another."""
 
     similarity_threshold: Fraction = 0.7
     max_links_per_note: Annotated[int, Field(ge=0, le=100)] = 10
 
 
-class AgenticMemory(Section):
+class AgenticMemorySettings(SettingsSection):
     """Notes made from what was learned. `notes_max` for each person; answers that nobody confirmed are pruned first."""
 
     enabled: bool = True
     notes_max: Count = 2000
     from_answers: bool = False
-    generation: NoteGeneration = NoteGeneration()
-    evolution: NoteEvolution = NoteEvolution()
+    generation: NoteGenerationSettings = NoteGenerationSettings()
+    evolution: NoteEvolutionSettings = NoteEvolutionSettings()
 
 
-class Graph(Section):
+class GraphSettings(SettingsSection):
     """The knowledge graph is read with every document. A library of more than `max_passages` passages is searched without it: in memory it takes
     about 20 MB for a thousand passages.
 
@@ -200,17 +200,17 @@ class Graph(Section):
     model_characters: Count = 60_000
 
 
-class Memory(Section):
+class MemorySettings(SettingsSection):
     """`enabled` false keeps the session's window and nothing else of a person."""
 
     enabled: bool = True
     episodes_max: Count = 10_000
     consolidation_seconds: Annotated[float, Field(gt=0)] = 3600.0
-    session: Session = Session()
-    agentic_memory: AgenticMemory = AgenticMemory()
+    session: SessionSettings = SessionSettings()
+    agentic_memory: AgenticMemorySettings = AgenticMemorySettings()
 
 
-class Ocr(Section):
+class OcrSettings(SettingsSection):
     """Text recognition of scanned pages and pictures. `languages` are ISO 639-1 codes ([]: the pages tell); `threads` 0 takes half of the cores.
 
     A page that takes longer than `seconds_per_page`, and pages after the first `max_pages` of a file, stay unread with a warning.
@@ -230,7 +230,7 @@ class Ocr(Section):
     max_described: Annotated[int, Field(ge=1, le=200)] = 20
 
 
-class Watch(Section):
+class WatchSettings(SettingsSection):
     """Indexed folders keep themselves current while a server runs. `enabled` is where the switch stands until somebody uses it.
 
     A file is read when its size and time were still for `settle_seconds`; one that never rests, after `longest_wait_seconds` as it is then. Folders
@@ -247,14 +247,14 @@ class Watch(Section):
     gitignore: bool = True
 
 
-class ConfiguredRoot(Section):
+class ConfiguredRoot(SettingsSection):
     """A folder that a server with API keys may index: for one tenant, for every tenant ("*"), or ("") for the tenant who indexes it first."""
 
     path: Path
     tenant: str = ""
 
 
-class Ingestion(Section):
+class IngestionSettings(SettingsSection):
     """Which folders are served and the limits of reading one file. `roots` are the only folders that a server with API keys may index: each a path,
     or {path, tenant} (`ConfiguredRoot`).
 
@@ -301,50 +301,50 @@ class Ingestion(Section):
             "desktop.ini",
         ]
     )
-    ocr: Ocr = Ocr()
-    watch: Watch = Watch()
+    ocr: OcrSettings = OcrSettings()
+    watch: WatchSettings = WatchSettings()
 
     @field_validator("roots", mode="before")
     @classmethod
-    def _plain_roots(cls, roots: object) -> object:
+    def _read_plain_roots(cls, roots: object) -> object:
         """A path alone is a root of no tenant in particular."""
         return [{"path": root} if isinstance(root, str | Path) else root for root in roots] if isinstance(roots, list) else roots
 
     @field_validator("chunk_levels")
     @classmethod
-    def _ascend(cls, levels: list[int]) -> list[int]:
+    def _check_ascending(cls, levels: list[int]) -> list[int]:
         if levels != sorted(set(levels)) or len(levels) > 8:
             raise ValueError("has to be at most eight sizes, ascending, each once")
         return levels
 
 
-class Settings(Section):
+class Settings(SettingsSection):
     """All settings of a process. `home` is VANTAGE_HOME: the one folder that holds everything Vantage stores. `layers` is what each source set."""
 
     home: Path
     config_file: Path | None = None
-    layers: Layers = Field(default=Layers(), exclude=True, repr=False)
-    server: Server = Server()
-    storage: Storage = Storage()
-    embedding: Embedding = Embedding()
-    search: Search = Search()
-    answers: Answers = Answers()
-    ollama: Ollama = Ollama()
-    llm: Llm = Llm()
-    agents: Agents = Agents()
-    graph: Graph = Graph()
-    memory: Memory = Memory()
-    ingestion: Ingestion = Ingestion()
+    layers: SettingsLayers = Field(default=SettingsLayers(), exclude=True, repr=False)
+    server: ServerSettings = ServerSettings()
+    storage: StorageSettings = StorageSettings()
+    embedding: EmbeddingSettings = EmbeddingSettings()
+    search: SearchSettings = SearchSettings()
+    answers: AnswerSettings = AnswerSettings()
+    ollama: OllamaSettings = OllamaSettings()
+    llm: LlmSettings = LlmSettings()
+    agents: AgentSettings = AgentSettings()
+    graph: GraphSettings = GraphSettings()
+    memory: MemorySettings = MemorySettings()
+    ingestion: IngestionSettings = IngestionSettings()
 
     @model_validator(mode="after")
-    def _has_the_model_that_is_wanted(self) -> Settings:
+    def _check_required_model(self) -> Settings:
         wanted = [name for name, on in (("graph.use_model", self.graph.use_model), ("ingestion.use_model", self.ingestion.use_model)) if on]
         if wanted and self.ollama.enabled == "off" and not self.llm.model:
             raise ValueError(f"{wanted[0]} is on and no language model is; set ollama.enabled or llm.model, or switch {wanted[0]} off")
         return self
 
     @model_validator(mode="after")
-    def _can_see_where_it_should(self) -> Settings:
+    def _check_vision_model(self) -> Settings:
         if not self.ingestion.ocr.describe_images:
             return self
         if self.ollama.enabled == "off":
@@ -369,27 +369,27 @@ def load_settings(
     """
     environ = os.environ if environ is None else environ
     home = default_home(environ)
-    path = find_file(config, environ, home, folder or Path.cwd())
-    file = read_file(path) if path else {}
-    layers = Layers(file=file, page=read_page(home), environment=from_environment(environ), flags=dict(overrides or {}))
-    return _from_layers(layers, home, path)
+    path = find_config_file(config, environ, home, folder or Path.cwd())
+    file = read_config_file(path) if path else {}
+    layers = SettingsLayers(file=file, page=read_page_values(home), environment=read_environment(environ), flags=dict(overrides or {}))
+    return _build_settings(layers, home, path)
 
 
-def with_page(settings: Settings, page: Mapping[str, Any]) -> Settings:
+def apply_page_values(settings: Settings, page: Mapping[str, Any]) -> Settings:
     """The same settings with other values (nested sections) from the page. Raises ConfigurationError."""
-    return _from_layers(settings.layers.model_copy(update={"page": dict(page)}), settings.home, settings.config_file)
+    return _build_settings(settings.layers.model_copy(update={"page": dict(page)}), settings.home, settings.config_file)
 
 
-def source_of(settings: Settings, key: str) -> Source:
+def find_source(settings: Settings, key: str) -> Source:
     """Where a dotted name is set."""
     layers = settings.layers
     sources: list[tuple[Source, Mapping[str, Any]]] = [("flag", layers.flags), ("environment", layers.environment)]
     sources += [("page", layers.page), ("config.yaml", layers.file)]
-    return next((source for source, values in sources if key in set(leaves(values))), "default")
+    return next((source for source, values in sources if key in set(dotted_names(values))), "default")
 
 
-def _from_layers(layers: Layers, home: Path, path: Path | None) -> Settings:
+def _build_settings(layers: SettingsLayers, home: Path, path: Path | None) -> Settings:
     try:
-        return Settings.model_validate({**layers.together(), "home": home, "config_file": path, "layers": layers})
+        return Settings.model_validate({**layers.merge_all(), "home": home, "config_file": path, "layers": layers})
     except ValidationError as error:
-        raise ConfigurationError(explain(error, path)) from error
+        raise ConfigurationError(explain_error(error, path)) from error

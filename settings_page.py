@@ -7,14 +7,14 @@ from pathlib import Path
 from typing import Any, Literal
 
 from core.errors import ConfigurationError
-from settings_sources import read_file
+from settings_sources import read_config_file
 
 PAGE_FILE = "page-settings.yaml"
 Source = Literal["default", "config.yaml", "page", "environment", "flag"]
-Takes = Literal["now", "start"]
+TakesEffect = Literal["now", "start"]
 
 # What may be changed on the page, and when it takes effect: at once, or when the server starts the next time.
-CHANGEABLE: Mapping[str, Takes] = {
+CHANGEABLE: Mapping[str, TakesEffect] = {
     "answers.max_words": "now",
     "answers.max_sentences": "now",
     "search.spelling": "now",
@@ -34,28 +34,28 @@ CHANGEABLE: Mapping[str, Takes] = {
 }
 
 
-def read_page(home: Path) -> dict[str, Any]:
+def read_page_values(home: Path) -> dict[str, Any]:
     """The values of the file; nothing where there is none. Raises ConfigurationError for a key that the page does not set."""
     path = home / PAGE_FILE
     if not path.is_file():
         return {}
-    values = read_file(path)
-    unknown = sorted(set(leaves(values)) - set(CHANGEABLE))
+    values = read_config_file(path)
+    unknown = sorted(set(dotted_names(values)) - set(CHANGEABLE))
     if unknown:
         raise ConfigurationError(f"{path} sets {', '.join(unknown)}, which the page cannot set. Move these lines to config.yaml, or delete them.")
     return values
 
 
-def leaves(values: Mapping[str, Any], before: str = "") -> Iterator[str]:
+def dotted_names(values: Mapping[str, Any], before: str = "") -> Iterator[str]:
     """The dotted names of the values in nested sections."""
     for name, value in values.items():
         if isinstance(value, Mapping):
-            yield from leaves(value, f"{before}{name}.")
+            yield from dotted_names(value, f"{before}{name}.")
         else:
             yield f"{before}{name}"
 
 
-def value_at(values: Mapping[str, Any], key: str) -> Any:
+def find_value(values: Mapping[str, Any], key: str) -> Any:
     """The value of a dotted name. Raises KeyError where there is none."""
     found: Any = values
     for part in key.split("."):
@@ -65,7 +65,7 @@ def value_at(values: Mapping[str, Any], key: str) -> Any:
     return found
 
 
-def nested(flat: Mapping[str, Any]) -> dict[str, Any]:
+def nest_values(flat: Mapping[str, Any]) -> dict[str, Any]:
     """{"answers.max_words": 80} as {"answers": {"max_words": 80}}."""
     values: dict[str, Any] = {}
     for key, value in flat.items():
@@ -77,7 +77,7 @@ def nested(flat: Mapping[str, Any]) -> dict[str, Any]:
     return values
 
 
-def environment_name(key: str) -> str:
+def variable_name(key: str) -> str:
     """The variable that sets it: VANTAGE_ANSWERS__MAX_WORDS."""
     return "VANTAGE_" + key.upper().replace(".", "__")
 

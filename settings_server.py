@@ -13,11 +13,11 @@ Count = Annotated[int, Field(ge=1)]
 Days = Annotated[int, Field(ge=0, le=36_500)]
 
 
-class Section(BaseModel):
+class SettingsSection(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
-class Server(Section):
+class ServerSettings(SettingsSection):
     """Where the page and the API are served. Another address than loopback needs `api_keys` ("key[:tenant[:person[:role]]]", roles member and
     admin).
 
@@ -56,7 +56,7 @@ class Server(Section):
 
     @field_validator("trusted_proxies")
     @classmethod
-    def _addresses(cls, proxies: list[str]) -> list[str]:
+    def _check_addresses(cls, proxies: list[str]) -> list[str]:
         for each in proxies:
             try:
                 ipaddress.ip_network(each)
@@ -65,7 +65,7 @@ class Server(Section):
         return proxies
 
 
-class Storage(Section):
+class StorageSettings(SettingsSection):
     """`url` empty: SQLite in VANTAGE_HOME; otherwise an SQLAlchemy URL such as postgresql+psycopg://localhost/vantage.
 
     `…_days` is how long something is kept: runs (also at most `traces_mb`), conversations since they were last used, feedback, what memory has of

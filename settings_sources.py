@@ -16,7 +16,7 @@ PREFIX = "VANTAGE_"
 _RESERVED = {"VANTAGE_HOME", "VANTAGE_CONFIG", "VANTAGE_DATA", "VANTAGE_URL"}
 
 
-class Layers(BaseModel):
+class SettingsLayers(BaseModel):
     """What each source sets, as nested sections; a later one beats those before it."""
 
     model_config = ConfigDict(frozen=True)
@@ -25,14 +25,14 @@ class Layers(BaseModel):
     environment: dict[str, Any] = Field(default_factory=dict)
     flags: dict[str, Any] = Field(default_factory=dict)
 
-    def together(self) -> dict[str, Any]:
+    def merge_all(self) -> dict[str, Any]:
         values: dict[str, Any] = {}
         for layer in (self.file, self.page, self.environment, self.flags):
-            merge(values, deepcopy(layer))
+            merge_values(values, deepcopy(layer))
         return values
 
 
-def find_file(config: Path | None, environ: Mapping[str, str], home: Path, folder: Path) -> Path | None:
+def find_config_file(config: Path | None, environ: Mapping[str, str], home: Path, folder: Path) -> Path | None:
     named = config or (Path(environ["VANTAGE_CONFIG"]) if environ.get("VANTAGE_CONFIG") else None)
     if named is not None:
         if not named.is_file():
@@ -41,7 +41,7 @@ def find_file(config: Path | None, environ: Mapping[str, str], home: Path, folde
     return next((path for path in (folder / "config.yaml", home / "config.yaml") if path.is_file()), None)
 
 
-def read_file(path: Path) -> dict[str, Any]:
+def read_config_file(path: Path) -> dict[str, Any]:
     try:
         values = yaml.safe_load(path.read_text(encoding="utf-8"))
     except (yaml.YAMLError, UnicodeDecodeError) as error:
@@ -53,7 +53,7 @@ def read_file(path: Path) -> dict[str, Any]:
     return {section: content for section, content in values.items() if content is not None}  # a section whose lines are all comments
 
 
-def from_environment(environ: Mapping[str, str]) -> dict[str, Any]:
+def read_environment(environ: Mapping[str, str]) -> dict[str, Any]:
     """VANTAGE_A__B__C=value as {"a": {"b": {"c": value}}}; values are read as YAML so that numbers and lists work."""
     found: dict[str, Any] = {}
     for name, text in environ.items():
@@ -74,17 +74,17 @@ def _value(text: str) -> Any:
         return text
 
 
-def merge(into: dict[str, Any], values: Mapping[str, Any]) -> None:
+def merge_values(into: dict[str, Any], values: Mapping[str, Any]) -> None:
     for key, value in values.items():
         if isinstance(value, Mapping):
             inner = into.setdefault(key, {})
             if isinstance(inner, dict):
-                merge(inner, value)
+                merge_values(inner, value)
                 continue
         into[key] = value
 
 
-def explain(error: ValidationError, path: Path | None) -> str:
+def explain_error(error: ValidationError, path: Path | None) -> str:
     where = f"{path} or the environment" if path else "the environment or a flag"
     lines = [
         f"{'.'.join(str(part) for part in item['loc'])}: {item['msg']} (got {item['input']!r})"

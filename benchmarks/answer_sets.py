@@ -19,16 +19,16 @@ from benchmarks.machine import data_folder
 from composition.question_languages import LibraryQuestionLanguages
 from core.answers import Evidence
 from core.documents import StoredChunk, embedded_text
-from core.ports import Content, DocumentNames, Hit, Library, PieceEncoder, Readiness, Translation
+from core.ports import DocumentContent, DocumentNames, Hit, Library, PieceEncoder, Readiness, Translation
 from core.search import Filters, Passage, RetrievalRequest, Strategy
-from retrieval.cross_language import CrossLanguage
 from retrieval.embedded_index import EmbeddedIndex
 from retrieval.embedders.openvino_embedder import OpenVinoEmbedder
+from retrieval.language_crossing import CrossLanguageSearch
 from retrieval.language_identification import LanguageIdentification
 from retrieval.retriever import HybridRetriever
 from retrieval.second_vectors import SecondVectors
-from retrieval.word_translation import WordTranslator, translate
-from settings import Search
+from retrieval.word_translation import WordTranslator, translate_question
+from settings import SearchSettings
 
 HYBRID = Strategy(name="hybrid", lexical=0.3, dense=0.7, min_score=0.0)
 PASSAGES = 10
@@ -52,7 +52,7 @@ class AnswerSet:
         if without:
             filters = Filters(document_ids=[document.id for document in self.corpus.documents if document.id not in set(without)])
         request = RetrievalRequest(text=self.corpus.queries[query], tenant=TENANT, strategy=HYBRID, filters=filters)
-        passages, retrieval = await self.retriever.passages(request, await self.retriever.retrieve(request), PASSAGES)
+        passages, retrieval = await self.retriever.assemble_passages(request, await self.retriever.retrieve(request), PASSAGES)
         titles = {document.id: document.title for document in self.corpus.documents}
         best = max((passage.anchor_score for passage in passages), default=1.0)
         evidence = [
@@ -86,7 +86,7 @@ class AnswerSet:
 
 
 @dataclass(frozen=True)
-class PreparedSearch:
+class PreparedMultilingualSearch:
     """core.ports.MultilingualSearch over vectors that are all there."""
 
     encoder: PieceEncoder
@@ -97,7 +97,7 @@ class PreparedSearch:
     async def other_languages(self, tenant: str) -> frozenset[str]:
         return frozenset(await self.index.languages(tenant)) - {"", "en"}
 
-    async def ready(self, tenant: str, *, start: bool) -> Readiness:
+    async def check_readiness(self, tenant: str, *, start: bool) -> Readiness:
         return Readiness(1, 1)
 
     async def embed_query(self, text: str) -> NDArray[np.float32]:
@@ -105,21 +105,21 @@ class PreparedSearch:
 
     async def search(self, tenant: str, vector: NDArray[np.float32], filters: Filters, limit: int) -> tuple[Hit, ...]:
         found = await self.vectors.search(tenant, vector, filters, limit)
-        return tuple(Hit(hit.chunk_id, hit.document_id, self.encoder.scale.scaled(hit.score)) for hit in found)
+        return tuple(Hit(hit.chunk_id, hit.document_id, self.encoder.scale.rescale(hit.score)) for hit in found)
 
     async def cosines(self, tenant: str, vector: NDArray[np.float32], chunk_ids: Sequence[int]) -> dict[int, float]:
         found = await self.vectors.get(tenant, chunk_ids)
-        return {number: self.encoder.scale.scaled(float(row @ vector)) for number, row in found.items()}
+        return {number: self.encoder.scale.rescale(float(row @ vector)) for number, row in found.items()}
 
-    async def translated(self, tenant: str, text: str, language: str) -> Translation:
-        return await translate(self.translator, self.index, tenant, text, language)
+    async def translate_question(self, tenant: str, text: str, language: str) -> Translation:
+        return await translate_question(self.translator, self.index, tenant, text, language)
 
     async def similarities(self, question: str, texts: Sequence[str]) -> list[float]:
         encoded = await self.encoder.embed_passages(texts)
-        return [float(value) for value in self.encoder.scale.scaled(encoded.vectors @ await self.encoder.embed_query(question))]
+        return [float(value) for value in self.encoder.scale.rescale(encoded.vectors @ await self.encoder.embed_query(question))]
 
 
-class _Library(CorpusLibrary):
+class _AnswerLibrary(CorpusLibrary):
     """What the assembly of passages reads besides single chunks."""
 
     def __init__(self, corpus: Corpus) -> None:
@@ -145,28 +145,30 @@ class _Library(CorpusLibrary):
     async def section_chunks(self, tenant: str, document_id: str, first: int, last: int) -> list[StoredChunk]:
         return [chunk for chunk in self._by_document[document_id] if first <= chunk.ordinal <= last]
 
-    async def content(self, tenant: str, document_id: str) -> Content:
+    async def content(self, tenant: str, document_id: str) -> DocumentContent:
         """The chunks put back to their places; what stood between them was white space."""
         text = ""
         for chunk in self._by_document[document_id]:
             text = text.ljust(chunk.start)[: chunk.start] + chunk.text
-        return Content(document_id, 1, text, cast("Any", None))
+        return DocumentContent(document_id, 1, text, cast("Any", None))
 
 
-async def _prepared(index: EmbeddedIndex, corpus: Corpus, encoder: PieceEncoder) -> PreparedSearch:
+async def _prepare_search(index: EmbeddedIndex, corpus: Corpus, encoder: PieceEncoder) -> PreparedMultilingualSearch:
     async def vectors() -> AsyncIterator[tuple[str, int, NDArray[np.float16]]]:
         for document in corpus.documents:
             texts = [embedded_text(corpus.chunks[each.id].prefix, each.text) for each in document.chunks]
             yield document.id, document.generation, (await encoder.embed_passages(texts)).vectors.astype(np.float16)
 
     translator = WordTranslator(encoder)
-    await translator.learn([each.text for each in corpus.chunks.values()])
-    while await translator.settle():
+    await translator.learn_texts([each.text for each in corpus.chunks.values()])
+    while await translator.encode_learned():
         pass
-    return PreparedSearch(encoder, index, await SecondVectors.beside(lambda: index, encoder.dimension, 200_000, vectors()), translator)
+    return PreparedMultilingualSearch(
+        encoder, index, await SecondVectors.follow_index(lambda: index, encoder.dimension, 200_000, vectors()), translator
+    )
 
 
-async def load_answers(name: str, embedder: OpenVinoEmbedder, stack: AsyncExitStack, encoder: PieceEncoder | None = None) -> AnswerSet | None:
+async def load_answer_set(name: str, embedder: OpenVinoEmbedder, stack: AsyncExitStack, encoder: PieceEncoder | None = None) -> AnswerSet | None:
     """A set by its short name ("squad2_500", "xquad en", "hotpotqa" …, "xquad de>en" for German questions to English documents); None, with a word on
     standard error, where it is missing. `encoder` is the multilingual one, for questions and documents in other languages."""
     corpus_name, language = name, "en"
@@ -182,15 +184,15 @@ async def load_answers(name: str, embedder: OpenVinoEmbedder, stack: AsyncExitSt
     corpus = await load_corpus(corpus_name, embedder, language=language)
     if corpus is None:
         return None
-    search = Search()
+    search = SearchSettings()
     home = Path(stack.enter_context(tempfile.TemporaryDirectory()))
     index = await build_index(home, corpus, document_weight=search.document_weight, dimension=embedder.dimension)
     stack.push_async_callback(index.close)
-    library = cast(Library, _Library(corpus))
+    library = cast(Library, _AnswerLibrary(corpus))
     crossing = (
         None
         if encoder is None
-        else CrossLanguage(LibraryQuestionLanguages(lambda: index, LanguageIdentification()), await _prepared(index, corpus, encoder))
+        else CrossLanguageSearch(LibraryQuestionLanguages(lambda: index, LanguageIdentification()), await _prepare_search(index, corpus, encoder))
     )
     retriever = HybridRetriever(index, library, embedder, None, search, embedder.ignorable_token_ids, cross_language=crossing)
     rows = [json.loads(line) for line in (folder / "queries.jsonl").read_text(encoding="utf-8").splitlines()]

@@ -4,7 +4,8 @@ For each set: the share of questions whose answer (at most 120 words) holds a go
 and the best three sentences, and the time to compose cold (no vector remembered) and warm. Retrieval is the product's fusion without rerank,
 the first ten passages. For scifact: F1 of the chosen sentences against the annotated rationales. Then how well the probability that the
 library answers separates questions from the same questions with their paragraphs taken away. `--fit-answerability` prints the table of
-answers/answerability.py anew, fitted on all sets but scifact; `--support` prints what the check of written sentences says of scifact's claims.
+answers/calibration/answerability.py anew, fitted on all sets but scifact; `--support` prints what the check of written sentences says of scifact's
+claims.
 """
 
 from __future__ import annotations
@@ -24,29 +25,29 @@ from typing import Any
 
 import numpy as np
 
-from answers.answerability import SIGNALS, probability
-from answers.composer import ExtractiveComposer
-from answers.selection import Bounds
-from answers.support import SupportCheck
-from answers.vectors import UnitVectors
-from benchmarks.answer_sets import AnswerSet, load_answers
+from answers.calibration.answerability import SIGNALS, probability
+from answers.citations.sentence_support import SupportCheck
+from answers.extractive.composer import ExtractiveComposer
+from answers.scoring.unit_selection import Bounds
+from answers.scoring.unit_vectors import UnitVectors
+from benchmarks.answer_sets import AnswerSet, load_answer_set
 from benchmarks.corpora import TENANT
 from benchmarks.machine import data_folder, describe, percentile, print_table
 from benchmarks.models import add_embedder_option, open_embedder
 from core.answers import Answer, Evidence
-from evaluation.answers import auroc, expected_calibration_error, f1, fit_logistic, holds_answer, normalised
+from evaluation.answer_metrics import auroc, expected_calibration_error, f1, fit_logistic, holds_answer, normalize_words
 from retrieval.embedders.openvino_embedder import OpenVinoEmbedder
-from retrieval.embedders.use_multilingual import MultilingualEncoder
+from retrieval.embedders.universal_encoder import MultilingualEncoder
 
 SETS = ("squad2_500", "xquad en", "hotpotqa", "musique", "scifact")
 RECIPE = {"squad2_500": ".84 / .96 / .955 (55)", "xquad en": ".80 / .94 / .95 (57)", "scifact": "F1 .35 / .35 / .39 (78)"}
 BEST_ONE, BEST_THREE = Bounds(max_sentences=1), Bounds(max_sentences=3, stop_gain=-9.0, stop_growth=0.0, bridge=0.0, least_score=0.0)
 COLD, ASKED, CROSSING, SEED = 40, 240, 300, 7
-ACROSS = ("xquad de>en", "xquad es>en", "xquad zh>en", "xquad en>de", "xquad de>de", "xquad es>es")
+CROSS_LANGUAGE_SETS = ("xquad de>en", "xquad es>en", "xquad zh>en", "xquad en>de", "xquad de>de", "xquad es>es")
 
 
 @dataclass
-class Tally:
+class AnswerTally:
     """Sums over the questions of one set."""
 
     questions: int = 0
@@ -65,26 +66,26 @@ class Tally:
         for sentence in answer.sentences:
             if sentence.highlight is not None:
                 self.marked += 1
-                span = normalised(sentence.text[slice(*sentence.highlight)])
-                self.marked_right += any(span in normalised(answer) or normalised(answer) in span for answer in gold)
+                span = normalize_words(sentence.text[slice(*sentence.highlight)])
+                self.marked_right += any(span in normalize_words(answer) or normalize_words(answer) in span for answer in gold)
 
     @property
     def share(self) -> str:
         return f"{self.held / max(self.questions, 1):.3f}"
 
 
-class Answerer:
+class AnswerRunner:
     """Asks one set; evidence is found once and kept."""
 
     def __init__(self, chosen: AnswerSet, embedder: OpenVinoEmbedder) -> None:
         self.chosen, self.embedder = chosen, embedder
         self._evidence: dict[str, list[Evidence]] = {}
-        self._rationales = _rationales(chosen) if chosen.name == "scifact" else {}
-        self.questions = [*self._rationales] if self._rationales else [query for query in chosen.gold if self._counts(query)]
+        self._rationales = _load_rationales(chosen) if chosen.name == "scifact" else {}
+        self.questions = [*self._rationales] if self._rationales else [query for query in chosen.gold if self._has_span_answer(query)]
 
-    def _counts(self, query: str) -> bool:
+    def _has_span_answer(self, query: str) -> bool:
         """A question with an answer that can stand in a text (yes and no cannot)."""
-        gold = [normalised(answer).strip() for answer in self.chosen.gold[query]]
+        gold = [normalize_words(answer).strip() for answer in self.chosen.gold[query]]
         return query not in self.chosen.impossible and any(gold) and not set(gold) <= {"yes", "no"}
 
     async def evidence(self, query: str) -> list[Evidence]:
@@ -92,22 +93,24 @@ class Answerer:
             self._evidence[query] = (await self.chosen.find(query))[0]
         return self._evidence[query]
 
-    async def run(self, bounds: Bounds, vectors: UnitVectors, questions: Sequence[str]) -> Tally:
-        tally, composer = Tally(), ExtractiveComposer(vectors, self.chosen.index, bounds)
+    async def run(self, bounds: Bounds, vectors: UnitVectors, questions: Sequence[str]) -> AnswerTally:
+        tally, composer = AnswerTally(), ExtractiveComposer(vectors, self.chosen.index, bounds)
         for query in questions:
             evidence = await self.evidence(query)
             started = time.perf_counter()
             answer = await composer.compose(TENANT, self.chosen.corpus.queries[query], evidence)
             tally.ms.append((time.perf_counter() - started) * 1000)
-            tally.add(answer, self._value(query, answer), self.chosen.gold[query])
+            tally.add(answer, self._score_answer(query, answer), self.chosen.gold[query])
         return tally
 
-    def _value(self, query: str, answer: Answer) -> float:
+    def _score_answer(self, query: str, answer: Answer) -> float:
         if not self._rationales:
             return float(holds_answer(" ".join(sentence.text for sentence in answer.sentences), self.chosen.gold[query]))
         gold = self._rationales[query]
         found = {
-            (citation.document_id, place) for citation in answer.citations for place in _places(citation.quote, self._sentences(citation.document_id))
+            (citation.document_id, place)
+            for citation in answer.citations
+            for place in _sentence_places(citation.quote, self._sentences(citation.document_id))
         }
         return f1(found, gold)
 
@@ -115,9 +118,9 @@ class Answerer:
         return _scifact_sentences()[document]
 
 
-def _places(quote: str, sentences: Sequence[str]) -> list[int]:
-    words = normalised(quote)
-    return [place for place, sentence in enumerate(sentences) if normalised(sentence) in words or words in normalised(sentence)]
+def _sentence_places(quote: str, sentences: Sequence[str]) -> list[int]:
+    words = normalize_words(quote)
+    return [place for place, sentence in enumerate(sentences) if normalize_words(sentence) in words or words in normalize_words(sentence)]
 
 
 _SENTENCES: dict[str, list[str]] = {}
@@ -131,22 +134,22 @@ def _scifact_sentences() -> dict[str, list[str]]:
     return _SENTENCES
 
 
-def _claims() -> list[dict[str, Any]]:
+def _load_claims() -> list[dict[str, Any]]:
     return [json.loads(line) for line in (data_folder() / "scifact" / "claims_with_rationales.jsonl").read_text(encoding="utf-8").splitlines()]
 
 
-def _rationales(chosen: AnswerSet) -> dict[str, set[tuple[str, int]]]:
+def _load_rationales(chosen: AnswerSet) -> dict[str, set[tuple[str, int]]]:
     """query -> (document, sentence) of its annotated rationales, for the test claims that have one."""
     by_text = {text: query for query, text in chosen.corpus.queries.items()}
     found: dict[str, set[tuple[str, int]]] = {}
-    for claim in _claims():
+    for claim in _load_claims():
         gold = {(str(each["doc_id"]), int(place)) for each in claim["evidence"] for place in each["sentences"]}
         if gold and claim["text"] in by_text:
             found.setdefault(by_text[claim["text"]], set()).update(gold)
     return found
 
 
-async def report_answers(answerer: Answerer) -> list[object]:
+async def report_answers(answerer: AnswerRunner) -> list[object]:
     """One row of the table of answers."""
     vectors = UnitVectors(answerer.embedder)
     for query in answerer.questions:
@@ -168,7 +171,7 @@ async def report_answers(answerer: Answerer) -> list[object]:
     ]
 
 
-async def signals(chosen: AnswerSet, queries: Sequence[str], *, removed: bool) -> list[dict[str, float]]:
+async def collect_signals(chosen: AnswerSet, queries: Sequence[str], *, removed: bool) -> list[dict[str, float]]:
     rows = []
     for query in queries:
         gone = [document for document, grade in chosen.corpus.grades.get(query, {}).items() if grade > 0] if removed else []
@@ -176,18 +179,18 @@ async def signals(chosen: AnswerSet, queries: Sequence[str], *, removed: bool) -
     return rows
 
 
-async def report_answerability(answerer: Answerer) -> list[object]:
+async def report_answerability(answerer: AnswerRunner) -> list[object]:
     """Questions against the same ones without their paragraphs; for SQuAD also against those that no paragraph answers."""
     queries = random.Random(SEED).sample(answerer.questions, min(ASKED, len(answerer.questions)))
-    there = await signals(answerer.chosen, queries, removed=False)
-    gone = await signals(answerer.chosen, queries, removed=True)
+    there = await collect_signals(answerer.chosen, queries, removed=False)
+    gone = await collect_signals(answerer.chosen, queries, removed=True)
     chances, labels = [probability(row) for row in [*there, *gone]], [True] * len(there) + [False] * len(gone)
     row: list[object] = [answerer.chosen.name, len(queries), f"{auroc(chances, labels):.3f}", f"{expected_calibration_error(chances, labels):.3f}"]
     impossible = sorted(answerer.chosen.impossible)
     if not impossible:
         return [*row, "", "", ""]
-    away = [probability(each) for each in await signals(answerer.chosen, impossible, removed=True)]
-    near = [probability(each) for each in await signals(answerer.chosen, impossible, removed=False)]
+    away = [probability(each) for each in await collect_signals(answerer.chosen, impossible, removed=True)]
+    near = [probability(each) for each in await collect_signals(answerer.chosen, impossible, removed=False)]
     known = chances[: len(there)]
     both = [True] * len(known) + [False] * len(away)
     return [
@@ -199,7 +202,8 @@ async def report_answerability(answerer: Answerer) -> list[object]:
 
 
 async def fit_answerability(sets: Sequence[AnswerSet]) -> None:
-    """The table of answers/answerability.py: questions of several kinds and lengths with their paragraphs, as many others without. Where a set has
+    """The table of answers/calibration/answerability.py: questions of several kinds and lengths with their paragraphs, as many others without. Where
+    a set has
     questions that nothing answers, those are the others; elsewhere every second one is."""
     there: list[dict[str, float]] = []
     gone: list[dict[str, float]] = []
@@ -207,12 +211,14 @@ async def fit_answerability(sets: Sequence[AnswerSet]) -> None:
         answerable = sorted(query for query in chosen.gold if query not in chosen.impossible)
         drawn = random.Random(SEED).sample(answerable, min(2 * ASKED, len(answerable)))
         asked, others = (answerable, sorted(chosen.impossible)) if chosen.impossible else (drawn[::2], drawn[1::2])
-        there += await signals(chosen, asked, removed=False)
-        gone += await signals(chosen, others, removed=True)
-    print_fit(there, gone, [names for size in (3, 2, 1) for names in combinations((name for name in SIGNALS if name != "multilingual_top1"), size)])
+        there += await collect_signals(chosen, asked, removed=False)
+        gone += await collect_signals(chosen, others, removed=True)
+    print_fitted_line(
+        there, gone, [names for size in (3, 2, 1) for names in combinations((name for name in SIGNALS if name != "multilingual_top1"), size)]
+    )
 
 
-def print_fit(there: Sequence[Mapping[str, float]], gone: Sequence[Mapping[str, float]], sets: Sequence[tuple[str, ...]]) -> None:
+def print_fitted_line(there: Sequence[Mapping[str, float]], gone: Sequence[Mapping[str, float]], sets: Sequence[tuple[str, ...]]) -> None:
     """A line of the table for each set of signals, fitted on the rows that have just these or more."""
     for names in sets:
         kept = [[row for row in part if all(name in row for name in names)] for part in (there, gone)]
@@ -235,19 +241,19 @@ async def fit_crossing(chosen: Sequence[AnswerSet]) -> None:
         asked, _, told = each.name.removeprefix("xquad ").partition(">")
         parts = across if asked != told else within
         queries = random.Random(SEED).sample(sorted(each.gold), CROSSING)
-        parts[0].extend(await signals(each, queries[::2], removed=False))
-        parts[1].extend(await signals(each, queries[1::2], removed=True))
+        parts[0].extend(await collect_signals(each, queries[::2], removed=False))
+        parts[1].extend(await collect_signals(each, queries[1::2], removed=True))
     both = ([*across[0], *within[0]], [*across[1], *within[1]])
     for title, parts in (("both (used)", both), ("across languages", across), ("within one", within)):
         sys.stdout.write(f"    # {title}\n")
-        print_fit(*parts, [("multilingual_top1", *names) for names in ((), ("lexical_ratio", "coverage"), ("lexical_ratio",), ("coverage",))])
+        print_fitted_line(*parts, [("multilingual_top1", *names) for names in ((), ("lexical_ratio", "coverage"), ("lexical_ratio",), ("coverage",))])
 
 
 async def report_support(chosen: AnswerSet, embedder: OpenVinoEmbedder) -> None:
     """What the check of written sentences says of claims beside an abstract that supports, contradicts, or does not speak of them."""
     documents = {document.id: document for document in chosen.corpus.documents}
     groups: dict[str, list[tuple[str, str]]] = {"SUPPORT": [], "CONTRADICT": [], "near, no evidence": []}
-    for claim in _claims():
+    for claim in _load_claims():
         kind = claim["evidence"][0]["label"] if claim["evidence"] else "near, no evidence"
         document = str(claim["evidence"][0]["doc_id"] if claim["evidence"] else claim["cited_doc_ids"][0])
         if document in documents:
@@ -256,7 +262,7 @@ async def report_support(chosen: AnswerSet, embedder: OpenVinoEmbedder) -> None:
     for kind, pairs in groups.items():
         said: Counter[str] = Counter()
         for text, document in random.Random(SEED).sample(pairs, min(150, len(pairs))):
-            found = await SupportCheck(vectors, chosen.index, TENANT, [chosen.chunk_evidence(document)]).best(text, [0])
+            found = await SupportCheck(vectors, chosen.index, TENANT, [chosen.chunk_evidence(document)]).find_best(text, [0])
             said[found.support if found else "unsupported"] += 1
         rows.append([kind, said.total(), *(f"{said[word] / said.total():.2f}" for word in ("supported", "weak", "unsupported"))])
     sys.stdout.write("\nThe check of written sentences on scifact's claims\n\n")
@@ -271,17 +277,17 @@ async def main(names: Sequence[str], model: str, *, fit: bool, support: bool) ->
     async with AsyncExitStack() as stack:
         encoder = MultilingualEncoder() if any(">" in name for name in names) else None
         if fit:
-            loaded = [found for name in names if (found := await load_answers(name, embedder, stack, encoder)) is not None]
+            loaded = [found for name in names if (found := await load_answer_set(name, embedder, stack, encoder)) is not None]
             await (fit_answerability if encoder is None else fit_crossing)(loaded)
             names = ()
         for name in names:
-            chosen = await load_answers(name, embedder, stack, encoder)
+            chosen = await load_answer_set(name, embedder, stack, encoder)
             if chosen is None:
                 continue
             if support:
                 await report_support(chosen, embedder)
                 continue
-            answerer = Answerer(chosen, embedder)
+            answerer = AnswerRunner(chosen, embedder)
             answers.append(await report_answers(answerer))
             known.append(await report_answerability(answerer))
     if answers:

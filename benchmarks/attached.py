@@ -12,14 +12,14 @@ import time
 from pathlib import Path
 from typing import NamedTuple
 
-from agents.document_agents import analyzer as hypatia
-from agents.document_agents import insights as mnemosyne
-from agents.document_agents.reader import Material
+from agents.attached.agent import Material
+from agents.document_analyzer import agent as hypatia
+from agents.document_insights import agent as mnemosyne
 from benchmarks.machine import describe, percentile, print_table
-from core.exchange import SearchRequest
-from core.ports.insights import InsightKey
+from core.ports.attached_files import InsightKey
 from core.runs import Trace
-from orchestration.runs import Runs
+from core.search_schemas import SearchRequest
+from orchestration.run_registry import Runs
 from orchestration.zeus import Zeus
 from tests.support.attached import material_of_file
 from tests.support.ports import FakeLibrary, make_dependencies
@@ -30,7 +30,7 @@ _NODES = ("read", "analyse", "find_insights")
 _LARGEST = 2_000_000
 
 
-class Timed(NamedTuple):
+class DocumentTimes(NamedTuple):
     """Milliseconds of one document: extraction, and each agent the first time and from before."""
 
     extraction: float
@@ -38,7 +38,7 @@ class Timed(NamedTuple):
     known: dict[str, float]
 
 
-class Kept:
+class MemoryInsightStore:
     """An insight store in memory: what a hit costs without the disk."""
 
     def __init__(self) -> None:
@@ -51,7 +51,7 @@ class Kept:
         self._kept[tenant, key] = body
 
 
-def readable(folder: Path) -> list[tuple[Material, float]]:
+def read_materials(folder: Path) -> list[tuple[Material, float]]:
     found = []
     for path in sorted(each for each in folder.rglob("*") if each.is_file() and each.stat().st_size < _LARGEST):
         started = time.perf_counter()
@@ -61,23 +61,23 @@ def readable(folder: Path) -> list[tuple[Material, float]]:
     return found
 
 
-def by_node(trace: Trace) -> dict[str, float]:
+def times_by_node(trace: Trace) -> dict[str, float]:
     return {node.node: node.duration_ms for node in trace.nodes if node.node in _NODES}
 
 
-async def timed(material: Material, extraction: float) -> Timed:
+async def measure_document(material: Material, extraction: float) -> DocumentTimes:
     library = FakeLibrary([(material.document, material.content)])
-    deps = make_dependencies(library, insights=Kept())
+    deps = make_dependencies(library, insights=MemoryInsightStore())
     runs, taken = Runs(Zeus(deps)), []
     for _ in range(2):
         run_id = await runs.start(SearchRequest(query="Summarise this", attached_documents=[material.document.id]))
         await runs.result("default", run_id)
         assert isinstance(deps.traces, MemoryTraces)
-        taken.append(by_node(await deps.traces.get("default", run_id)))
-    return Timed(extraction, taken[0], taken[1])
+        taken.append(times_by_node(await deps.traces.get("default", run_id)))
+    return DocumentTimes(extraction, taken[0], taken[1])
 
 
-async def in_parallel(materials: list[Material]) -> float:
+async def measure_in_parallel(materials: list[Material]) -> float:
     """Milliseconds for one question over all documents at once."""
     deps = make_dependencies(FakeLibrary([(each.document, each.content) for each in materials]))
     runs, started = Runs(Zeus(deps)), time.perf_counter()
@@ -88,27 +88,27 @@ async def in_parallel(materials: list[Material]) -> float:
 
 async def main() -> int:
     folder = Path(sys.argv[1]) if len(sys.argv) > 1 else SAMPLE
-    found = readable(folder)
-    taken = [await timed(material, extraction) for material, extraction in found]
+    found = read_materials(folder)
+    taken = [await measure_document(material, extraction) for material, extraction in found]
     characters = sum(len(material.content.text) for material, _ in found)
     sys.stdout.write(f"{describe()}; {len(found)} readable documents of {folder.name}, {characters:,} characters; ms for each document, by rules\n\n")
-    rows = [("extraction (when it is indexed)", *_shares([each.extraction for each in taken]), "")]
+    rows = [("extraction (when it is indexed)", *_format_shares([each.extraction for each in taken]), "")]
     for node, agent in zip(_NODES, ("Prometheus", "Hypatia", "Mnemosyne"), strict=True):
         first, known = [each.first[node] for each in taken if node in each.first], [each.known[node] for each in taken if node in each.known]
-        rows.append((agent, *_shares(first), f"{percentile(known, 0.5):.2f}"))
+        rows.append((agent, *_format_shares(first), f"{percentile(known, 0.5):.2f}"))
     print_table(("agent", "p50", "p95", "slowest", "known from before, p50"), rows)
-    counted = [mnemosyne.by_rule(material, []) for material, _ in found]
-    placed = sum(hypatia.by_rule(material, []).complexity_note.startswith(("Flesch", "LIX", "Fern")) for material, _ in found)
+    counted = [mnemosyne.find_insights_by_rules(material, []) for material, _ in found]
+    placed = sum(hypatia.analyze_by_rules(material, []).complexity_note.startswith(("Flesch", "LIX", "Fern")) for material, _ in found)
     lines = [(len(each.executive_summary), len(each.key_points), len(each.action_items), len(each.questions_raised)) for each in counted]
     totals = [sum(column) for column in zip(*lines, strict=True)]
     sys.stdout.write(
         f"\n{totals[0]} summary sentences, {totals[1]} key points, {totals[2]} tasks, {totals[3]} open questions; readability of {placed}\n"
     )
-    sys.stdout.write(f"one question over {min(100, len(found))} of them at once: {await in_parallel([each for each, _ in found]):.0f} ms\n")
+    sys.stdout.write(f"one question over {min(100, len(found))} of them at once: {await measure_in_parallel([each for each, _ in found]):.0f} ms\n")
     return 0
 
 
-def _shares(values: list[float]) -> tuple[str, str, str]:
+def _format_shares(values: list[float]) -> tuple[str, str, str]:
     return f"{percentile(values, 0.5):.2f}", f"{percentile(values, 0.95):.2f}", f"{max(values, default=0.0):.2f}"
 
 

@@ -1,7 +1,7 @@
 """Chunks against fixed windows on Chroma's chunking evaluation: `python -m benchmarks.chunking`
 
 Each question takes the nearest chunks (cosine of the default embedder) out of the chunks of all five texts: five of them, or small to big the
-five passages that three times as many chunks make. What is measured stands in `evaluation/chunking.py`; where a window begins moves a figure
+five passages that three times as many chunks make. What is measured stands in `evaluation/chunking_metrics.py`; where a window begins moves a figure
 of recall by about .02, so `--windows 256 251 246 241` prints means over several sizes. The texts have no titles and no headings that are marked,
 so no chunk has a prefix here. A window of 400 tokens is longer than the model reads (256); it is listed because everybody lists it.
 """
@@ -25,19 +25,19 @@ from benchmarks.machine import data_folder, describe, print_table
 from benchmarks.models import add_embedder_option, open_embedder
 from core.documents import Block, BlockKind, ExtractedDocument, LargerChunk, Metadata, PageUnit, Section, StoredChunk
 from core.ports import Embedder
-from evaluation.chunking import Fit, fit, mean_fit, precision_omega
-from ingestion.chunker import ChunkLimits, cut
-from retrieval.passages import OVERFETCH, group_runs
-from settings import Ingestion, Search
+from evaluation.chunking_metrics import ChunkFit, chunk_fit, mean_chunk_fit, precision_omega
+from ingestion.chunking.chunker import ChunkLimits, chunk_with_levels
+from retrieval.passage_assembly import OVERFETCH, group_runs
+from settings import IngestionSettings, SearchSettings
 
-TAKEN = 5
+PASSAGES_TAKEN = 5
 _PARAGRAPH = re.compile(r"\S(?:.|\n(?!\s*\n))*")
-_PARENT = Search().passage_tokens
+_PARENT = SearchSettings().passage_tokens
 Span = tuple[int, int]
 
 
 @dataclass(frozen=True)
-class Pieces:
+class ChunkedTexts:
     """The chunks of all texts in order, each with the name of its text, and the larger chunks of each text."""
 
     chunks: list[StoredChunk]
@@ -45,21 +45,21 @@ class Pieces:
 
 
 Splitter = Callable[[str, str, Embedder], tuple[list[Span], tuple[LargerChunk, ...]]]
-Choice = Callable[[Pieces, Sequence[int]], list[tuple[str, Span]]]
+Choice = Callable[[ChunkedTexts, Sequence[int]], list[tuple[str, Span]]]
 
 
-def structured(tokens: int, overlap: float = 0.0) -> Splitter:
+def structured_splitter(tokens: int, overlap: float = 0.0) -> Splitter:
     def split(name: str, text: str, embedder: Embedder) -> tuple[list[Span], tuple[LargerChunk, ...]]:
         blocks = tuple(Block(BlockKind.PARAGRAPH, match.start(), match.end()) for match in _PARAGRAPH.finditer(text))
         document = ExtractedDocument(text, blocks, (Section((), 0, len(text)),), (), (), PageUnit.NONE, Metadata(), "benchmark")
-        limits = ChunkLimits(tokens, tokens * 16, overlap, tuple(Ingestion().chunk_levels))
-        cutting = cut(document, "", limits, embedder.token_spans)
-        return [(piece.start, piece.end) for piece in cutting.chunks], cutting.larger
+        limits = ChunkLimits(tokens, tokens * 16, overlap, tuple(IngestionSettings().chunk_levels))
+        cutting = chunk_with_levels(document, "", limits, embedder.token_spans)
+        return [(piece.start, piece.end) for piece in cutting.chunks], cutting.larger_chunks
 
     return split
 
 
-def fixed(tokens: int) -> Splitter:
+def fixed_splitter(tokens: int) -> Splitter:
     """Every `tokens` tokens, wherever that is."""
 
     def split(name: str, text: str, embedder: Embedder) -> tuple[list[Span], tuple[LargerChunk, ...]]:
@@ -69,45 +69,45 @@ def fixed(tokens: int) -> Splitter:
     return split
 
 
-def nearest(count: int) -> Choice:
-    return lambda pieces, ranked: [_place(pieces.chunks[row]) for row in ranked[:count]]
+def choose_nearest(count: int) -> Choice:
+    return lambda pieces, ranked: [_text_and_span(pieces.chunks[row]) for row in ranked[:count]]
 
 
-def windows(pieces: Pieces, ranked: Sequence[int]) -> list[tuple[str, Span]]:
+def choose_windows(pieces: ChunkedTexts, ranked: Sequence[int]) -> list[tuple[str, Span]]:
     """The product's passages: windows round what matched."""
-    runs = group_runs([pieces.chunks[row] for row in ranked[: OVERFETCH * TAKEN]], _PARENT, TAKEN)[:TAKEN]
+    runs = group_runs([pieces.chunks[row] for row in ranked[: OVERFETCH * PASSAGES_TAKEN]], _PARENT, PASSAGES_TAKEN)[:PASSAGES_TAKEN]
     return [(run[0].document_id, (run[0].start, run[-1].end)) for run in runs]
 
 
-def stored(pieces: Pieces, ranked: Sequence[int]) -> list[tuple[str, Span]]:
+def choose_stored(pieces: ChunkedTexts, ranked: Sequence[int]) -> list[tuple[str, Span]]:
     """The larger chunks, at most as long as a window, above what matched; each once."""
-    level = sum(tokens <= _PARENT for tokens in Ingestion().chunk_levels)
+    level = sum(tokens <= _PARENT for tokens in IngestionSettings().chunk_levels)
     found: dict[tuple[str, Span], None] = {}
-    for row in ranked[: OVERFETCH * TAKEN]:
+    for row in ranked[: OVERFETCH * PASSAGES_TAKEN]:
         chunk = pieces.chunks[row]
         above = (each for each in pieces.larger[chunk.document_id] if each.level == level and each.first_chunk <= chunk.ordinal <= each.last_chunk)
         found.update(dict.fromkeys((chunk.document_id, (each.start, each.end)) for each in above))
-    return list(found)[:TAKEN]
+    return list(found)[:PASSAGES_TAKEN]
 
 
-def _place(chunk: StoredChunk) -> tuple[str, Span]:
+def _text_and_span(chunk: StoredChunk) -> tuple[str, Span]:
     return chunk.document_id, (chunk.start, chunk.end)
 
 
 METHODS: Mapping[str, tuple[Callable[[int], Splitter], Choice]] = {
-    "fixed windows, 200 tokens": (lambda _: fixed(200), nearest(TAKEN)),
-    "fixed windows, 400 tokens": (lambda _: fixed(400), nearest(TAKEN)),
-    "Vantage (the default)": (structured, nearest(TAKEN)),
-    "Vantage, half as long": (lambda tokens: structured(tokens // 2), nearest(TAKEN)),
-    "Vantage, a tenth repeated": (lambda tokens: structured(tokens, 0.1), nearest(TAKEN)),
-    "fixed windows, 200 tokens, 15 of them": (lambda _: fixed(200), nearest(OVERFETCH * TAKEN)),
-    "small to big: five windows round 15 matches": (structured, windows),
-    "small to big: five stored parents": (structured, stored),
+    "fixed windows, 200 tokens": (lambda _: fixed_splitter(200), choose_nearest(PASSAGES_TAKEN)),
+    "fixed windows, 400 tokens": (lambda _: fixed_splitter(400), choose_nearest(PASSAGES_TAKEN)),
+    "Vantage (the default)": (structured_splitter, choose_nearest(PASSAGES_TAKEN)),
+    "Vantage, half as long": (lambda tokens: structured_splitter(tokens // 2), choose_nearest(PASSAGES_TAKEN)),
+    "Vantage, a tenth repeated": (lambda tokens: structured_splitter(tokens, 0.1), choose_nearest(PASSAGES_TAKEN)),
+    "fixed windows, 200 tokens, 15 of them": (lambda _: fixed_splitter(200), choose_nearest(OVERFETCH * PASSAGES_TAKEN)),
+    "small to big: five windows round 15 matches": (structured_splitter, choose_windows),
+    "small to big: five stored parents": (structured_splitter, choose_stored),
 }
 
 
 @dataclass(frozen=True)
-class Question:
+class ChunkingQuestion:
     corpus: str
     text: str
     expected: list[Span]
@@ -117,49 +117,49 @@ def rows(path: Path) -> Iterator[dict[str, Any]]:
     return (json.loads(line) for line in path.read_text(encoding="utf-8").splitlines())
 
 
-def questions(folder: Path) -> list[Question]:
+def questions(folder: Path) -> list[ChunkingQuestion]:
     return [
-        Question(row["corpus_id"], row["text"], [(each["start_index"], each["end_index"]) for each in row["references"]])
+        ChunkingQuestion(row["corpus_id"], row["text"], [(each["start_index"], each["end_index"]) for each in row["references"]])
         for row in rows(folder / "queries.jsonl")
     ]
 
 
-class Bench:
+class ChunkingBench:
     """The texts and questions with their vectors; what was cut and embedded once is kept."""
 
-    def __init__(self, texts: Mapping[str, str], asked: list[Question], queries: NDArray[np.float32], embedder: Embedder) -> None:
+    def __init__(self, texts: Mapping[str, str], asked: list[ChunkingQuestion], queries: NDArray[np.float32], embedder: Embedder) -> None:
         self.texts, self.asked, self._queries, self._embedder = texts, asked, queries, embedder
         self._vectors: dict[str, NDArray[np.float32]] = {}
 
     async def measure(self, split: Splitter, choose: Choice) -> list[float]:
         """Chunks, their characters, characters read, recall, precision, IoU, precision omega."""
-        pieces = self._cut(split)
-        ranked = np.argsort(-(self._queries @ (await self._encoded(pieces)).T), axis=1)[:, :50]
+        pieces = self._cut_texts(split)
+        ranked = np.argsort(-(self._queries @ (await self._encode_chunks(pieces)).T), axis=1)[:, :50]
         taken = [choose(pieces, row.tolist()) for row in ranked]
-        mean = mean_fit([_fit(question, found) for question, found in zip(self.asked, taken, strict=True)])
+        mean = mean_chunk_fit([_question_fit(question, found) for question, found in zip(self.asked, taken, strict=True)])
         own = {name: [(each.start, each.end) for each in pieces.chunks if each.document_id == name] for name in self.texts}
         omega = float(np.mean([precision_omega(question.expected, own[question.corpus]) for question in self.asked]))
         length = float(np.mean([chunk.end - chunk.start for chunk in pieces.chunks]))
         read = float(np.mean([sum(end - start for _, (start, end) in found) for found in taken]))
         return [len(pieces.chunks), length, read, mean.recall, mean.precision, mean.iou, omega]
 
-    def _cut(self, split: Splitter) -> Pieces:
+    def _cut_texts(self, split: Splitter) -> ChunkedTexts:
         chunks: list[StoredChunk] = []
         larger: dict[str, tuple[LargerChunk, ...]] = {}
         for name, text in self.texts.items():
             spans, larger[name] = split(name, text, self._embedder)
             counts = [len(self._embedder.token_spans(text[start:end])) for start, end in spans]
-            chunks += [_stored(len(chunks) + place, name, place, span, counts[place], text) for place, span in enumerate(spans)]
-        return Pieces(chunks, larger)
+            chunks += [_make_stored_chunk(len(chunks) + place, name, place, span, counts[place], text) for place, span in enumerate(spans)]
+        return ChunkedTexts(chunks, larger)
 
-    async def _encoded(self, pieces: Pieces) -> NDArray[np.float32]:
+    async def _encode_chunks(self, pieces: ChunkedTexts) -> NDArray[np.float32]:
         new = [text for text in dict.fromkeys(chunk.text for chunk in pieces.chunks) if text not in self._vectors]
         if new:
             self._vectors.update(zip(new, (await self._embedder.embed_passages(new)).vectors, strict=True))
         return np.stack([self._vectors[chunk.text] for chunk in pieces.chunks])
 
 
-def _stored(number: int, name: str, ordinal: int, span: Span, tokens: int, text: str) -> StoredChunk:
+def _make_stored_chunk(number: int, name: str, ordinal: int, span: Span, tokens: int, text: str) -> StoredChunk:
     return StoredChunk(
         id=number,
         document_id=name,
@@ -176,11 +176,11 @@ def _stored(number: int, name: str, ordinal: int, span: Span, tokens: int, text:
     )
 
 
-def _fit(question: Question, taken: Sequence[tuple[str, Span]]) -> Fit:
+def _question_fit(question: ChunkingQuestion, taken: Sequence[tuple[str, Span]]) -> ChunkFit:
     """Chunks of other texts were read in vain: they lie where no passage is."""
     far = 10**9
     spans = [span if name == question.corpus else (span[0] + far, span[1] + far) for name, span in taken]
-    return fit(question.expected, spans)
+    return chunk_fit(question.expected, spans)
 
 
 async def main(sizes: Sequence[int], model: str) -> int:
@@ -191,7 +191,7 @@ async def main(sizes: Sequence[int], model: str) -> int:
     texts = {row["id"]: row["text"] for row in rows(folder / "corpus.jsonl")}
     asked = questions(folder)
     embedder = open_embedder(model)
-    bench = Bench(texts, asked, np.stack([await embedder.embed_query(question.text) for question in asked]), embedder)
+    bench = ChunkingBench(texts, asked, np.stack([await embedder.embed_query(question.text) for question in asked]), embedder)
     lines = []
     for name, (make, choose) in METHODS.items():
         figures = np.mean(

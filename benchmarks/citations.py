@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.machine import data_folder, describe, percentile, print_table
-from commands.client import Client, in_process
-from commands.indexing import job_states, show_progress
+from commands.client import Client, open_in_process
+from commands.index_command import job_states, show_progress
 from settings import load_settings
 
 ANSWERS = 240
@@ -37,14 +37,14 @@ async def questions(client: Client) -> list[str]:
             return found
 
 
-async def exact(client: Client, citation: dict[str, Any]) -> bool:
+async def is_exact(client: Client, citation: dict[str, Any]) -> bool:
     content = await client.get(f"/documents/{citation['document_id']}/content", start=citation["start"], end=citation["end"])
     return bool(content["text"] == citation["quote"] and content["generation"] == citation["generation"])
 
 
 async def measure(folder: Path, home: Path) -> None:
     settings = load_settings(environ={"VANTAGE_HOME": str(home), "VANTAGE_OLLAMA__ENABLED": "off"}, folder=home)
-    async with in_process(settings) as client:
+    async with open_in_process(settings) as client:
         started = time.perf_counter()
         job = await client.post("/index", {"path": str(folder)})
         last = await show_progress(job_states(client, job["id"]))
@@ -60,7 +60,7 @@ async def measure(folder: Path, home: Path) -> None:
             status[response["status"]] = status.get(response["status"], 0) + 1
             cited += bool(response["citations"])
             total += len(response["citations"])
-            right += sum([await exact(client, citation) for citation in response["citations"]])
+            right += sum([await is_exact(client, citation) for citation in response["citations"]])
         health = (await client.get("/health"))["library"]
     sys.stdout.write(describe() + "\n\n")
     rows = [

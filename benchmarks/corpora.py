@@ -18,9 +18,9 @@ from numpy.typing import NDArray
 from benchmarks.machine import data_folder
 from core.documents import Chunk, ExtractedDocument, StoredChunk, embedded_text
 from core.ports import Embedder, IndexedChunk, IndexedDocument, Library, TokenStore
-from ingestion.builder import DocumentBuilder
-from ingestion.chunker import ChunkLimits, chunk
-from ingestion.profile import profile
+from ingestion.chunking.chunker import ChunkLimits, chunk_document
+from ingestion.enrichment.profile import profile_document
+from ingestion.readers.base.document_builder import DocumentBuilder
 from retrieval.embedded_index import EmbeddedIndex
 
 TENANT = "default"
@@ -65,35 +65,40 @@ async def load_corpus(
     if not (folder / "corpus.jsonl").is_file():
         sys.stderr.write(f"{name}: skipped, {folder} is not there (set VANTAGE_DATA)\n")
         return None
-    cut = [_cut(row, embedder, chunk_tokens) for row in _rows(folder / "corpus.jsonl")]
-    chunks = _numbered(cut)
-    vectors = await _embedded([embedded_text(each.prefix, each.text) for each in chunks], embedder, tokens)
-    queries = {str(row["id"]): str(row["text"]) for row in _rows(folder / "queries.jsonl")}
+    cut = [_cut_into_chunks(row, embedder, chunk_tokens) for row in _read_rows(folder / "corpus.jsonl")]
+    chunks = _number_chunks(cut)
+    vectors = await _load_vectors([embedded_text(each.prefix, each.text) for each in chunks], embedder, tokens)
+    queries = {str(row["id"]): str(row["text"]) for row in _read_rows(folder / "queries.jsonl")}
     extracted = tuple((each.document, each.chunks) for each in cut)
     return Corpus(
-        name, _indexed(cut, chunks, vectors, language), {each.id: each for each in chunks}, queries, _grades(folder / "qrels.tsv"), extracted
+        name,
+        _make_indexed(cut, chunks, vectors, language),
+        {each.id: each for each in chunks},
+        queries,
+        _read_grades(folder / "qrels.tsv"),
+        extracted,
     )
 
 
 async def build_index(folder: Path, corpus: Corpus, *, document_weight: float, dimension: int) -> EmbeddedIndex:
     index = await EmbeddedIndex.open(folder, dimension=dimension, document_weight=document_weight, faiss_above=200_000)
-    await index.load(corpus.documents)
+    await index.load_documents(corpus.documents)
     await index.commit()
     return index
 
 
 @dataclass(frozen=True)
-class _Cut:
+class _ChunkedRow:
     row: dict[str, Any]
     document: ExtractedDocument
     chunks: tuple[Chunk, ...]
 
 
-def _rows(path: Path) -> list[dict[str, Any]]:
+def _read_rows(path: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
 
 
-def _cut(row: dict[str, Any], embedder: Embedder, chunk_tokens: int) -> _Cut:
+def _cut_into_chunks(row: dict[str, Any], embedder: Embedder, chunk_tokens: int) -> _ChunkedRow:
     """A row as a page with its title for a heading."""
     title, builder = " ".join(row.get("title", "").split()), DocumentBuilder("benchmark")
     if title:
@@ -101,10 +106,10 @@ def _cut(row: dict[str, Any], embedder: Embedder, chunk_tokens: int) -> _Cut:
     body = row["text"].strip()
     builder.paragraph(body.removeprefix(row.get("title", "")).strip() or body or "-")
     document = builder.build()
-    return _Cut(row, document, chunk(document, title, ChunkLimits(min(chunk_tokens, embedder.window)), embedder.token_spans))
+    return _ChunkedRow(row, document, chunk_document(document, title, ChunkLimits(min(chunk_tokens, embedder.window)), embedder.token_spans))
 
 
-def _numbered(cut: Sequence[_Cut]) -> list[StoredChunk]:
+def _number_chunks(cut: Sequence[_ChunkedRow]) -> list[StoredChunk]:
     found: list[StoredChunk] = []
     for each in cut:
         for piece in each.chunks:
@@ -128,10 +133,12 @@ def _numbered(cut: Sequence[_Cut]) -> list[StoredChunk]:
     return found
 
 
-def _indexed(cut: Sequence[_Cut], chunks: Sequence[StoredChunk], vectors: NDArray[np.float16], language: str) -> tuple[IndexedDocument, ...]:
+def _make_indexed(
+    cut: Sequence[_ChunkedRow], chunks: Sequence[StoredChunk], vectors: NDArray[np.float16], language: str
+) -> tuple[IndexedDocument, ...]:
     documents, place = [], 0
     for each in cut:
-        about = profile(each.document, f"{each.row['id']}.txt")
+        about = profile_document(each.document, f"{each.row['id']}.txt")
         rows = range(place, place + len(each.chunks))
         place += len(each.chunks)
         pieces = tuple(IndexedChunk(chunks[row].id, chunks[row].text, " › ".join(chunks[row].section), vectors[row]) for row in rows)
@@ -156,7 +163,7 @@ def _indexed(cut: Sequence[_Cut], chunks: Sequence[StoredChunk], vectors: NDArra
     return tuple(documents)
 
 
-def _grades(path: Path) -> dict[str, dict[str, float]]:
+def _read_grades(path: Path) -> dict[str, dict[str, float]]:
     found: dict[str, dict[str, float]] = {}
     for line in path.read_text(encoding="utf-8").splitlines()[1:]:
         query, document, grade = line.split("\t")
@@ -164,7 +171,7 @@ def _grades(path: Path) -> dict[str, dict[str, float]]:
     return found
 
 
-async def _embedded(texts: Sequence[str], embedder: Embedder, tokens: TokenStore | None) -> NDArray[np.float16]:
+async def _load_vectors(texts: Sequence[str], embedder: Embedder, tokens: TokenStore | None) -> NDArray[np.float16]:
     """Vectors from the cache or made now; token vectors go into `tokens` at the same time."""
     mark = hashlib.sha256("\0".join([embedder.name, *texts]).encode("utf-8", "replace")).hexdigest()[:20]
     path = CACHE / f"{mark}.npy"

@@ -18,27 +18,27 @@ from dataclasses import dataclass
 from types import SimpleNamespace
 from typing import Any, cast
 
-from agents.adaptive_retriever import StrategyChoice, choose_strategy
-from agents.query_classifier import Athena, Classified, classify
-from answers.answerability import not_found_answer, probability
-from benchmarks.answer_sets import AnswerSet, load_answers
+from agents.query_classifier.agent import Athena, ClassifiedQuery, classify
+from agents.strategy.agent import StrategyChoice, choose_strategy
+from answers.calibration.answerability import not_found_answer, probability
+from benchmarks.answer_sets import AnswerSet, load_answer_set
 from benchmarks.corpora import TENANT
 from benchmarks.machine import describe, percentile, print_table
 from benchmarks.models import open_embedder
-from core.exchange import SearchRequest
-from core.ports import Composer, Conversations, Traces
+from core.ports import Composer, ConversationStore, TraceStore
 from core.search import Filters, Query, Retrieval, RetrievalRequest
-from orchestration.adapter import Tools
+from core.search_schemas import SearchRequest
 from orchestration.dependencies import Dependencies, Options
 from orchestration.events import RunRecord
-from orchestration.nodes.correcting import correct, judged
-from orchestration.nodes.searching import rerank, retrieve
+from orchestration.node_adapter import Tools
+from orchestration.nodes.library_search import rerank, retrieve
+from orchestration.nodes.retrieval_correction import correct, judge_attempt
 from orchestration.state import ModelState, State
 from retrieval.embedders.openvino_embedder import OpenVinoEmbedder
 
 
 @dataclass(frozen=True, slots=True)
-class Tried:
+class CorrectionOutcome:
     """One question's first search and what correction made of it: the chance that it answers, the document that comes first, tries and time."""
 
     before: float
@@ -50,14 +50,14 @@ class Tried:
     change: str
 
 
-def tools_of(answers: AnswerSet, embedder: OpenVinoEmbedder) -> Tools:
+def make_tools(answers: AnswerSet, embedder: OpenVinoEmbedder) -> Tools:
     """The nodes' tools with what they reach here; anything else fails."""
     deps = Dependencies(
         retriever=answers.retriever,
         library=answers.retriever.library,
         composer=cast(Composer, None),
-        traces=cast(Traces, None),
-        conversations=cast(Conversations, None),
+        traces=cast(TraceStore, None),
+        conversations=cast(ConversationStore, None),
         probability=probability,
         not_found_answer=not_found_answer,
         options=Options(rerank_enabled=False),
@@ -65,7 +65,7 @@ def tools_of(answers: AnswerSet, embedder: OpenVinoEmbedder) -> Tools:
     return Tools(deps, cast(RunRecord, SimpleNamespace(tenant=TENANT, nodes=[])))
 
 
-async def run_question(text: str, given: Filters, tools: Tools) -> Tried:
+async def run_question(text: str, given: Filters, tools: Tools) -> CorrectionOutcome:
     """Search, and correct until it is settled: the way of a question between Proteus and its answer."""
     started = 0.0
     query = Query(text=text, tenant=TENANT, filters=given)
@@ -84,32 +84,32 @@ async def run_question(text: str, given: Filters, tools: Tools) -> Tried:
         started = started or time.perf_counter()  # behind the first search
         if not state["settled"]:
             state |= (await correct(cast(State, state), tools)).writes
-    attempts = [await judged(state["attempts"][0], cast(State, state), tools), *state["attempts"][1:]]
+    attempts = [await judge_attempt(state["attempts"][0], cast(State, state), tools), *state["attempts"][1:]]
     if len(attempts) == 1:
         state["quality"] = attempts[0].quality
-    return Tried(
+    return CorrectionOutcome(
         before=attempts[0].quality,
         after=state["quality"],
-        first_before=_first(attempts[0].retrieval),
-        first_after=_first(state["retrieval"]),
+        first_before=_first_document(attempts[0].retrieval),
+        first_after=_first_document(state["retrieval"]),
         tries=len(attempts) - 1,
         milliseconds=(time.perf_counter() - started) * 1000,
         change=state["change"] if len(attempts) > 1 else "",
     )
 
 
-async def _request(found: Classified, tools: Tools) -> RetrievalRequest:
+async def _request(found: ClassifiedQuery, tools: Tools) -> RetrievalRequest:
     strategy = await choose_strategy(StrategyChoice(text=found.search_text, classification=found), hybrid=tools.deps.options.hybrid)
     return RetrievalRequest(text=found.search_text, tenant=TENANT, filters=found.filters, strategy=strategy)
 
 
-def _first(found: Retrieval) -> str:
+def _first_document(found: Retrieval) -> str:
     return found.candidates[0].document_id if found.candidates else ""
 
 
 async def measure(answers: AnswerSet, queries: Sequence[str], tools: Tools, worded: Callable[[str], str], *, absent: bool) -> tuple[str, ...]:
     everything = [document.id for document in answers.corpus.documents]
-    tried: list[tuple[Tried, set[str]]] = []
+    tried: list[tuple[CorrectionOutcome, set[str]]] = []
     for query in queries:
         gold = set(answers.corpus.grades[query])
         given = Filters(document_ids=[each for each in everything if each not in gold]) if absent else Filters()
@@ -135,11 +135,11 @@ async def measure(answers: AnswerSet, queries: Sequence[str], tools: Tools, word
 
 
 async def report(name: str, limit: int, embedder: OpenVinoEmbedder, stack: AsyncExitStack) -> None:
-    answers = await load_answers(name, embedder, stack)
+    answers = await load_answer_set(name, embedder, stack)
     if answers is None:
         return
     queries = [query for query in answers.corpus.grades if query not in answers.impossible][:limit]
-    tools = tools_of(answers, embedder)
+    tools = make_tools(answers, embedder)
     sys.stdout.write(f"\n{name}: {len(answers.corpus.documents)} documents, {len(queries)} questions\n\n")
     rows = [
         ("answer there", *await measure(answers, queries, tools, lambda text: text, absent=False)),

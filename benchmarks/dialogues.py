@@ -12,9 +12,9 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from benchmarks.sample import folded, indexed, run_with_later
+from benchmarks.sample_questions import fold_text, index_sample, run_with_later
 from bootstrap import open_services
-from core.exchange import SearchRequest, SearchResponse
+from core.search_schemas import SearchRequest, SearchResponse
 from server.services import Services
 from settings import Settings
 
@@ -22,11 +22,11 @@ DIALOGUES = Path(__file__).with_suffix(".json")
 
 
 def is_answered(turn: dict[str, Any], response: SearchResponse) -> bool:
-    text = folded(response.answer)
-    return response.status == "success" and all(folded(each) in text for each in turn["answer_contains"])
+    text = fold_text(response.answer)
+    return response.status == "success" and all(fold_text(each) in text for each in turn["answer_contains"])
 
 
-async def hold(services: Services, turns: list[dict[str, Any]], *, verbose: bool) -> list[bool]:
+async def run_dialogue(services: Services, turns: list[dict[str, Any]], *, verbose: bool) -> list[bool]:
     """One dialogue from its first turn to its last: which of its turns were answered."""
     conversation = (await services.conversations.create("default", "benchmark", "")).id
     right: list[bool] = []
@@ -44,8 +44,8 @@ async def hold(services: Services, turns: list[dict[str, Any]], *, verbose: bool
 async def measure(home: Path, *, later: bool, verbose: bool) -> list[tuple[str, str]]:
     dialogues = json.loads(DIALOGUES.read_text(encoding="utf-8"))["later" if later else "dialogues"]
     async with open_services(Settings(home=home)) as services:
-        await indexed(services)
-        answered = [await hold(services, turns, verbose=verbose) for turns in dialogues]
+        await index_sample(services)
+        answered = [await run_dialogue(services, turns, verbose=verbose) for turns in dialogues]
     first, following = [each[0] for each in answered], [turn for each in answered for turn in each[1:]]
     return [
         ("first questions", f"{sum(first)} of {len(first)}"),

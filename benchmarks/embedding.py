@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from benchmarks.machine import data_folder, describe, percentile, print_table
 from core.ports import Embedder
-from retrieval.embedders.openvino_embedder import Computing, OpenVinoEmbedder, Precision
+from retrieval.embedders.openvino_embedder import ComputeOptions, OpenVinoEmbedder, Precision
 from retrieval.embedders.transformer_models import MINILM, MODELS
 
 PRECISIONS: tuple[Precision, ...] = ("auto", "f32")
@@ -31,7 +31,7 @@ QUESTION = "What is the effect of the treatment on the patients?"
 
 
 @dataclass(frozen=True)
-class Figures:
+class EmbedderFigures:
     name: str
     ready: float
     tokens_per_second: float
@@ -42,41 +42,41 @@ class Figures:
     vectors: NDArray[np.float32]
 
 
-async def measure(name: str, make: Callable[[], Embedder], texts: list[str]) -> Figures:
+async def measure(name: str, make: Callable[[], Embedder], texts: list[str]) -> EmbedderFigures:
     before = psutil.Process().memory_info().rss
     started = time.perf_counter()
     embedder = make()
     ready = time.perf_counter() - started
     tokens = sum(min(len(embedder.token_spans(text)) + 2, embedder.window) for text in texts)
     await embedder.embed_passages(texts[:32])
-    plain, vectors = await _rate(embedder, texts, tokens, with_tokens=False)
-    both, _ = await _rate(embedder, texts, tokens, with_tokens=True)
-    alone = [await _question(embedder) for _ in range(40)][10:]
+    plain, vectors = await _tokens_per_second(embedder, texts, tokens, with_tokens=False)
+    both, _ = await _tokens_per_second(embedder, texts, tokens, with_tokens=True)
+    alone = [await _question_seconds(embedder) for _ in range(40)][10:]
     indexing = asyncio.create_task(embedder.embed_passages(texts))
     beside = []
     while not indexing.done():
-        beside.append(await _question(embedder))
+        beside.append(await _question_seconds(embedder))
         await asyncio.sleep(0.02)
     memory = (psutil.Process().memory_info().rss - before) / 2**20
     await embedder.close()
-    return Figures(name, ready, plain, both, percentile(alone, 0.5), percentile(beside, 0.95), memory, vectors)
+    return EmbedderFigures(name, ready, plain, both, percentile(alone, 0.5), percentile(beside, 0.95), memory, vectors)
 
 
-async def _rate(embedder: Embedder, texts: list[str], tokens: int, *, with_tokens: bool) -> tuple[float, NDArray[np.float32]]:
+async def _tokens_per_second(embedder: Embedder, texts: list[str], tokens: int, *, with_tokens: bool) -> tuple[float, NDArray[np.float32]]:
     started = time.perf_counter()
     encoded = await embedder.embed_passages(texts, with_tokens=with_tokens)
     return tokens / (time.perf_counter() - started), encoded.vectors
 
 
-async def _question(embedder: Embedder) -> float:
+async def _question_seconds(embedder: Embedder) -> float:
     started = time.perf_counter()
     await embedder.embed_query(f"{QUESTION} {started}")  # a new text each time: the embedder keeps the vectors of questions
     return (time.perf_counter() - started) * 1000
 
 
-def contestants() -> dict[str, Callable[[], Embedder]]:
+def make_embedders() -> dict[str, Callable[[], Embedder]]:
     found: dict[str, Callable[[], Embedder]] = {
-        f"{model.name}, {precision}": partial(OpenVinoEmbedder, model, Computing(precision)) for model in MODELS for precision in PRECISIONS
+        f"{model.name}, {precision}": partial(OpenVinoEmbedder, model, ComputeOptions(precision)) for model in MODELS for precision in PRECISIONS
     }
     if find_spec("sentence_transformers") is not None:
         from retrieval.embedders.sentence_transformers import SentenceTransformerEmbedder
@@ -94,7 +94,7 @@ def passages(path: Path, count: int) -> list[str]:
 
 async def run(texts: list[str]) -> None:
     sys.stdout.write(f"{describe()}\n\n{len(texts)} passages of SciFact\n\n")
-    found = [await measure(name, make, texts) for name, make in contestants().items()]
+    found = [await measure(name, make, texts) for name, make in make_embedders().items()]
     exact = found[-1].vectors
     head = ("embedder", "ready s", "tokens/s", "with token vectors", "question ms", "beside indexing p95 ms", "memory MiB", "lowest cosine")
     table = [

@@ -24,12 +24,12 @@ import psutil
 from numpy.typing import NDArray
 
 from benchmarks.machine import data_folder, describe, percentile, print_table
+from core.language.sentences import split_sentences
 from core.ports import Embedder, IndexedChunk, IndexedDocument, Library
 from core.search import Filters, RetrievalRequest, Strategy
-from core.sentences import split_sentences
 from retrieval.embedded_index import EmbeddedIndex
 from retrieval.retriever import HybridRetriever
-from settings import Search
+from settings import SearchSettings
 
 DIMENSION = 384
 PER_DOCUMENT = 20
@@ -39,7 +39,7 @@ SETS = ("scifact", "cranfield", "hipporag_musique_train100", "hipporag_hotpotqa_
 HYBRID = Strategy(name="hybrid", lexical=0.3, dense=0.7, min_score=0.0)
 
 
-class GivenVector:
+class GivenVectorEmbedder:
     """The part of an embedder that the legs ask; each question's vector was made before."""
 
     def __init__(self, vectors: dict[str, NDArray[np.float32]]) -> None:
@@ -49,7 +49,7 @@ class GivenVector:
         return self._vectors[text]
 
 
-class Generator:
+class DocumentGenerator:
     """Documents and questions from the sentences of the corpora; the same for the same seed."""
 
     def __init__(self, folder: Path) -> None:
@@ -102,9 +102,9 @@ def _sentences(path: Path) -> list[str]:
     return [text[start:end] for text in texts for start, end in split_sentences(text)]
 
 
-async def build(folder: Path, generator: Generator, chunks: int, faiss_above: int) -> tuple[EmbeddedIndex, float]:
+async def build(folder: Path, generator: DocumentGenerator, chunks: int, faiss_above: int) -> tuple[EmbeddedIndex, float]:
     """The index and the seconds that writing it took (with making up the documents)."""
-    index = await EmbeddedIndex.open(folder, dimension=DIMENSION, document_weight=Search().document_weight, faiss_above=faiss_above)
+    index = await EmbeddedIndex.open(folder, dimension=DIMENSION, document_weight=SearchSettings().document_weight, faiss_above=faiss_above)
     started, batch = time.perf_counter(), []
     for document in generator.documents(chunks):
         batch.append(document)
@@ -117,7 +117,7 @@ async def build(folder: Path, generator: Generator, chunks: int, faiss_above: in
     return index, time.perf_counter() - started
 
 
-async def timed(calls: Sequence[Callable[[], Awaitable[object]]]) -> list[float]:
+async def time_calls(calls: Sequence[Callable[[], Awaitable[object]]]) -> list[float]:
     """Milliseconds of each call, after a few that are not counted."""
     for call in calls[:10]:
         await call()
@@ -129,8 +129,8 @@ async def timed(calls: Sequence[Callable[[], Awaitable[object]]]) -> list[float]
     return times
 
 
-async def searches(index: EmbeddedIndex, vectors: dict[str, NDArray[np.float32]]) -> list[tuple[str, str, str, str]]:
-    retriever = HybridRetriever(index, cast(Library, None), cast(Embedder, GivenVector(vectors)), None, Search())
+async def measure_searches(index: EmbeddedIndex, vectors: dict[str, NDArray[np.float32]]) -> list[tuple[str, str, str, str]]:
+    retriever = HybridRetriever(index, cast(Library, None), cast(Embedder, GivenVectorEmbedder(vectors)), None, SearchSettings())
     few = Filters(path_prefix="/library/7")
     many = Filters(collection="collection-1")
 
@@ -138,10 +138,10 @@ async def searches(index: EmbeddedIndex, vectors: dict[str, NDArray[np.float32]]
         return lambda: retriever.retrieve(RetrievalRequest(text=text, strategy=HYBRID, filters=filters))
 
     def lexical(text: str) -> Callable[[], Awaitable[object]]:
-        return lambda: index.lexical("default", text, Filters(), 50)
+        return lambda: index.search_lexical("default", text, Filters(), 50)
 
     def dense(text: str) -> Callable[[], Awaitable[object]]:
-        return lambda: index.dense("default", vectors[text], Filters(), 50)
+        return lambda: index.search_dense("default", vectors[text], Filters(), 50)
 
     plan = {
         "words alone": [lexical(text) for text in vectors],
@@ -152,13 +152,13 @@ async def searches(index: EmbeddedIndex, vectors: dict[str, NDArray[np.float32]]
     }
     rows = []
     for name, calls in plan.items():
-        times = await timed(calls)
+        times = await time_calls(calls)
         rows.append((name, f"{percentile(times, 0.5):.2f}", f"{percentile(times, 0.95):.2f}", f"{max(times):.1f}"))
     return rows
 
 
 async def run(chunks: int, queries: int, kind: str) -> None:
-    generator = Generator(data_folder())
+    generator = DocumentGenerator(data_folder())
     faiss_above = 1 if kind == "faiss" else 10**9
     gc.collect()
     before = psutil.Process().memory_info().rss
@@ -168,9 +168,11 @@ async def run(chunks: int, queries: int, kind: str) -> None:
         memory = psutil.Process().memory_info().rss - before
         counts = await index.counts()
         questions = generator.questions[:: max(1, len(generator.questions) // queries)][:queries]
-        rows = await searches(index, dict(zip(questions, generator.vectors(len(questions)), strict=True)))
+        rows = await measure_searches(index, dict(zip(questions, generator.vectors(len(questions)), strict=True)))
         await index.close()
-    sys.stdout.write(f"\n{kind}: {counts.chunks} chunks, {counts.documents} documents, {len(questions)} questions, top {Search().recall_top_k}\n\n")
+    sys.stdout.write(
+        f"\n{kind}: {counts.chunks} chunks, {counts.documents} documents, {len(questions)} questions, top {SearchSettings().recall_top_k}\n\n"
+    )
     print_table(("search", "p50 ms", "p95 ms", "max ms"), rows)
     sys.stdout.write(
         f"\nwritten in {written:.0f} s, {counts.bytes_on_disk / 1e6:.0f} MB on disk; memory {memory / 2**20:.0f} MiB more,"
@@ -178,18 +180,18 @@ async def run(chunks: int, queries: int, kind: str) -> None:
     )
 
 
-async def reload(chunks: int) -> None:
+async def measure_reload(chunks: int) -> None:
     """How long a start takes to bring the vectors back, the words being on disk."""
-    generator = Generator(data_folder())
+    generator = DocumentGenerator(data_folder())
     with tempfile.TemporaryDirectory() as name:
         index, _ = await build(Path(name), generator, chunks, 10**9)
         await index.close()
-        documents = list(Generator(data_folder()).documents(chunks))
+        documents = list(DocumentGenerator(data_folder()).documents(chunks))
         started = time.perf_counter()
         index = await EmbeddedIndex.open(Path(name), dimension=DIMENSION, document_weight=0.3, faiss_above=10**9)
         opened = time.perf_counter() - started
         for begin in range(0, len(documents), BATCH):
-            await index.load(documents[begin : begin + BATCH])
+            await index.load_documents(documents[begin : begin + BATCH])
         await index.commit()
         sys.stdout.write(f"\nstart: opened in {opened:.2f} s, {chunks} vectors loaded in {time.perf_counter() - started - opened:.2f} s\n")
         await index.close()
@@ -207,7 +209,7 @@ def main() -> int:
     sys.stdout.write(f"{describe()}\n")
     for kind in chosen.kinds:
         asyncio.run(run(chosen.chunks, chosen.queries, kind))
-    asyncio.run(reload(chosen.chunks))
+    asyncio.run(measure_reload(chosen.chunks))
     return 0
 
 

@@ -13,20 +13,20 @@ import random
 import sys
 from collections.abc import Sequence
 
-from agents.followups import resolve
-from agents.wording import content_words
+from agents.query_classifier.followups import resolve_followup
+from agents.text.question_words import content_words
 from benchmarks.machine import data_folder, print_table
-from core.wording import stems
+from core.language.content_words import stems
 
 
-def turns_of(history: Sequence[str]) -> list[tuple[str, str]]:
+def split_turns(history: Sequence[str]) -> list[tuple[str, str]]:
     """(question, answer) of title, section, question, answer, question, answer … ."""
     title = history[0].split("(")[0].strip()
     rest = list(history[2:])
     return [(f"Tell me about {title}", ""), *((rest[at], rest[at + 1] if at + 1 < len(rest) else "") for at in range(0, len(rest), 2))]
 
 
-def share(rewrite: str, question: str) -> float:
+def covered_share(rewrite: str, question: str) -> float:
     """Of the rewrite's content words those that the question has, by their stems."""
     wanted = stems(" ".join(content_words(rewrite)))
     return len(wanted & stems(question)) / len(wanted) if wanted else 1.0
@@ -48,9 +48,9 @@ def main() -> None:
     table = []
     for name, read in (
         ("as typed", [str(row["question"]) for row in rows]),
-        ("as read", [resolve(row["question"], turns_of(row["history"])) for row in rows]),
+        ("as read", [resolve_followup(row["question"], split_turns(row["history"])) for row in rows]),
     ):
-        shares = [share(row["rewrite"], question) for row, question in zip(rows, read, strict=True)]
+        shares = [covered_share(row["rewrite"], question) for row, question in zip(rows, read, strict=True)]
         table.append([name, f"{sum(shares) / len(shares):.3f}", f"{sum(each == 1.0 for each in shares)} of {len(shares)}"])
     print_table(["question", "share of the rewrite's words", "all of them"], table)
 

@@ -17,14 +17,14 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from agents.graph_rag import Sought, expand
+from agents.graph_expansion.agent import GraphQuestion, expand_graph
 from benchmarks.machine import data_folder, describe, percentile
 from core.documents import ExtractedDocument
 from core.graph import EntityType
 from graph.extraction import extract_graph
-from graph.knowledge import GraphView
-from graph.naming import SIMILAR, key_of, similarity
-from ingestion.builder import DocumentBuilder
+from graph.graph_view import GraphView
+from graph.normalisation import MIN_SIMILARITY, key_of, similarity
+from ingestion.readers.base.document_builder import DocumentBuilder
 from tests.support.graphs import MemoryGraphStore
 
 CHUNK = 1_100  # characters of 256 tokens, about
@@ -40,7 +40,7 @@ MULTIHOP = ("hipporag_hotpotqa_train100", "hipporag_musique_train100")
 Span = tuple[int, int]
 
 
-class Score(NamedTuple):
+class NameScore(NamedTuple):
     right: int
     found: int
     wanted: int
@@ -55,7 +55,7 @@ def rows(path: Path) -> Iterator[dict[str, Any]]:
         yield from (json.loads(line) for line in lines)
 
 
-def page(title: str, text: str) -> ExtractedDocument:
+def make_page(title: str, text: str) -> ExtractedDocument:
     builder = DocumentBuilder("benchmark")
     if title:
         builder.heading(" ".join(title.split()))
@@ -74,14 +74,14 @@ def gold_spans(row: dict[str, Any]) -> dict[Span, str]:
 
 
 def found_spans(text: str) -> dict[Span, EntityType]:
-    document = page("", text)
+    document = make_page("", text)
     named = (
         each for each in extract_graph(document, "a.txt", "").entities if each.entity_type in (PERSON, ORGANIZATION, LOCATION, EntityType.CONCEPT)
     )
     return {span: each.entity_type for each in named for span in each.mentions}
 
 
-def measure_names(path: Path, *, misses: bool) -> tuple[Score, dict[EntityType, Score]]:
+def measure_names(path: Path, *, misses: bool) -> tuple[NameScore, dict[EntityType, NameScore]]:
     """Exact spans whatever their type, and exact spans with the type for those types that the rules tell apart."""
     right = found = wanted = 0
     typed: dict[EntityType, Counter[str]] = {kind: Counter() for kind in (PERSON, ORGANIZATION, LOCATION)}
@@ -98,7 +98,7 @@ def measure_names(path: Path, *, misses: bool) -> tuple[Score, dict[EntityType, 
         if misses and gold.keys() != seen.keys():
             texts = [sorted(row["text"][a:b] for a, b in some) for some in (gold.keys() - seen.keys(), seen.keys() - gold.keys())]
             print(f"    missed {texts[0]}, invented {texts[1]}")
-    return Score(right, found, wanted), {kind: Score(each["right"], each["found"], each["wanted"]) for kind, each in typed.items()}
+    return NameScore(right, found, wanted), {kind: NameScore(each["right"], each["found"], each["wanted"]) for kind, each in typed.items()}
 
 
 def print_names(folder: Path, *, misses: bool) -> None:
@@ -119,7 +119,7 @@ def print_speed(folder: Path) -> None:
         path = folder / name / "corpus.jsonl"
         if not path.is_file():
             continue
-        documents = [(page(row["title"], row["text"]), row["title"]) for row in rows(path)]
+        documents = [(make_page(row["title"], row["text"]), row["title"]) for row in rows(path)]
         started = time.process_time()
         graphs = [extract_graph(document, "a.txt", title) for document, title in documents]
         seconds = time.process_time() - started
@@ -139,9 +139,9 @@ def print_resolution(folder: Path) -> None:
             continue
         right = found = wanted = 0
         for row in rows(path):
-            same = similarity(key_of(row["left"][field]), key_of(row["right"][field]), EntityType.CONCEPT) > SIMILAR
+            same = similarity(key_of(row["left"][field]), key_of(row["right"][field]), EntityType.CONCEPT) > MIN_SIMILARITY
             right, found, wanted = right + (same and row["match"] == 1), found + same, wanted + (row["match"] == 1)
-        print(f"{name:<28}{Score(right, found, wanted)}")
+        print(f"{name:<28}{NameScore(right, found, wanted)}")
 
 
 # ---------------------------------------------------------------------------------------------------------------- the view
@@ -153,7 +153,7 @@ async def print_view(folder: Path) -> None:
         store = MemoryGraphStore()
         passages = 0
         for row in rows(folder / name / "corpus.jsonl"):
-            store.put(str(row["id"]), page(row["title"], row["text"]), row["title"])
+            store.put_document(str(row["id"]), make_page(row["title"], row["text"]), row["title"])
             passages += 1
         tracemalloc.start()
         view = GraphView(store)
@@ -167,7 +167,7 @@ async def print_view(folder: Path) -> None:
               f"{seconds:.2f} s, {memory / passages * 1000:.1f} MB for 1,000 passages")  # fmt: skip
         questions = [str(row["text"]) for row in rows(folder / name / "queries.jsonl")]
         for hops in (0, 1, 2):
-            taken, known = await expansions(view, questions, hops)
+            taken, known = await measure_expansions(view, questions, hops)
             print(f"  expansion, {hops} hops: p50 {percentile(taken, 0.5):.2f} ms, p95 {percentile(taken, 0.95):.2f} ms; "
                   f"{known / len(questions):.2f} of the questions name something")  # fmt: skip
 
@@ -182,24 +182,24 @@ async def print_hub(documents: int = 4_000) -> None:
     store = MemoryGraphStore()
     for number in range(documents):
         one, two = f"Mara {name()}", f"Tobias {name()}"
-        store.put(
-            str(number), page("", f"{one} works at Trevanion Docks Ltd. {two} joined Trevanion Docks Ltd with {name()} {name()} in Port Elver.")
+        store.put_document(
+            str(number), make_page("", f"{one} works at Trevanion Docks Ltd. {two} joined Trevanion Docks Ltd with {name()} {name()} in Port Elver.")
         )
     view = GraphView(store)
     await view.counts("default")
     for hops in (1, 2):
-        store.put("changed", page("", f"Ines {name()} joined Trevanion Docks Ltd."))
+        store.put_document("changed", make_page("", f"Ines {name()} joined Trevanion Docks Ltd."))
         await view.counts("default")
-        taken, _ = await expansions(view, ["Who works at Trevanion Docks Ltd?"] * 9, hops)
+        taken, _ = await measure_expansions(view, ["Who works at Trevanion Docks Ltd?"] * 9, hops)
         print(f"a name of {documents:,} documents, {hops} hops: first expansion {taken[0]:.1f} ms, then p50 {percentile(taken[1:], 0.5):.1f} ms")
 
 
-async def expansions(view: GraphView, questions: list[str], hops: int) -> tuple[list[float], int]:
+async def measure_expansions(view: GraphView, questions: list[str], hops: int) -> tuple[list[float], int]:
     """Milliseconds of each expansion (promised: 50 to 200), and how many questions named something."""
     taken, known = [], 0
     for question in questions:
         started = time.perf_counter()
-        found = await expand(Sought(text=question, tenant="default", hops=hops), graph=view)
+        found = await expand_graph(GraphQuestion(text=question, tenant="default", hops=hops), graph=view)
         taken.append((time.perf_counter() - started) * 1000)
         known += bool(found.original_entities)
     return taken, known

@@ -19,8 +19,8 @@ from pathlib import Path
 from benchmarks.extraction import documents_folder
 from core.documents import BlockKind, ExtractedDocument
 from core.errors import ExtractionError
-from ingestion.extractors.registry import extract
-from ingestion.extractors.source import Source
+from ingestion.readers.base.source import Source
+from ingestion.readers.registry import extract
 
 _HEADING = re.compile(r"^#{1,6}\s+(.+?)\s*#*$", re.M)
 _FENCE = re.compile(r"^(```|~~~).*?^\1", re.M | re.S)
@@ -36,15 +36,15 @@ def found_headings(document: ExtractedDocument) -> list[str]:
     return [document.text[block.start : block.end] for block in document.blocks if block.kind is BlockKind.HEADING]
 
 
-def folded(title: str) -> str:
+def fold_title(title: str) -> str:
     """A heading for comparison: its letters and figures, without a number in front or behind."""
     plain = "".join(letter if letter.isalnum() or letter == "." else " " for letter in title.casefold())
     return re.sub(r"^\s*[\d.]+\s+|\s+[\d.]+\s*$", "", plain).replace(" ", "").replace(".", "")
 
 
-def matches(expected: list[str], found: list[str]) -> int:
+def count_matches(expected: list[str], found: list[str]) -> int:
     """How many headings are in both."""
-    return sum((Counter(map(folded, expected)) & Counter(map(folded, found))).values())
+    return sum((Counter(map(fold_title, expected)) & Counter(map(fold_title, found))).values())
 
 
 def rows_with_reference(folder: Path, wanted: str) -> list[tuple[Path, Path]]:
@@ -73,20 +73,20 @@ def main() -> None:
         except ExtractionError as error:
             print(f"{path.name:45} {type(error).__name__}")
             continue
-        both = matches(expected, found)
+        both = count_matches(expected, found)
         right, expected_count, found_count = right + both, expected_count + len(expected), found_count + len(found)
         print(f"{path.name:45} expected {len(expected):3}  found {len(found):3}  right {both:3}")
         if arguments.show:
-            _show("missed", expected, found)
-            _show("none", found, expected)
+            _print_titles("missed", expected, found)
+            _print_titles("none", found, expected)
     print(f"recall {right}/{expected_count}, precision {right}/{found_count}")
 
 
-def _show(what: str, titles: list[str], others: list[str]) -> None:
-    left = Counter(map(folded, titles)) - Counter(map(folded, others))
+def _print_titles(what: str, titles: list[str], others: list[str]) -> None:
+    left = Counter(map(fold_title, titles)) - Counter(map(fold_title, others))
     for title in titles:
-        if left[folded(title)] > 0:
-            left[folded(title)] -= 1
+        if left[fold_title(title)] > 0:
+            left[fold_title(title)] -= 1
             print(f"    {what}: {title[:110]!r}")
 
 

@@ -26,15 +26,15 @@ from benchmarks.machine import data_folder, describe, print_table
 from benchmarks.models import add_embedder_option, open_embedder
 from bootstrap import GRAPH_READER
 from core.documents import embedded_text
-from ingestion.bookkeeping import Stores
-from ingestion.pipeline import Indexer, IndexingOptions, Request
-from ingestion.worker_pool import ExtractionPool
+from ingestion.indexing.index_writer import Stores
+from ingestion.indexing.indexer import Indexer, IndexingOptions, IndexingRequest
+from ingestion.workers.pool import ExtractionPool
 from retrieval.embedded_index import EmbeddedIndex
 from retrieval.embedders.openvino_embedder import OpenVinoEmbedder
 from retrieval.token_store import SqliteTokenStore
-from storage.engine import open_database
-from storage.library import SqlLibrary
-from storage.writer import SqlLibraryWriter
+from storage.database import open_database
+from storage.sql_library import SqlLibrary
+from storage.sql_library_writer import SqlLibraryWriter
 
 TENANT = "benchmark"
 ROUNDS = 3
@@ -60,14 +60,14 @@ def write_documents(folder: Path, files: int) -> str:
     return source
 
 
-class Clock:
+class ResourceClock:
     """Seconds of the clock and of the processor, child processes counted, since it was made."""
 
     def __init__(self) -> None:
         self._process = psutil.Process()
         self._started, self._used = time.perf_counter(), self._processor()
 
-    def taken(self) -> tuple[float, float]:
+    def elapsed(self) -> tuple[float, float]:
         return time.perf_counter() - self._started, self._processor() - self._used
 
     def _processor(self) -> float:
@@ -76,7 +76,7 @@ class Clock:
 
 
 @dataclass
-class Measured:
+class IndexingFigures:
     chunks: int
     seconds: float
     processor: float
@@ -87,7 +87,7 @@ class Measured:
         return self.chunks / self.seconds
 
 
-async def pipeline(home: Path, docs: Path, embedder: OpenVinoEmbedder, pool: ExtractionPool, *, with_tokens: bool) -> Measured:
+async def measure_pipeline(home: Path, docs: Path, embedder: OpenVinoEmbedder, pool: ExtractionPool, *, with_tokens: bool) -> IndexingFigures:
     """One index run into an empty library."""
     await anyio.Path(home).mkdir()
     database = open_database(home)
@@ -96,32 +96,32 @@ async def pipeline(home: Path, docs: Path, embedder: OpenVinoEmbedder, pool: Ext
     library, writer = SqlLibrary(database), SqlLibraryWriter(database, embedder.name)
     stores = Stores(library, writer, index, tokens if with_tokens else None)
     indexer = Indexer(stores, pool, embedder, IndexingOptions(home, embed_batch=BATCH, window=WINDOW))
-    clock = Clock()
-    summary = await indexer.index(Request(TENANT, docs), progress=lambda _: None, cancelled=anyio.Event())
-    taken = clock.taken()
+    clock = ResourceClock()
+    summary = await indexer.index(IndexingRequest(TENANT, docs), progress=lambda _: None, cancelled=anyio.Event())
+    taken = clock.elapsed()
     ids = [piece.id for each in await writer.indexed_documents(TENANT, list(await writer.live_documents())) for piece in each.chunks]
     stored = await library.chunks(TENANT, ids)
     texts = [embedded_text(stored[each].prefix, stored[each].text) for each in ids]
     await tokens.close()
     await index.close()
     await database.close()
-    return Measured(summary.progress.chunks, *taken, texts)
+    return IndexingFigures(summary.progress.chunks, *taken, texts)
 
 
-async def bare(texts: Sequence[str], embedder: OpenVinoEmbedder, *, with_tokens: bool) -> Measured:
+async def measure_encoder(texts: Sequence[str], embedder: OpenVinoEmbedder, *, with_tokens: bool) -> IndexingFigures:
     """The encoder alone: windows sorted by length, as the pipeline has them, one call after the other."""
     order = [sorted(texts[start : start + WINDOW], key=len, reverse=True) for start in range(0, len(texts), WINDOW)]
-    clock = Clock()
+    clock = ResourceClock()
     for window in order:
         await embedder.embed_passages(window, with_tokens=with_tokens)
-    return Measured(len(texts), *clock.taken(), [])
+    return IndexingFigures(len(texts), *clock.elapsed(), [])
 
 
 async def compare(work: Path, docs: Path, embedder: OpenVinoEmbedder, pool: ExtractionPool, *, with_tokens: bool) -> list[str]:
     runs, alone = [], []
     for number in range(ROUNDS):
-        runs.append(await pipeline(work / f"home-{with_tokens}-{number}", docs, embedder, pool, with_tokens=with_tokens))
-        alone.append(await bare(runs[-1].texts, embedder, with_tokens=with_tokens))
+        runs.append(await measure_pipeline(work / f"home-{with_tokens}-{number}", docs, embedder, pool, with_tokens=with_tokens))
+        alone.append(await measure_encoder(runs[-1].texts, embedder, with_tokens=with_tokens))
     best, encoder = max(run.rate for run in runs), max(run.rate for run in alone)
     processor = min(run.processor for run in alone) / min(run.processor for run in runs)
     spread = ", ".join(f"{run.rate / other.rate:.2f}" for run, other in zip(runs, alone, strict=True))

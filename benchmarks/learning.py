@@ -19,11 +19,11 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 
 from benchmarks.machine import print_table
-from benchmarks.sample import QUESTIONS, indexed
+from benchmarks.sample_questions import QUESTIONS, index_sample
 from bootstrap import open_services
-from core.exchange import ResultOut, SearchRequest
 from core.memory import UserPreferences
 from core.ports import FeedbackRecord
+from core.search_schemas import ResultOut, SearchRequest
 from server.services import Services
 from settings import Settings
 
@@ -33,7 +33,7 @@ _SHOWN = 10
 TENANT = "default"
 
 
-class Searched(NamedTuple):
+class LearningStep(NamedTuple):
     """One search: what Proteus gave to words, what memory said of it, and what was learned from the click that followed."""
 
     lexical: float
@@ -41,17 +41,17 @@ class Searched(NamedTuple):
     learned: UserPreferences
 
 
-def clicked(results: list[ResultOut], habit: Habit, chance: random.Random) -> ResultOut | None:
+def choose_click(results: list[ResultOut], habit: Habit, chance: random.Random) -> ResultOut | None:
     """The result that this person opens: the one that stands furthest forward by words, or by meaning, or any."""
     if not results:
         return None
     if habit == "chance":
         return chance.choice(results)
     leg, other = ("lexical", "dense") if habit == "words" else ("dense", "lexical")
-    return min(results, key=lambda each: (_rank(each, leg) - _rank(each, other), _rank(each, leg)))
+    return min(results, key=lambda each: (_leg_rank(each, leg) - _leg_rank(each, other), _leg_rank(each, leg)))
 
 
-def _rank(result: ResultOut, leg: str) -> int:
+def _leg_rank(result: ResultOut, leg: str) -> int:
     return result.stages[leg].rank if leg in result.stages else _MISSED
 
 
@@ -61,20 +61,20 @@ def questions() -> list[str]:
     return [str(each["question"]) for each in entries if each["documents"] and each["intent"] == "document_search"]
 
 
-async def searches(services: Services, person: str, habit: Habit, count: int, seed: int = 1) -> AsyncIterator[Searched]:
+async def run_searches(services: Services, person: str, habit: Habit, count: int, seed: int = 1) -> AsyncIterator[LearningStep]:
     """`count` searches of this person, each followed by an opened result."""
     chance, asked = random.Random(seed), questions()
     for _ in range(count):
         run = await services.runs.start(SearchRequest(query=chance.choice(asked), strategy="auto", top_k=_SHOWN), TENANT, person)
         response = await services.runs.result(TENANT, run)
-        result = clicked(response.results, habit, chance)
+        result = choose_click(response.results, habit, chance)
         if result is not None:
-            await services.memory.learn(_feedback(person, run, result, response.results.index(result) + 1))
+            await services.memory.learn_from_feedback(_feedback(person, run, result, response.results.index(result) + 1))
         trace = await services.traces.get(TENANT, run)
         strategy: dict[str, float] = next((node.writes["strategy"] for node in trace.nodes if node.node == "choose_strategy"), {})
         moved = next((each.used_for for each in response.memory_used or [] if each.tier == "procedural"), "")
         learned = (await services.memory.overview(TENANT, person, 1)).preferences
-        yield Searched(float(strategy.get("lexical", 0.0)), moved, learned)
+        yield LearningStep(float(strategy.get("lexical", 0.0)), moved, learned)
 
 
 def _feedback(person: str, run: str, result: ResultOut, rank: int) -> FeedbackRecord:
@@ -92,12 +92,12 @@ def _feedback(person: str, run: str, result: ResultOut, rank: int) -> FeedbackRe
     )
 
 
-async def curve(services: Services, habits: list[tuple[Habit, int]], person: str, every: int) -> list[tuple[str, ...]]:
+async def learning_curve(services: Services, habits: list[tuple[Habit, int]], person: str, every: int) -> list[tuple[str, ...]]:
     """A line every so many searches of one person whose habit changes."""
     rows: list[tuple[str, ...]] = []
     number = 0
     for habit, count in habits:
-        async for found in searches(services, person, habit, count, seed=number + 1):
+        async for found in run_searches(services, person, habit, count, seed=number + 1):
             number += 1
             if number % every == 0 or number == 3:
                 weights = found.learned.optimal_weights
@@ -108,10 +108,10 @@ async def curve(services: Services, habits: list[tuple[Habit, int]], person: str
 
 async def main(home: Path, count: int, every: int) -> None:
     async with open_services(Settings(home=home)) as services:
-        await indexed(services)
+        await index_sample(services)
         person = uuid.uuid4().hex[:6]
-        rows = await curve(services, [("words", count), ("meaning", count)], f"changes-{person}", every)
-        rows += await curve(services, [("chance", count)], f"chance-{person}", every)
+        rows = await learning_curve(services, [("words", count), ("meaning", count)], f"changes-{person}", every)
+        rows += await learning_curve(services, [("chance", count)], f"chance-{person}", every)
     print_table(("person", "opens by", "search", "evidence", "learned weight of words (prior .400)", "said in this search's answer"), rows)
 
 

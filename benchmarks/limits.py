@@ -34,7 +34,7 @@ _GOAL_MIB = 1536
 
 
 @dataclass
-class Peak:
+class MemoryPeak:
     """MiB that the process and its children held at most, pages that they share counted once where the system tells; and what each of the two
     held at most, which need not have been at the same time. `processor` are their seconds."""
 
@@ -44,11 +44,11 @@ class Peak:
     processor: dict[int, float] = field(default_factory=dict)
     before: float = field(default_factory=time.process_time)
 
-    def look(self) -> None:
-        own, *others = [self._held(process) for process in (psutil.Process(), *psutil.Process().children(recursive=True))]
+    def sample(self) -> None:
+        own, *others = [self._held_mib(process) for process in (psutil.Process(), *psutil.Process().children(recursive=True))]
         self.own, self.workers, self.most = max(self.own, own), max(self.workers, sum(others)), max(self.most, own + sum(others))
 
-    def _held(self, process: psutil.Process) -> float:
+    def _held_mib(self, process: psutil.Process) -> float:
         try:
             info, times = process.memory_full_info(), process.cpu_times()
         except psutil.Error:  # it ended meanwhile
@@ -62,7 +62,7 @@ class Peak:
 
 
 @dataclass
-class Answered:
+class Responsiveness:
     """What a person would notice meanwhile: the times between two signs of progress, and how long the library took to answer."""
 
     signs: int = 0
@@ -70,11 +70,11 @@ class Answered:
     slowest: float = 0.0
     last: float = field(default_factory=time.perf_counter)
 
-    def sign(self) -> None:
+    def note_progress(self) -> None:
         now = time.perf_counter()
         self.signs, self.longest, self.last = self.signs + 1, max(self.longest, now - self.last), now
 
-    async def look(self, services: Services) -> None:
+    async def probe_library(self, services: Services) -> None:
         while True:
             started = time.perf_counter()
             await services.library.totals("default")
@@ -83,12 +83,12 @@ class Answered:
 
 
 @contextmanager
-def watched() -> Iterator[Peak]:
-    peak, over = Peak(), threading.Event()
+def watch_memory() -> Iterator[MemoryPeak]:
+    peak, over = MemoryPeak(), threading.Event()
 
     def watch() -> None:
         while not over.wait(0.5):
-            peak.look()
+            peak.sample()
 
     thread = threading.Thread(target=watch, daemon=True)
     thread.start()
@@ -99,7 +99,7 @@ def watched() -> Iterator[Peak]:
         thread.join()
 
 
-def sentence(chance: random.Random) -> str:
+def make_sentence(chance: random.Random) -> str:
     return " ".join(chance.choices(_WORDS, k=12)).capitalize() + f" {chance.randint(1, 9999)}."
 
 
@@ -108,7 +108,7 @@ def write_csv(path: Path, megabytes: int) -> None:
     with path.open("w", encoding="utf-8") as file:
         file.write("number,day,customer,amount,remark\n")
         block = "".join(
-            f"{n},2024-{n % 12 + 1:02}-{n % 28 + 1:02},Customer {chance.randint(1, 5000)},{chance.random() * 1000:.2f},{sentence(chance)}\n"
+            f"{n},2024-{n % 12 + 1:02}-{n % 28 + 1:02},Customer {chance.randint(1, 5000)},{chance.random() * 1000:.2f},{make_sentence(chance)}\n"
             for n in range(10_000)
         )
         for _ in range(max(1, megabytes * 1_000_000 // len(block))):
@@ -132,7 +132,7 @@ def write_pdf(path: Path, pages: int) -> None:
         put(b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>")
         for number in range(pages):
             put(b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Resources << /Font << /F1 3 0 R >> >> /Contents %d 0 R >>" % (5 + 2 * number))
-            lines = "".join(f"({sentence(chance)}) Tj 0 -14 Td\n" for _ in range(40))
+            lines = "".join(f"({make_sentence(chance)}) Tj 0 -14 Td\n" for _ in range(40))
             stream = f"BT /F1 10 Tf 50 780 Td (Page {number + 1} of the register) Tj 0 -20 Td\n{lines}ET".encode()
             put(b"<< /Length %d >>\nstream\n%s\nendstream" % (len(stream), stream))
         start = file.tell()
@@ -153,7 +153,7 @@ def write_folder(folder: Path, megabytes: int) -> None:
         kind = number % 4
         path = folder / f"{number:05}.{('md', 'pdf', 'docx', 'csv')[kind]}"
         if kind == 0:
-            path.write_text("\n\n".join(f"## Part {part}\n\n{sentence(chance)} {sentence(chance)}" for part in range(12)), encoding="utf-8")
+            path.write_text("\n\n".join(f"## Part {part}\n\n{make_sentence(chance)} {make_sentence(chance)}" for part in range(12)), encoding="utf-8")
         elif kind == 1:
             write_pdf(path, 12)
             with path.open("ab") as file:  # as a picture weighs on a file: bytes behind its end that no reader needs
@@ -161,7 +161,7 @@ def write_folder(folder: Path, megabytes: int) -> None:
         elif kind == 2:
             document = docx.Document()
             for _ in range(40):
-                document.add_paragraph(sentence(chance))
+                document.add_paragraph(make_sentence(chance))
             document.save(str(path))
         else:
             rows = (f"{row},2024-05-{row % 28 + 1:02},Customer {chance.randint(1, 500)},{chance.random() * 1000:.2f}\n" for row in range(400))
@@ -169,41 +169,41 @@ def write_folder(folder: Path, megabytes: int) -> None:
         left -= path.stat().st_size
 
 
-def megabytes_of(target: Path) -> float:
+def size_in_megabytes(target: Path) -> float:
     return sum(path.stat().st_size for path in ([target] if target.is_file() else target.rglob("*")) if path.is_file()) / 1e6
 
 
-def settings_for(work: Path, name: str, *, ocr: bool) -> Settings:
+def make_settings(work: Path, name: str, *, ocr: bool) -> Settings:
     environ = {"VANTAGE_HOME": str(work / f"home-{name}"), "VANTAGE_OLLAMA__ENABLED": "off", "VANTAGE_INGESTION__OCR__ENABLED": str(ocr).lower()}
     return load_settings(environ=environ, folder=work)
 
 
-async def indexed(work: Path, target: Path, *, ocr: bool = True) -> list[object]:
+async def measure_indexing(work: Path, target: Path, *, ocr: bool = True) -> list[object]:
     """One run into an empty library: what became of it, the seconds, the memory, and what a person noticed meanwhile."""
-    started, answered = time.perf_counter(), Answered()
-    with watched() as peak:
-        async with open_services(settings_for(work, target.name, ocr=ocr)) as services:
-            looking = asyncio.create_task(answered.look(services))
-            job = await services.jobs.start("default", str(target), "default")
+    started, answered = time.perf_counter(), Responsiveness()
+    with watch_memory() as peak:
+        async with open_services(make_settings(work, target.name, ocr=ocr)) as services:
+            looking = asyncio.create_task(answered.probe_library(services))
+            job = await services.jobs.queue_run("default", str(target), "default")
             answered.last = time.perf_counter()
             async for record in services.jobs.events("default", job.id):
                 job = record
-                answered.sign()
+                answered.note_progress()
             looking.cancel()
             totals = await services.library.totals("default")
             lines, _, _ = await services.library.ledger("default", states=[state for state in DocumentState if state != "indexed"], limit=3)
     seconds = time.perf_counter() - started
     states = ", ".join(f"{state.value} {count}" for state, count in totals.by_state.items() if count)
     memory = [f"{peak.most:,.0f}", f"{peak.own:,.0f}", f"{peak.workers:,.0f}"]
-    noticed = [f"{answered.signs:,}", f"{answered.longest:.1f}", f"{answered.slowest:.1f}", await cancelled(work, target, ocr=ocr)]
-    counted = [f"{megabytes_of(target):,.0f}", states, totals.chunks, f"{seconds:,.0f}", f"{peak.seconds:,.0f}"]
+    noticed = [f"{answered.signs:,}", f"{answered.longest:.1f}", f"{answered.slowest:.1f}", await measure_cancelling(work, target, ocr=ocr)]
+    counted = [f"{size_in_megabytes(target):,.0f}", states, totals.chunks, f"{seconds:,.0f}", f"{peak.seconds:,.0f}"]
     return [target.name, *counted, *memory, *noticed, lines[0].reason if lines else job.error or ""]
 
 
-async def cancelled(work: Path, target: Path, *, ocr: bool) -> str:
+async def measure_cancelling(work: Path, target: Path, *, ocr: bool) -> str:
     """The seconds until a run that embeds has stopped."""
-    async with open_services(settings_for(work, f"{target.name}-cancelled", ocr=ocr)) as services:
-        job = await services.jobs.start("default", str(target), "default")
+    async with open_services(make_settings(work, f"{target.name}-cancelled", ocr=ocr)) as services:
+        job = await services.jobs.queue_run("default", str(target), "default")
         started = 0.0
         async for record in services.jobs.events("default", job.id):
             if not started and record.progress.get("chunks"):
@@ -219,16 +219,16 @@ async def main(arguments: argparse.Namespace) -> int:
         work = Path(folder)
         if arguments.csv_mb:
             write_csv(work / "large.csv", arguments.csv_mb)
-            rows.append(await indexed(work, work / "large.csv"))
+            rows.append(await measure_indexing(work, work / "large.csv"))
             (work / "large.csv").unlink()
         if arguments.pages:
             write_pdf(work / "long.pdf", arguments.pages)
-            rows.append(await indexed(work, work / "long.pdf"))
+            rows.append(await measure_indexing(work, work / "long.pdf"))
         if arguments.folder_mb:
             write_folder(work / "folder", arguments.folder_mb)
-            rows.append(await indexed(work, work / "folder"))
+            rows.append(await measure_indexing(work, work / "folder"))
         if arguments.folder:
-            rows.append(await indexed(work, arguments.folder.resolve(), ocr=arguments.ocr))
+            rows.append(await measure_indexing(work, arguments.folder.resolve(), ocr=arguments.ocr))
     sys.stdout.write(f"{describe()}\nmemory of the process and its workers together; goal {_GOAL_MIB:,} MiB\n\n")
     counted = ["what", "MB", "files", "passages", "seconds", "processor s", "most MiB", "server", "workers"]
     print_table([*counted, "signs of progress", "longest wait s", "slowest look s", "cancelled in s", "said of it"], rows)

@@ -17,12 +17,12 @@ import time
 from pathlib import Path
 
 from benchmarks.machine import describe, percentile, print_table
-from tests.support.load import Address, Asked, HalfOpen, HealthWatch, ask_all
-from tests.support.serving import ROOT, Served
+from tests.support.load_clients import Address, HalfOpen, HealthWatch, LoadOutcome, ask_all
+from tests.support.serving import ROOT, ServedVantage
 
 STREAMS, SOCKETS, PERSONS, FILES = 300, 1500, 30, 400
 _PATIENCE, _SECONDS, _LONGEST = 120.0, 60.0, 240.0
-_SETTLED = 15.0  # seconds after which every half-open socket has been given up
+_SETTLE_SECONDS = 15.0  # seconds after which every half-open socket has been given up
 _KEYS = [f"load-benchmark-{number:02}" for number in range(PERSONS)]
 
 
@@ -32,7 +32,7 @@ def questions() -> list[str]:
     return [known[number % len(known)]["question"] for number in range(STREAMS)]
 
 
-async def loaded(address: Address, sockets: HalfOpen) -> Asked:
+async def put_load(address: Address, sockets: HalfOpen) -> LoadOutcome:
     """Put the load on and wait for its end: half of the sockets are there before the first question, the others come meanwhile."""
     await asyncio.to_thread(sockets.open, SOCKETS // 2)
     more = asyncio.create_task(asyncio.to_thread(sockets.open, SOCKETS - SOCKETS // 2))
@@ -42,21 +42,21 @@ async def loaded(address: Address, sockets: HalfOpen) -> Asked:
     return asked
 
 
-def measured(folder: Path, files: int) -> tuple[list[object], bool]:
+def measure_load(folder: Path, files: int) -> tuple[list[object], bool]:
     """One row of the table, and whether the promises were kept."""
     keys = json.dumps([f"{key}:default:person-{number}" for number, key in enumerate(_KEYS)])
-    served = Served(folder / "home", {"VANTAGE_SERVER__API_KEYS": keys}, open_files=files).start("--with-sample")
+    served = ServedVantage(folder / "home", {"VANTAGE_SERVER__API_KEYS": keys}, open_files=files).start("--with-sample")
     try:
         address, sockets = Address.of(served.url), HalfOpen(Address.of(served.url))
-        before, started = served.descriptors(), time.monotonic()
+        before, started = served.count_descriptors(), time.monotonic()
         with HealthWatch(address, _KEYS[0]) as health:
-            asked = asyncio.run(loaded(address, sockets))
+            asked = asyncio.run(put_load(address, sockets))
         taken = time.monotonic() - started
-        time.sleep(max(0.0, _SETTLED - taken))
+        time.sleep(max(0.0, _SETTLE_SECONDS - taken))
         outcomes = sockets.outcomes()
         sockets.close()
         time.sleep(1.0)
-        after = served.descriptors()
+        after = served.count_descriptors()
     finally:
         served.stop()
     times = [f"{1000 * percentile(health.seconds, share):.0f}" for share in (0.5, 0.95, 1.0)]
@@ -74,10 +74,10 @@ def measured(folder: Path, files: int) -> tuple[list[object], bool]:
     ]
     row += [f"{outcomes['told']} / {outcomes['dropped']} / {outcomes['held']}", f"{before} / {after}", f"{taken:.0f}"]
     kept = max(health.seconds) < 1 and health.statuses.total() == health.statuses[200] and asked.served + asked.waiting == STREAMS and not lost
-    return row, kept and not outcomes["held"] and not served_more(before, after)
+    return row, kept and not outcomes["held"] and not has_leaked(before, after)
 
 
-def served_more(before: int, after: int) -> bool:
+def has_leaked(before: int, after: int) -> bool:
     """Whether descriptors were left behind: a database connection or two of the pool may have been opened."""
     return after > before + 16
 
@@ -88,7 +88,7 @@ def main() -> int:
     rows, kept = [], True
     for files in (0, FILES):
         with tempfile.TemporaryDirectory(prefix="vantage-load-") as folder:
-            row, well = measured(Path(folder), files)
+            row, well = measure_load(Path(folder), files)
         rows.append(row)
         kept = kept and well
     sys.stdout.write(f"{describe()}; {STREAMS} streams of {PERSONS} persons, {SOCKETS} half-open sockets; ms of /health\n\n")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from retrieval.embedders.openvino_embedder import OpenVinoEmbedder
-from retrieval.embedders.transformer_models import GRANITE, MODELS, model_named
+from retrieval.embedders.transformer_models import GRANITE, MODELS, find_model
 
 
 def add_embedder_option(parser: argparse.ArgumentParser) -> None:
@@ -14,7 +14,7 @@ def add_embedder_option(parser: argparse.ArgumentParser) -> None:
 
 def open_embedder(name: str = GRANITE.name, *, batch: int = 8) -> OpenVinoEmbedder:
     """Raises ValueError for a name that `add_embedder_option` does not offer."""
-    model = model_named(name)
+    model = find_model(name)
     if model is None:
         raise ValueError(f"There is no shipped embedder {name}.")
     return OpenVinoEmbedder(model, batch=batch)

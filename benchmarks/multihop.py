@@ -18,9 +18,9 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from agents.bridging import Bridging, Clue, find_bridge
-from agents.reasoning_planner import Planned, Planning, filled, is_needed, plan, ready_hops
-from answers.answerability import probability
+from agents.planner.agent import PlanningRequest, PlanResult, fill_placeholders, is_needed, plan, ready_hops
+from agents.planner.bridge_entity import BridgeSearch, HopPassage, find_bridge
+from answers.calibration.answerability import probability
 from benchmarks.corpora import CACHE, TENANT, Corpus, build_index, load_corpus
 from benchmarks.machine import describe, percentile, print_table
 from benchmarks.models import add_embedder_option, open_embedder
@@ -30,17 +30,17 @@ from core.ports import AnswerReader
 from core.ports.graph_store import GraphState, StoredGraph, stored_parts
 from core.reasoning import Hop, SubQuery
 from core.search import Filters, Retrieval, RetrievalRequest, Strategy
-from evaluation.ranking import all_found, recall
+from evaluation.ranking_metrics import all_relevant_found, recall
 from graph.extraction import extract_graph
-from graph.knowledge import GraphView
-from graph.links import TitleLinks
-from orchestration.nodes.planning import CLUES, merged
+from graph.graph_view import GraphView
+from graph.title_links import TitleLinks
+from orchestration.nodes.multi_hop import CLUE_PASSAGES, merge_hops
 from retrieval.embedders.openvino_embedder import OpenVinoEmbedder
 from retrieval.readers.openvino_reader import open_reader
-from retrieval.readers.weights import SHIPPED
+from retrieval.readers.reader_weights import SHIPPED_WEIGHTS
 from retrieval.retriever import HybridRetriever
 from retrieval.token_store import SqliteTokenStore
-from settings import Search
+from settings import SearchSettings
 
 HYBRID = Strategy(name="hybrid", lexical=0.3, dense=0.7, min_score=0.0)
 PUBLISHED = {  # other questions of the same kind: R@5 and all gold in the first 8, of the fusion alone, of links, of personalised PageRank
@@ -57,7 +57,7 @@ PUBLISHED = {  # other questions of the same kind: R@5 and all gold in the first
 }
 
 
-class CorpusGraphs:
+class CorpusGraphStore:
     """The graphs of a corpus as `core.ports.graph_store.GraphStore` gives them."""
 
     def __init__(self, corpus: Corpus) -> None:
@@ -95,7 +95,7 @@ class CorpusGraphs:
     async def evidence(self, tenant: str, places: Sequence[tuple[str, int, int]]) -> dict[tuple[str, int, int], GraphEvidence]:
         return {}
 
-    async def selected(self, tenant: str, filters: Filters) -> set[str]:
+    async def filter_documents(self, tenant: str, filters: Filters) -> set[str]:
         return set(self._graphs)
 
     async def texts(self, tenant: str, chunk_ids: Sequence[int]) -> dict[int, str]:
@@ -106,7 +106,7 @@ class CorpusGraphs:
 
 
 @dataclass
-class Searcher:
+class MultiHopSearcher:
     """The product's way of a question, without its answer. `planned` counts the questions that were cut, `bridged` the bridging names found."""
 
     corpus: Corpus
@@ -122,28 +122,28 @@ class Searcher:
     def __post_init__(self) -> None:
         self.titles = {document.id: document.title for document in self.corpus.documents}
 
-    async def ask(self, text: str, *, links: bool, planner: bool) -> Retrieval:
+    async def search_question(self, text: str, *, links: bool, planner: bool) -> Retrieval:
         found = await self._search(text, links=links)
-        planned = await plan(Planning(text=text), llm=None) if planner else Planned()
+        planned = await plan(PlanningRequest(text=text), llm=None) if planner else PlanResult()
         if not planned.sub_queries:
             return found
         self.planned += 1
         hops: list[Hop] = []
         while following := ready_hops(planned, hops):
-            hops += [await self._hop(each, planned, hops, links=links) for each in following]
-        return merged(found, hops)
+            hops += [await self._run_hop(each, planned, hops, links=links) for each in following]
+        return merge_hops(found, hops)
 
     async def _search(self, text: str, *, links: bool) -> Retrieval:
         request = RetrievalRequest(text=text, tenant=TENANT, strategy=HYBRID, use_links=links)
         return await self.retriever.rerank(request, await self.retriever.retrieve(request))
 
-    async def _hop(self, sub_query: SubQuery, planned: Planned, hops: Sequence[Hop], *, links: bool) -> Hop:
-        asked, _ = filled(sub_query, hops)
+    async def _run_hop(self, sub_query: SubQuery, planned: PlanResult, hops: Sequence[Hop], *, links: bool) -> Hop:
+        asked, _ = fill_placeholders(sub_query, hops)
         found = await self._search(asked, links=links)
         self.steps += 1
         bridge = None
         if is_needed(planned, sub_query):
-            bridge = await find_bridge(Bridging(tenant=TENANT, asked=asked, clues=self._clues(found)), graph=self.graph, reader=self.reader)
+            bridge = await find_bridge(BridgeSearch(tenant=TENANT, question=asked, passages=self._clues(found)), graph=self.graph, reader=self.reader)
             self.wanted, self.bridged = self.wanted + 1, self.bridged + (bridge is not None)
         return Hop(
             sub_query=sub_query,
@@ -155,11 +155,11 @@ class Searcher:
             citation=bridge.citation if bridge else None,
         )
 
-    def _clues(self, found: Retrieval) -> list[Clue]:
-        head = found.candidates[:CLUES]
+    def _clues(self, found: Retrieval) -> list[HopPassage]:
+        head = found.candidates[:CLUE_PASSAGES]
         chunks = [self.corpus.chunks[candidate.chunk_id] for candidate in head]
         return [
-            Clue(
+            HopPassage(
                 document_id=chunk.document_id,
                 generation=1,
                 filename=f"{chunk.document_id}.txt",
@@ -175,7 +175,7 @@ class Searcher:
 
 
 @asynccontextmanager
-async def open_searcher(name: str, embedder: OpenVinoEmbedder, reader: AnswerReader) -> AsyncIterator[Searcher | None]:
+async def open_searcher(name: str, embedder: OpenVinoEmbedder, reader: AnswerReader) -> AsyncIterator[MultiHopSearcher | None]:
     CACHE.mkdir(parents=True, exist_ok=True)
     tokens = SqliteTokenStore(
         CACHE / f"{name}.{embedder.name}.tokens.sqlite3", embedder.dimension, model=embedder.name, ignored=embedder.ignorable_token_ids
@@ -185,32 +185,32 @@ async def open_searcher(name: str, embedder: OpenVinoEmbedder, reader: AnswerRea
         yield None
         return
     started = time.perf_counter()
-    graph = GraphView(CorpusGraphs(corpus))
+    graph = GraphView(CorpusGraphStore(corpus))
     counts = await graph.counts(TENANT)
     took = time.perf_counter() - started
     sys.stdout.write(
         f"\n{name}: {len(corpus.documents)} documents, {len(corpus.grades)} questions; graph by rules in {took:.1f} s, {counts.entities} entities\n\n"
     )
     with tempfile.TemporaryDirectory() as folder:
-        search = Search()
+        search = SearchSettings()
         index = await build_index(Path(folder), corpus, document_weight=search.document_weight, dimension=embedder.dimension)
         retriever = HybridRetriever(index, corpus.library, embedder, tokens, search, embedder.ignorable_token_ids, links=TitleLinks(graph))
-        yield Searcher(corpus, retriever, graph, reader)
+        yield MultiHopSearcher(corpus, retriever, graph, reader)
         await index.close()
     await tokens.close()
 
 
-async def measure(searcher: Searcher, queries: Sequence[str], *, links: bool, planner: bool) -> tuple[str, ...]:
+async def measure(searcher: MultiHopSearcher, queries: Sequence[str], *, links: bool, planner: bool) -> tuple[str, ...]:
     """Recall of the first 2 and 5 documents, all gold in the first 8, and the milliseconds."""
     figures: list[tuple[float, float, float]] = []
     times: list[float] = []
     for query in queries:
         grades = searcher.corpus.grades[query]
         started = time.perf_counter()
-        found = await searcher.ask(searcher.corpus.queries[query], links=links, planner=planner)
+        found = await searcher.search_question(searcher.corpus.queries[query], links=links, planner=planner)
         times.append((time.perf_counter() - started) * 1000)
         ranking = list(dict.fromkeys(candidate.document_id for candidate in found.candidates))
-        figures.append((recall(ranking, grades, 2), recall(ranking, grades, 5), all_found(ranking, grades, 8)))
+        figures.append((recall(ranking, grades, 2), recall(ranking, grades, 5), all_relevant_found(ranking, grades, 8)))
     means = [sum(column) / len(figures) for column in zip(*figures, strict=True)]
     return (*(f"{mean:.3f}" for mean in means), f"{percentile(times, 0.5):.1f}", f"{percentile(times, 0.95):.1f}")
 
@@ -234,7 +234,7 @@ async def report(name: str, embedder: OpenVinoEmbedder, reader: AnswerReader, li
 
 
 async def main(names: Sequence[str], limit: int, model: str) -> None:
-    embedder, reader = open_embedder(model), open_reader(SHIPPED)
+    embedder, reader = open_embedder(model), open_reader(SHIPPED_WEIGHTS)
     sys.stdout.write(f"{describe()}, {embedder.name} in {embedder.precision}\n")
     for name in names:
         await report(name, embedder, reader, limit)

@@ -1,6 +1,7 @@
 """Question sets made of the open rows that the reader was never trained on: what a confidence may be fitted on without looking at a judged set.
 
-"open squad" are the rows that `training.reader.rows` holds back, each asked over the paragraphs of all, with near misses made of them by rule
+"open squad" are the rows that `training.reader.training_rows` holds back, each asked over the paragraphs of all, with near misses made of them by
+rule
 (`training.reader.near_misses`). "open clapnq" are questions that people judged over passages which search had brought: near misses as they happen.
 The reader was trained on the like of those made by rule and tells nearly all of them, as it does not with questions that people wrote; what words
 of the question their sentences lack is learned of them all the same.
@@ -14,7 +15,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from training.reader.near_misses import near_miss
-from training.reader.rows import HELD_BACK, Row, read_rows
+from training.reader.training_rows import HELD_BACK, TrainingRow, read_rows
 
 HELD_BACK_SETS = ("squad1_train_du_test", "squadshifts_new_wiki")
 JUDGED_BY_PEOPLE = "clapnq"
@@ -25,45 +26,45 @@ CHARACTERS = 1500  # of a passage
 
 def write_open_sets(reader: Path, target: Path) -> dict[str, Path]:
     """The folders of the sets by their names, in the layout of the retrieval sets. Raises FileNotFoundError where a file of rows is missing."""
-    held = [row for name in HELD_BACK_SETS for row in _held_back(reader, name)[:HELD_BACK_MOST]]
-    held += _near_misses(held)
-    judged = _drawn(list(read_rows(reader / f"{JUDGED_BY_PEOPLE}.jsonl.gz")))
+    held = [row for name in HELD_BACK_SETS for row in _read_held_back(reader, name)[:HELD_BACK_MOST]]
+    held += _make_near_misses(held)
+    judged = _draw_rows(list(read_rows(reader / f"{JUDGED_BY_PEOPLE}.jsonl.gz")))
     folders = {"open squad": target / "open_squad", "open clapnq": target / "open_clapnq"}
     for folder, rows in zip(folders.values(), (held, judged), strict=True):
-        _write(folder, rows)
+        _write_set(folder, rows)
     return folders
 
 
-def _held_back(reader: Path, name: str) -> list[Row]:
-    """As `training.reader.rows.draw_rows` holds them back."""
+def _read_held_back(reader: Path, name: str) -> list[TrainingRow]:
+    """As `training.reader.training_rows.draw_rows` holds them back."""
     rows = list(read_rows(reader / f"{name}.jsonl.gz"))
     random.Random(name).shuffle(rows)
     return rows[:HELD_BACK]
 
 
-def _near_misses(rows: Sequence[Row]) -> list[Row]:
+def _make_near_misses(rows: Sequence[TrainingRow]) -> list[TrainingRow]:
     """Questions over the same texts that these all but answer; rules that change the text are left out, as it stands in the library once."""
-    rng, found = random.Random(NEAR_SEED), list[Row]()
+    rng, found = random.Random(NEAR_SEED), list[TrainingRow]()
     for row in rows:
         for _ in range(TRIES):
             made = near_miss(row.question, row.context, row.answers, rng)
             if made is None:
                 break
             if made.context == row.context:
-                found.append(Row(made.question, made.context, (), None, row.source))
+                found.append(TrainingRow(made.question, made.context, (), None, row.source))
                 break
     return found
 
 
-def _drawn(rows: Sequence[Row]) -> list[Row]:
+def _draw_rows(rows: Sequence[TrainingRow]) -> list[TrainingRow]:
     """As many answered rows as unanswered ones, drawn with a fixed seed."""
-    rng, drawn = random.Random(SEED), list[Row]()
+    rng, drawn = random.Random(SEED), list[TrainingRow]()
     for kind in ([row for row in rows if not row.answers], [row for row in rows if row.answers]):
         drawn += rng.sample(kind, min(MOST, len(kind)))
     return drawn
 
 
-def _write(folder: Path, rows: Sequence[Row]) -> None:
+def _write_set(folder: Path, rows: Sequence[TrainingRow]) -> None:
     documents: dict[str, str] = {}
     queries: list[dict[str, object]] = []
     grades = ["query-id\tdoc-id\tgrade"]

@@ -17,19 +17,19 @@ from pathlib import Path
 from typing import NamedTuple
 
 from benchmarks.machine import describe, percentile, print_table
-from benchmarks.sample import QUESTIONS, indexed
+from benchmarks.sample_questions import QUESTIONS, index_sample
 from bootstrap import SAMPLE, open_services
-from composition.encoders import make_embedder
+from composition.model_factories import make_embedder
 from core.errors import VantageError
-from core.exchange import SearchRequest
 from core.ports import MemoryQuestion
 from core.search import Filters
-from ingestion.worker_pool import ExtractionPool
+from core.search_schemas import SearchRequest
+from ingestion.workers.pool import ExtractionPool
 from server.services import Services
 from settings import Settings
 
 TENANT, PERSON = "default", "benchmark"
-_WHOLE = 1_000_000  # more sections than a document has
+_ALL_SECTIONS = 1_000_000  # more sections than a document has
 
 
 class Operation(NamedTuple):
@@ -56,7 +56,7 @@ OPERATIONS = (
 )
 
 
-async def nodes_of_runs(services: Services, rounds: int) -> dict[str, list[float]]:
+async def measure_nodes(services: Services, rounds: int) -> dict[str, list[float]]:
     """Milliseconds of each node that ran, over all questions of the sample library."""
     questions = [str(each["question"]) for each in json.loads(QUESTIONS.read_text(encoding="utf-8"))["questions"]]
     taken: dict[str, list[float]] = defaultdict(list)
@@ -70,7 +70,7 @@ async def nodes_of_runs(services: Services, rounds: int) -> dict[str, list[float
     return taken
 
 
-async def memory_searches(services: Services) -> list[float]:
+async def measure_memory(services: Services) -> list[float]:
     """Recalling for each question, of a person who has asked all of them."""
     taken = []
     for entry in json.loads(QUESTIONS.read_text(encoding="utf-8"))["questions"]:
@@ -80,7 +80,7 @@ async def memory_searches(services: Services) -> list[float]:
     return taken
 
 
-async def extractions() -> list[float]:
+async def measure_extractions() -> list[float]:
     """Every file of the sample library in one warm worker; what cannot be read counts too."""
     pool, taken = ExtractionPool(1), []
     files = sorted(path for path in SAMPLE.rglob("*") if path.is_file())
@@ -98,7 +98,7 @@ async def extractions() -> list[float]:
     return taken[1:]
 
 
-async def embeddings(services: Services, settings: Settings) -> tuple[list[float], float]:
+async def measure_embeddings(services: Services, settings: Settings) -> tuple[list[float], float]:
     """Milliseconds for all passages of each document of the library, and the mean number of these."""
     embedder = make_embedder(settings)
     taken, passages = [], 0
@@ -106,7 +106,7 @@ async def embeddings(services: Services, settings: Settings) -> tuple[list[float
         await embedder.embed_passages(["warm"])
         documents, _, _ = await services.library.list_documents(TENANT, filters=Filters(), limit=200)
         for document in documents:
-            texts = [chunk.text for chunk in await services.library.section_chunks(TENANT, document.id, 0, _WHOLE)]
+            texts = [chunk.text for chunk in await services.library.section_chunks(TENANT, document.id, 0, _ALL_SECTIONS)]
             start = time.perf_counter()
             await embedder.embed_passages(texts)
             taken.append((time.perf_counter() - start) * 1000)
@@ -129,22 +129,22 @@ def line(operation: Operation, taken: list[float]) -> tuple[str, ...]:
         f"{p50:,.2f}",
         f"{p95:,.2f}",
         promise,
-        within if p95 <= operation.high / 10 else _joined(within, operation.why),
+        within if p95 <= operation.high / 10 else _join_remarks(within, operation.why),
     )
 
 
-def _joined(within: str, why: str) -> str:
+def _join_remarks(within: str, why: str) -> str:
     return f"{within}; {why}" if why else within
 
 
 async def main(home: Path, rounds: int) -> None:
     settings = Settings(home=home)
     async with open_services(settings) as services:
-        await indexed(services)
-        taken = await nodes_of_runs(services, rounds)
-        searched = await memory_searches(services)
-        embedded, passages = await embeddings(services, settings)
-    direct = {"memory search": searched, "document extraction": await extractions(), "embedding a document": embedded}
+        await index_sample(services)
+        taken = await measure_nodes(services, rounds)
+        searched = await measure_memory(services)
+        embedded, passages = await measure_embeddings(services, settings)
+    direct = {"memory search": searched, "document extraction": await measure_extractions(), "embedding a document": embedded}
     sys.stdout.write(f"{describe()}; the sample library, {passages:.1f} passages a document, no language model; ms\n\n")
     rows = [line(each, taken[each.node] if each.node else direct[each.name]) for each in OPERATIONS]
     print_table(("operation", "times", "p50", "p95", "promise", "how it stands"), rows)

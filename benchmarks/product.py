@@ -27,12 +27,12 @@ import psutil
 from benchmarks.machine import data_folder, describe, percentile, print_table
 from benchmarks.models import open_embedder
 from benchmarks.storage import made_up_document
-from storage.engine import open_database
+from storage.database import open_database
 from storage.home import Home
-from storage.writer import SqlLibraryWriter
-from tests.support.serving import ROOT, Served, environment, index_and_wait
+from storage.sql_library_writer import SqlLibraryWriter
+from tests.support.serving import ROOT, ServedVantage, index_and_wait, make_environment
 
-Row = tuple[str, str, str]
+FigureRow = tuple[str, str, str]
 QUESTIONS = 120
 LONGEST = 1800.0  # seconds that indexing may take
 
@@ -51,8 +51,8 @@ def write_abstracts(folder: Path, count: int) -> None:
 
 
 @contextmanager
-def served(home: Path) -> Iterator[Served]:
-    server = Served(home).start()
+def serve_home(home: Path) -> Iterator[ServedVantage]:
+    server = ServedVantage(home).start()
     try:
         yield server
     finally:
@@ -69,14 +69,14 @@ def ask_all(client: httpx.Client, asked: list[str]) -> list[float]:
     return times
 
 
-def spread(times: list[float]) -> str:
+def format_spread(times: list[float]) -> str:
     return f"{percentile(times, 0.5):.0f} / {percentile(times, 0.95):.0f} ms"
 
 
-def at_five_thousand(folder: Path, documents: int) -> list[Row]:
+def measure_five_thousand(folder: Path, documents: int) -> list[FigureRow]:
     asked = questions()
     write_abstracts(folder / "abstracts", documents)
-    with served(folder / "home") as server, server.client() as client:
+    with serve_home(folder / "home") as server, server.client() as client:
         started = time.perf_counter()
         index_and_wait(client, str(folder / "abstracts"), seconds=LONGEST)
         took = time.perf_counter() - started
@@ -85,8 +85,8 @@ def at_five_thousand(folder: Path, documents: int) -> list[Row]:
         cold, warm = ask_all(client, asked), ask_all(client, asked)
     return [
         (f"indexing {documents} abstracts through the server", f"{took:.0f} s, {chunks / took:.0f} passages/s", ""),
-        (f"answer at {chunks:,} passages, first time asked, p50 / p95", spread(cold), ""),
-        (f"answer at {chunks:,} passages, asked again, p50 / p95", spread(warm), "p50 150 ms"),
+        (f"answer at {chunks:,} passages, first time asked, p50 / p95", format_spread(cold), ""),
+        (f"answer at {chunks:,} passages, asked again, p50 / p95", format_spread(warm), "p50 150 ms"),
     ]
 
 
@@ -102,47 +102,49 @@ async def fill(home: Path, chunks: int, embedder: str) -> None:
         made = made_up_document(number, 33, words, rng)
         vectors = made.vectors.astype(np.float32)
         vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
-        await writer.write("default", replace(made, vectors=vectors.astype(np.float16), embedder=embedder))
+        await writer.write_document("default", replace(made, vectors=vectors.astype(np.float16), embedder=embedder))
     await database.close()
 
 
-def resident(pid: int) -> float:
+def resident_mib(pid: int) -> float:
     """Resident memory of the process in MiB, its readers (which end when they are idle) left out."""
     return float(psutil.Process(pid).memory_info().rss) / 2**20
 
 
-def first_answer(home: Path) -> float:
+def time_first_answer(home: Path) -> float:
     """Seconds from starting the server to its first answer."""
     started = time.perf_counter()
-    with served(home) as server, server.client() as client:
+    with serve_home(home) as server, server.client() as client:
         client.post("/search", json={"query": questions()[0]}).raise_for_status()
         return time.perf_counter() - started
 
 
-def timed(work: Callable[[], object]) -> float:
+def time_call(work: Callable[[], object]) -> float:
     started = time.perf_counter()
     work()
     return time.perf_counter() - started
 
 
-def at_hundred_thousand(home: Path, chunks: int) -> list[Row]:
+def measure_hundred_thousand(home: Path, chunks: int) -> list[FigureRow]:
     embedder = open_embedder()
     name = embedder.name
     asyncio.run(embedder.close())
     asyncio.run(fill(home, chunks, name))
-    rebuilt = first_answer(home)
-    again = min(first_answer(home) for _ in range(3))
-    with served(home) as server, server.client() as client:
+    rebuilt = time_first_answer(home)
+    again = min(time_first_answer(home) for _ in range(3))
+    with serve_home(home) as server, server.client() as client:
         ask_all(client, questions()[:3])
         count = client.get("/health").json()["library"]["chunks"]
         times = ask_all(client, questions())
-        memory = resident(server.process.pid) if server.process else 0.0
+        memory = resident_mib(server.process.pid) if server.process else 0.0
         command = [sys.executable, "-m", "cli", "ask", questions()[5], "--json"]
-        beside = [timed(lambda: subprocess.run(command, cwd=ROOT, env=environment(home), capture_output=True, check=False)) for _ in range(9)]
+        beside = [
+            time_call(lambda: subprocess.run(command, cwd=ROOT, env=make_environment(home), capture_output=True, check=False)) for _ in range(9)
+        ]
     return [
         (f"server start to first answer, index lost ({count:,} passages)", f"{rebuilt:.1f} s", ""),
         ("server start to first answer, best of 3", f"{again:.1f} s", "6 s"),
-        (f"answer at {count:,} passages, p50 / p95", spread(times), ""),
+        (f"answer at {count:,} passages, p50 / p95", format_spread(times), ""),
         ("server's memory with the model after them", f"{memory:.0f} MiB", "1,229 MiB"),
         ("`vantage ask` beside the server, median of 9", f"{percentile(beside, 0.5):.2f} s", "0.50 s"),
     ]
@@ -158,8 +160,8 @@ def main() -> None:
         return
     sys.stdout.write(describe() + "\n\n")
     with tempfile.TemporaryDirectory() as folder:
-        rows = at_five_thousand(Path(folder), options.documents)
-        rows += at_hundred_thousand(Path(folder) / "large", options.chunks)
+        rows = measure_five_thousand(Path(folder), options.documents)
+        rows += measure_hundred_thousand(Path(folder) / "large", options.chunks)
     print_table(("what", "figure", "promise"), rows)
 
 

@@ -20,24 +20,24 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from agents.question_language import Vocabulary, question_language
+from agents.text.language_rules import QuestionVocabulary, question_language
 from benchmarks.machine import data_folder, describe, percentile, print_table
 from benchmarks.routing_phrasings import PHRASINGS
 from benchmarks.routing_questions import HELD_OUT, QUESTIONS
-from core.language_words import FUNCTION_WORDS, PARTICLES
-from core.languages import LanguageGuess, own_words_of, without_accents, words_of
-from retrieval.analysis import prepared_document, text_analyser
+from core.language.language_clues import LanguageGuess, own_words_of, strip_accents, words_of
+from core.language.language_words import FUNCTION_WORDS, PARTICLES
+from retrieval.analysis import prepare_document_text, text_analyser
 from retrieval.language_identification import LanguageIdentification
-from retrieval.stop_words import STOP_WORDS
+from retrieval.vocabulary_words import STOP_WORDS
 
 MESSAGES = Path("/usr/share/locale")
 MOST_MESSAGES = 800  # of each language
-SHOWN = 10
+MAX_SHOWN = 10
 ANALYSER = text_analyser()
 ENGLISH_SETS = ("scifact", "cranfield", "squad2_500", "hipporag_hotpotqa_train100", "hipporag_musique_train100", "chunking_eval", "locomo")
 READER_SETS = ("nq_qed", "canard_dev_rewrite", "wikitablequestions", "medquad_relevance")  # looked at once, at the end: five words came of it
 # Questions as people type them over contracts, invoices and handbooks; by language, one on a line.
-WRITTEN: dict[str, str] = {
+WRITTEN_QUESTIONS: dict[str, str] = {
     "de": """Kaution Quay 7
 wie hoch ist die miete
 Wie hoch ist die Kaution fuer Quay 7?
@@ -134,7 +134,7 @@ kira artis orani""",
     "he": "כמה שכר הדירה\nתקופת הודעה מוקדמת\nמי משלם על התיקון\nאיפה המפתחות",
 }
 # Nothing tells the language of these, or it is English: no sure guess of another may be made.
-BARE = """Schneider GmbH|Quay 7|norvik|Blue Anchor Lines|Halden|Zürich office rent|São Paulo branch revenue|Müller invoice|naïve Bayes
+BARE_QUERIES = """Schneider GmbH|Quay 7|norvik|Blue Anchor Lines|Halden|Zürich office rent|São Paulo branch revenue|Müller invoice|naïve Bayes
 café opening hours|L'Oréal revenue 2020|Rio de Janeiro|Los Angeles|Las Vegas hotel|Le Mans 1966|El Niño|Der Spiegel|Die Hard|La La Land|Halle 3
 Ludwig van Beethoven|Leonardo da Vinci|Crane C2|S26-4128|budget_v3.xlsx|clause 8.2|force majeure|pro rata|ad hoc committee|status quo|in situ
 per diem rates|de facto owner|vis-à-vis|What does 'Kaution' mean?|What is "Mietvertrag" in English?|who wrote Die Verwandlung|résumé of Anna Müller
@@ -154,7 +154,7 @@ class QuestionSet:
 
 
 @dataclass(frozen=True)
-class Judged:
+class JudgedQuestion:
     text: str
     guess: LanguageGuess
 
@@ -162,7 +162,7 @@ class Judged:
 # -- forms of a question -------------------------------------------------------------------------------------------------------------------
 
 
-def _keywords(count: int, language: str) -> Callable[[str], str]:
+def _keyword_form(count: int, language: str) -> Callable[[str], str]:
     """The first so many words that carry a topic, in lower case, as people type them into a search box."""
     stops = STOP_WORDS if language == "en" else frozenset(f"{FUNCTION_WORDS.get(language, '')} {PARTICLES.get(language, '')}".split())
 
@@ -172,35 +172,35 @@ def _keywords(count: int, language: str) -> Callable[[str], str]:
     return short
 
 
-def _as_written(text: str) -> str:
+def _keep_form(text: str) -> str:
     return text
 
 
-def _plain(text: str) -> str:
+def _plain_form(text: str) -> str:
     """Lower case, without accents and marks, as on a keyboard that lacks them."""
-    return re.sub(r"[¿?¡!.]", "", without_accents(text.lower()))
+    return re.sub(r"[¿?¡!.]", "", strip_accents(text.lower()))
 
 
-def _forms(language: str) -> dict[str, Callable[[str], str]]:
-    written: dict[str, Callable[[str], str]] = {"as written": _as_written}
+def _question_forms(language: str) -> dict[str, Callable[[str], str]]:
+    written: dict[str, Callable[[str], str]] = {"as written": _keep_form}
     if language in {"zh", "ja", "th"}:
         return written | {"8 signs": lambda text: text[:8], "4 signs": lambda text: text[:4]}
     if language == "en":
-        return written | {"lower case": str.lower} | {f"{count} keywords": _keywords(count, "en") for count in (2, 3, 5)}
-    four, three = _keywords(4, language), _keywords(3, language)
-    return written | {"plain": _plain, "4 keywords": four, "4 keywords, plain": lambda text: _plain(four(text)), "3 keywords": three}
+        return written | {"lower case": str.lower} | {f"{count} keywords": _keyword_form(count, "en") for count in (2, 3, 5)}
+    four, three = _keyword_form(4, language), _keyword_form(3, language)
+    return written | {"plain": _plain_form, "4 keywords": four, "4 keywords, plain": lambda text: _plain_form(four(text)), "3 keywords": three}
 
 
 # -- sets ----------------------------------------------------------------------------------------------------------------------------------
 
 
-def _lines(path: Path, key: str = "text") -> Iterator[str]:
+def _read_lines(path: Path, key: str = "text") -> Iterator[str]:
     for line in path.read_text(encoding="utf-8").splitlines():
         yield str(json.loads(line)[key])
 
 
-def _terms(path: Path) -> frozenset[str]:
-    return frozenset(term for text in _lines(path) for term in ANALYSER.analyze(prepared_document(text)))
+def _read_terms(path: Path) -> frozenset[str]:
+    return frozenset(term for text in _read_lines(path) for term in ANALYSER.analyze(prepare_document_text(text)))
 
 
 def _public_sets() -> Iterator[QuestionSet]:
@@ -209,20 +209,20 @@ def _public_sets() -> Iterator[QuestionSet]:
         if not (folder / "queries.jsonl").is_file():
             sys.stderr.write(f"{name}: skipped, {folder} is not there (set VANTAGE_DATA)\n")
             continue
-        questions = tuple(_lines(folder / "queries.jsonl"))
+        questions = tuple(_read_lines(folder / "queries.jsonl"))
         yield QuestionSet(name, "en", questions)
-        yield QuestionSet(f"{name}, library", "en", questions, _terms(folder / "corpus.jsonl"))
+        yield QuestionSet(f"{name}, library", "en", questions, _read_terms(folder / "corpus.jsonl"))
         yield QuestionSet(f"{name}, foreign library", "en", questions, frozenset())
     folder = data_folder() / "xquad"
     if not (folder / "corpus.en.jsonl").is_file():
         sys.stderr.write(f"xquad: skipped, {folder} is not there (set VANTAGE_DATA)\n")
         return
-    terms = _terms(folder / "corpus.en.jsonl")
+    terms = _read_terms(folder / "corpus.en.jsonl")
     for language in ("en", "de", "es", "zh"):
-        questions = tuple(_lines(folder / f"queries.{language}.jsonl"))
+        questions = tuple(_read_lines(folder / f"queries.{language}.jsonl"))
         yield QuestionSet(f"xquad {language}", language, questions)
         yield QuestionSet(f"xquad {language}, library", language, questions, terms)
-    yield QuestionSet("xquad en, foreign library", "en", tuple(_lines(folder / "queries.en.jsonl")), frozenset())
+    yield QuestionSet("xquad en, foreign library", "en", tuple(_read_lines(folder / "queries.en.jsonl")), frozenset())
 
 
 def _reader_sets() -> Iterator[QuestionSet]:
@@ -240,8 +240,8 @@ def _own_sets() -> Iterator[QuestionSet]:
     examples = json.loads((Path(__file__).resolve().parents[1] / "examples" / "questions.json").read_text(encoding="utf-8"))["questions"]
     yield QuestionSet("examples", "en", tuple(str(each["question"]) for each in examples))
     yield QuestionSet("routing", "en", tuple(each.question for each in (*QUESTIONS, *HELD_OUT, *PHRASINGS)))
-    yield QuestionSet("bare", "", tuple(BARE))
-    for language, questions in WRITTEN.items():
+    yield QuestionSet("bare", "", tuple(BARE_QUERIES))
+    for language, questions in WRITTEN_QUESTIONS.items():
         yield QuestionSet(f"written {language}", language, tuple(questions.splitlines()))
 
 
@@ -252,53 +252,53 @@ def _message_sets() -> Iterator[QuestionSet]:
         return
     english: set[str] = set()
     for folder in ("de", "es", "fr", "it", "nl", "pl", "pt_BR", "tr", "ru", "ja", "ko", "zh_CN", "sv", "ro"):
-        pairs = sorted(_messages(folder))
+        pairs = sorted(_read_messages(folder))
         english |= {original for original, _ in pairs}
-        yield QuestionSet(f"messages {folder}", folder[:2], tuple(_spread([message for _, message in pairs])))
-    yield QuestionSet("messages en", "en", tuple(_spread(sorted(english), 3 * MOST_MESSAGES)))
+        yield QuestionSet(f"messages {folder}", folder[:2], tuple(_spread_texts([message for _, message in pairs])))
+    yield QuestionSet("messages en", "en", tuple(_spread_texts(sorted(english), 3 * MOST_MESSAGES)))
 
 
-def _messages(folder: str) -> Iterator[tuple[str, str]]:
+def _read_messages(folder: str) -> Iterator[tuple[str, str]]:
     plain = re.compile(r"[^\W\d_][\w ,.'’?!:;]*")
     spaced = folder not in {"ja", "zh_CN"}
     for path in sorted(MESSAGES.glob(f"{folder}/LC_MESSAGES/*.mo")):
-        for original, message in _catalogue(path).items():
+        for original, message in _read_catalogue(path).items():
             if not (isinstance(original, str) and isinstance(message, str) and plain.fullmatch(original) and plain.fullmatch(message)):
                 continue
             if original != message and 3 <= len(original.split()) <= 8 and (3 <= len(message.split()) <= 8 or not spaced):
                 yield original, message
 
 
-def _catalogue(path: Path) -> dict[object, object]:
+def _read_catalogue(path: Path) -> dict[object, object]:
     with path.open("rb") as file, suppress(UnicodeDecodeError, LookupError):
         found: dict[object, object] = gettext.GNUTranslations(file)._catalog  # type: ignore[attr-defined]
         return found
     return {}
 
 
-def _spread(texts: Sequence[str], most: int = MOST_MESSAGES) -> list[str]:
+def _spread_texts(texts: Sequence[str], most: int = MOST_MESSAGES) -> list[str]:
     return list(texts[:: max(1, len(texts) // most)])[:most]
 
 
 # -- judging -------------------------------------------------------------------------------------------------------------------------------
 
 
-def _vocabulary(text: str, terms: frozenset[str] | None) -> Vocabulary | None:
-    """As `agents.question_language.question_vocabulary` gives it of an index of English documents."""
+def _vocabulary(text: str, terms: frozenset[str] | None) -> QuestionVocabulary | None:
+    """As `agents.text.language_rules.question_vocabulary` gives it of an index of English documents."""
     if terms is None:
         return None
-    analysed = {word: _analysed(word) for word in {each.lower() for each in words_of(own_words_of(text))}}
-    return Vocabulary(frozenset(word for word, parts in analysed.items() if parts and not set(parts) & terms), english=True)
+    analysed = {word: _analyse_word(word) for word in {each.lower() for each in words_of(own_words_of(text))}}
+    return QuestionVocabulary(frozenset(word for word, parts in analysed.items() if parts and not set(parts) & terms), english=True)
 
 
 @lru_cache(maxsize=100_000)
-def _analysed(word: str) -> tuple[str, ...]:
-    return tuple(ANALYSER.analyze(prepared_document(word)))
+def _analyse_word(word: str) -> tuple[str, ...]:
+    return tuple(ANALYSER.analyze(prepare_document_text(word)))
 
 
-def judge(given: QuestionSet, form: Callable[[str], str], odd: bool, identify: LanguageIdentification) -> list[Judged]:
+def judge(given: QuestionSet, form: Callable[[str], str], odd: bool, identify: LanguageIdentification) -> list[JudgedQuestion]:
     texts = list(dict.fromkeys(filter(None, map(form, given.questions[odd::2]))))
-    return [Judged(text, question_language(text, vocabulary=_vocabulary(text, given.terms), identify=identify)) for text in texts]
+    return [JudgedQuestion(text, question_language(text, vocabulary=_vocabulary(text, given.terms), identify=identify)) for text in texts]
 
 
 def is_right(language: str, guess: LanguageGuess) -> bool:
@@ -306,7 +306,7 @@ def is_right(language: str, guess: LanguageGuess) -> bool:
     return guess.language in {"", "en"} if language in {"", "en"} else guess.language == language
 
 
-def _row(given: QuestionSet, form: str, judged: Sequence[Judged]) -> list[object]:
+def _make_row(given: QuestionSet, form: str, judged: Sequence[JudgedQuestion]) -> list[object]:
     guesses = [each.guess for each in judged]
     right = [guess for guess in guesses if is_right(given.language, guess)]
     none = sum(guess.language in {"", "en"} for guess in guesses) if given.language not in {"", "en"} else 0
@@ -325,34 +325,34 @@ def _row(given: QuestionSet, form: str, judged: Sequence[Judged]) -> list[object
     ]
 
 
-def _report(title: str, sets: Sequence[QuestionSet], odd: bool, identify: LanguageIdentification) -> list[str]:
+def _print_report(title: str, sets: Sequence[QuestionSet], odd: bool, identify: LanguageIdentification) -> list[str]:
     """Prints one table; gives the wrong guesses, as lines."""
     rows, wrong = [], []
     for given in sets:
-        for name, form in _forms(given.language if given.language else "en").items():
+        for name, form in _question_forms(given.language if given.language else "en").items():
             if (given.language == "" or given.name.startswith("messages")) and name != "as written":
                 continue
             judged = judge(given, form, odd, identify)
-            rows.append(_row(given, name, judged))
+            rows.append(_make_row(given, name, judged))
             missed = [each for each in judged if not is_right(given.language, each.guess)]
-            wrong += [f"{given.name}, {name}: {_described(each)}" for each in _first(missed, given.language)]
+            wrong += [f"{given.name}, {name}: {_describe_judged(each)}" for each in _first_missed(missed, given.language)]
     sys.stdout.write(f"\n{title}\n\n")
     print_table(("set", "form", "questions", "right", "right and sure", "as English", "wrong language", "wrong and sure", "judged"), rows)
     return wrong
 
 
-def _first(missed: Sequence[Judged], language: str) -> Sequence[Judged]:
+def _first_missed(missed: Sequence[JudgedQuestion], language: str) -> Sequence[JudgedQuestion]:
     """All that an English set has, of the others the first, those that are sure before the rest."""
     ordered = sorted(missed, key=lambda each: not each.guess.sure)
-    return ordered if language in {"", "en"} or "--all" in sys.argv else ordered[:SHOWN]
+    return ordered if language in {"", "en"} or "--all" in sys.argv else ordered[:MAX_SHOWN]
 
 
-def _described(each: Judged) -> str:
+def _describe_judged(each: JudgedQuestion) -> str:
     guess = each.guess
     return f"{guess.language or '-'} {guess.confidence:.2f}{' SURE' if guess.sure else ''} «{each.text}» ({guess.reason})"
 
 
-def _speed(texts: Sequence[str], identify: LanguageIdentification) -> None:
+def _print_speed(texts: Sequence[str], identify: LanguageIdentification) -> None:
     taken = []
     for _ in range(5):
         for text in texts:
@@ -369,11 +369,11 @@ def main() -> None:
     identify("where is the lease")
     sys.stdout.write(f"{describe()}\nreading the statistics: {time.perf_counter() - start:.2f} s\n")
     public, own, messages = [*_public_sets(), *_reader_sets()], list(_own_sets()), list(_message_sets())
-    wrong = _report("Public sets", public, odd, identify)
-    wrong += _report("Own questions", own, odd, identify)
-    wrong += _report("Messages of programs", messages, odd, identify)
+    wrong = _print_report("Public sets", public, odd, identify)
+    wrong += _print_report("Own questions", own, odd, identify)
+    wrong += _print_report("Messages of programs", messages, odd, identify)
     sys.stdout.write("\nWrong:\n" + "".join(f"- {line}\n" for line in wrong))
-    _speed([text for given in (*public, *own) if given.terms is None for text in given.questions[odd::10]], identify)
+    _print_speed([text for given in (*public, *own) if given.terms is None for text in given.questions[odd::10]], identify)
 
 
 if __name__ == "__main__":

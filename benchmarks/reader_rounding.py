@@ -18,12 +18,12 @@ import numpy as np
 
 from benchmarks.machine import data_folder, describe, print_table
 from core.ports import PassageReading
-from evaluation.answers import answer_words, auroc, expected_calibration_error, word_f1
-from retrieval.embedders.compiled_networks import CompiledNetworks, Recipe
-from retrieval.embedders.openvino_embedder import Computing
+from evaluation.answer_metrics import answer_words, auroc, expected_calibration_error, word_f1
+from retrieval.embedders.compiled_networks import CompiledNetworks, NetworkRecipe
+from retrieval.embedders.openvino_embedder import ComputeOptions
 from retrieval.readers.openvino_reader import OpenVinoReader, open_reader
-from training.reader.rows import Row
-from training.reader.scores import evaluation_rows
+from training.reader.reader_scores import evaluation_rows
+from training.reader.training_rows import TrainingRow
 
 GROUPS = (0, 32, 64, 128)
 
@@ -35,27 +35,27 @@ class RoundedNetworks(CompiledNetworks):
         super().__init__()
         self._group = group
 
-    def compiled(self, core: Any, recipe: Recipe) -> Any:
-        return super().compiled(core, replace(recipe, options={**recipe.options, "DYNAMIC_QUANTIZATION_GROUP_SIZE": self._group}))
+    def load_or_compile(self, core: Any, recipe: NetworkRecipe) -> Any:
+        return super().load_or_compile(core, replace(recipe, options={**recipe.options, "DYNAMIC_QUANTIZATION_GROUP_SIZE": self._group}))
 
 
 @dataclass(frozen=True, slots=True)
-class Read:
+class ReadRows:
     """The rows of one set with their readings, and the processor seconds that these took."""
 
-    rows: Sequence[Row]
+    rows: Sequence[TrainingRow]
     readings: Sequence[PassageReading]
     seconds: float
 
 
-async def read_all(reader: OpenVinoReader, rows: Sequence[Row]) -> Read:
-    await reader.read(rows[0].question, ["A passage that warms the network up."])
+async def read_all(reader: OpenVinoReader, rows: Sequence[TrainingRow]) -> ReadRows:
+    await reader.read_passages(rows[0].question, ["A passage that warms the network up."])
     used = time.process_time()
-    readings = [(await reader.read(row.question, [row.context]))[0] for row in rows]
-    return Read(rows, readings, time.process_time() - used)
+    readings = [(await reader.read_passages(row.question, [row.context]))[0] for row in rows]
+    return ReadRows(rows, readings, time.process_time() - used)
 
 
-def exactness(read: Read) -> tuple[float, float]:
+def measure_exactness(read: ReadRows) -> tuple[float, float]:
     """Exact match and F1 of the best span over the answered questions."""
     exact, shared = [], []
     for row, reading in zip(read.rows, read.readings, strict=True):
@@ -67,7 +67,7 @@ def exactness(read: Read) -> tuple[float, float]:
     return float(np.mean(exact)), float(np.mean(shared))
 
 
-def silence(read: Read) -> tuple[float, float, float]:
+def measure_silence(read: ReadRows) -> tuple[float, float, float]:
     """AUROC of the best span's score and of "answered here?", and the latter's calibration error."""
     labels = [bool(row.answers) for row in read.rows]
     spans = [reading.spans[0].score if reading.spans else -1e9 for reading in read.readings]
@@ -75,11 +75,11 @@ def silence(read: Read) -> tuple[float, float, float]:
     return auroc(spans, labels), auroc(heads, labels), expected_calibration_error(heads, labels)
 
 
-async def row_of(group: int) -> list[object]:
-    reader = open_reader(computing=Computing(networks=RoundedNetworks(group)))
+async def make_row(group: int) -> list[object]:
+    reader = open_reader(computing=ComputeOptions(networks=RoundedNetworks(group)))
     squad, xquad = [await read_all(reader, evaluation_rows(data_folder(), name)) for name in ("squad2_500", "xquad")]
     await reader.close()
-    figures = [f"{value:.3f}" for value in (*exactness(squad), *exactness(xquad), *silence(squad))]
+    figures = [f"{value:.3f}" for value in (*measure_exactness(squad), *measure_exactness(xquad), *measure_silence(squad))]
     milliseconds = 1000 * (squad.seconds + xquad.seconds) / (len(squad.rows) + len(xquad.rows))
     return [group or "not rounded", reader.precision, *figures, f"{milliseconds:.0f}"]
 
@@ -88,7 +88,7 @@ def main(groups: Sequence[int]) -> int:
     if not (data_folder() / "squad2_500").is_dir():
         sys.stdout.write(f"skipped: {data_folder() / 'squad2_500'} is not there (set VANTAGE_DATA)\n")
         return 0
-    rows = [asyncio.run(row_of(group)) for group in groups]
+    rows = [asyncio.run(make_row(group)) for group in groups]
     sys.stdout.write(f"{describe()}\n\n")
     print_table(["group", "", "squad2_500 EM", "F1", "xquad en EM", "F1", "AUROC span", "AUROC head", "ECE head", "processor ms a question"], rows)
     return 0

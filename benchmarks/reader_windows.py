@@ -16,34 +16,34 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from benchmarks.machine import data_folder, describe, print_table
-from retrieval.embedders.openvino_embedder import available_precision, make_tokenizer, padded, read_checked, usable_cores
+from retrieval.embedders.openvino_embedder import available_precision, make_tokenizer, pad_rows, read_checked_files, usable_cores
 from retrieval.embedders.runtime import openvino
 from retrieval.embedders.transformer_graph import TransformerGraph
 from retrieval.readers.openvino_reader import MOST_AT_ONCE
-from retrieval.readers.weights import SHIPPED, read_weights
+from retrieval.readers.reader_weights import SHIPPED_WEIGHTS, read_weights
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 QUESTIONS, PASSAGES, LONGEST = 24, 8, 320
-Rows = Sequence[list[int]]
+WindowRows = Sequence[list[int]]
 
 
-class Way:
+class CompiledWay:
     """One compiled reader: `at_once` requests side by side, each for `batch` windows."""
 
     def __init__(self, batch: int, at_once: int, threads: int) -> None:
-        weights = read_weights(SHIPPED)
-        base = read_checked(weights.base, weights.base.folder())
+        weights = read_weights(SHIPPED_WEIGHTS)
+        base = read_checked_files(weights.base, weights.base.folder())
         core = openvino.Core()
         options = {"INFERENCE_PRECISION_HINT": available_precision(core, "auto"), "INFERENCE_NUM_THREADS": threads, "NUM_STREAMS": at_once}
-        graph = TransformerGraph(base.shape, weights.over(base), "first").build_reader("reader")
+        graph = TransformerGraph(base.shape, weights.apply_to(base), "first").build_reader("reader")
         network = core.compile_model(graph, "CPU", options | {"DYNAMIC_QUANTIZATION_GROUP_SIZE": 0})
         self._batch, self._padding = batch, weights.base.padding_id
         self._requests = [network.create_infer_request() for _ in range(at_once)]
         self._pool = ThreadPoolExecutor(at_once)
 
-    def read(self, rows: Rows) -> list[NDArray[np.float32]]:
+    def read(self, rows: WindowRows) -> list[NDArray[np.float32]]:
         """The logits of each window's tokens, longest window first."""
         ordered = sorted(rows, key=lambda row: -len(row))
         waiting = iter([(place, ordered[place : place + self._batch]) for place in range(0, len(ordered), self._batch)])
@@ -51,7 +51,7 @@ class Way:
 
         def work(request: Any) -> None:
             for first, some in waiting:
-                ids, mask = padded(some, self._padding)
+                ids, mask = pad_rows(some, self._padding)
                 request.infer({0: ids, 1: mask})
                 spans = request.get_output_tensor(0).data
                 found.update({first + place: spans[place, : len(row)].copy() for place, row in enumerate(some)})
@@ -60,13 +60,13 @@ class Way:
         return [found[place] for place in range(len(ordered))]
 
 
-def windows_to_read() -> list[Rows]:
+def windows_to_read() -> list[WindowRows]:
     folder = data_folder() / "squad2_500"
     texts = [
         [json.loads(line)["text"] for line in (folder / name).read_text(encoding="utf-8").splitlines()] for name in ("queries.jsonl", "corpus.jsonl")
     ]
-    base = read_weights(SHIPPED).base
-    tokenizer = make_tokenizer(read_checked(base, base.folder()).tokenizer)
+    base = read_weights(SHIPPED_WEIGHTS).base
+    tokenizer = make_tokenizer(read_checked_files(base, base.folder()).tokenizer)
     asked, passages = texts[0][:QUESTIONS], texts[1][: QUESTIONS * PASSAGES]
     pairs = [[(question, passages[place * PASSAGES + number]) for number in range(PASSAGES)] for place, question in enumerate(asked)]
     return [[each.ids[:LONGEST] for each in tokenizer.encode_batch(some)] for some in pairs]
@@ -77,7 +77,10 @@ def main(rounds: int) -> int:
         sys.stdout.write(f"skipped: {data_folder() / 'squad2_500'} is not there (set VANTAGE_DATA)\n")
         return 0
     threads, asked = usable_cores(), windows_to_read()
-    ways = {"batches of 8, all threads together": Way(8, 1, threads), "one by one, side by side": Way(1, min(threads, MOST_AT_ONCE), threads)}
+    ways = {
+        "batches of 8, all threads together": CompiledWay(8, 1, threads),
+        "one by one, side by side": CompiledWay(1, min(threads, MOST_AT_ONCE), threads),
+    }
     one, other = ([way.read(rows) for rows in asked] for way in ways.values())
     same = all(np.array_equal(a, b) for left, right in zip(one, other, strict=True) for a, b in zip(left, right, strict=True))
     best = {name: [float("inf"), float("inf")] for name in ways}

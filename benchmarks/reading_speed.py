@@ -21,8 +21,8 @@ from pathlib import Path
 from benchmarks.machine import data_folder, describe, print_table
 from core.documents import ExtractedDocument
 from core.errors import ExtractionError
-from ingestion.extractors.registry import extract
-from ingestion.extractors.source import Source
+from ingestion.readers.base.source import Source
+from ingestion.readers.registry import extract
 
 _PAGE = 3_000
 _LARGEST = 20_000_000
@@ -75,7 +75,7 @@ def bare_mail(data: bytes) -> str:
 
 
 # The suffix, the library's name, and how it gives a text.
-LIBRARIES: dict[str, tuple[str, Callable[[bytes], str]]] = {
+BARE_READERS: dict[str, tuple[str, Callable[[bytes], str]]] = {
     ".pdf": ("pypdfium2", bare_pdf),
     ".docx": ("python-docx", bare_docx),
     ".xlsx": ("openpyxl", bare_xlsx),
@@ -87,7 +87,7 @@ LIBRARIES: dict[str, tuple[str, Callable[[bytes], str]]] = {
 
 
 @dataclass(slots=True)
-class Tally:
+class FormatTally:
     """One format: files that both could read, their pages, and the processor seconds of either."""
 
     files: int = 0
@@ -102,11 +102,11 @@ def sound_files(folder: Path) -> Iterator[Path]:
     with (folder / "manifest.csv").open(encoding="utf-8", newline="") as file:
         for row in csv.DictReader(file):
             path = folder / row["file"]
-            if not row["hostile"] and not row["password"] and path.suffix.lower() in LIBRARIES and int(row["bytes"]) < _LARGEST:
+            if not row["hostile"] and not row["password"] and path.suffix.lower() in BARE_READERS and int(row["bytes"]) < _LARGEST:
                 yield path
 
 
-def seconds(work: Callable[[], object], rounds: int) -> float:
+def fastest_seconds(work: Callable[[], object], rounds: int) -> float:
     """Processor seconds of the fastest round."""
     taken = []
     for _ in range(rounds):
@@ -116,20 +116,20 @@ def seconds(work: Callable[[], object], rounds: int) -> float:
     return min(taken)
 
 
-def pages_of(document: ExtractedDocument) -> int:
+def count_pages(document: ExtractedDocument) -> int:
     return len(document.pages) or max(1, round(len(document.text) / _PAGE))
 
 
-def measured(folder: Path, rounds: int) -> tuple[dict[str, Tally], int]:
+def measure_formats(folder: Path, rounds: int) -> tuple[dict[str, FormatTally], int]:
     """The tallies by suffix, and how many files either side could not read."""
-    tallies: dict[str, Tally] = defaultdict(Tally)
+    tallies: dict[str, FormatTally] = defaultdict(FormatTally)
     unread = 0
     for path in sound_files(folder):
         data, suffix = path.read_bytes(), path.suffix.lower()
         source = Source(data, path.name, recognize=False)
         try:
             document = extract(source)
-            LIBRARIES[suffix][1](data)
+            BARE_READERS[suffix][1](data)
         except ExtractionError:
             unread += 1
             continue
@@ -137,11 +137,11 @@ def measured(folder: Path, rounds: int) -> tuple[dict[str, Tally], int]:
             unread += 1
             continue
         tally = tallies[suffix]
-        ours = seconds(lambda source=source: extract(source), rounds)  # type: ignore[misc]
-        tally.theirs += seconds(lambda data=data, read=LIBRARIES[suffix][1]: read(data), rounds)  # type: ignore[misc]
+        ours = fastest_seconds(lambda source=source: extract(source), rounds)  # type: ignore[misc]
+        tally.theirs += fastest_seconds(lambda data=data, read=BARE_READERS[suffix][1]: read(data), rounds)  # type: ignore[misc]
         tally.ours += ours
         tally.files += 1
-        tally.pages += pages_of(document)
+        tally.pages += count_pages(document)
         tally.slowest.append((ours, path.name))
     return tallies, unread
 
@@ -151,14 +151,14 @@ def main(rounds: int) -> int:
     if not (folder / "manifest.csv").is_file():
         sys.stdout.write(f"skipped: no documents at {folder} (set VANTAGE_DATA)\n")
         return 0
-    tallies, unread = measured(folder, rounds)
+    tallies, unread = measure_formats(folder, rounds)
     sys.stdout.write(f"{describe()}\nprocessor seconds, best of {rounds}; {unread} files left out that one side cannot read\n\n")
     rows = []
     for suffix, tally in sorted(tallies.items()):
         slow, name = max(tally.slowest)
         rates = [f"{tally.pages / max(1e-9, each):,.0f}" for each in (tally.ours, tally.theirs)]
         share = f"{tally.theirs / max(1e-9, tally.ours):.2f}"
-        rows.append([suffix, tally.files, tally.pages, *rates, LIBRARIES[suffix][0], share, f"{name} {1000 * slow:,.0f} ms"])
+        rows.append([suffix, tally.files, tally.pages, *rates, BARE_READERS[suffix][0], share, f"{name} {1000 * slow:,.0f} ms"])
     head = ["format", "files", "pages", "Vantage, pages/s", "bare, pages/s", "bare library", "ratio", "slowest"]
     print_table(head, rows)
     return 0

@@ -18,19 +18,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import get_args
 
-from agents.wording import names
+from agents.text.question_words import find_names
 from benchmarks.corpora import CACHE, TENANT, Corpus, build_index, load_corpus
 from benchmarks.machine import describe, percentile, print_table
 from benchmarks.models import add_embedder_option, open_embedder
 from core.ports import TokenStore
 from core.search import Retrieval, RetrievalRequest, Strategy
-from evaluation.ranking import ndcg, recall
+from evaluation.ranking_metrics import ndcg, recall
 from retrieval.embedded_index import EmbeddedIndex
 from retrieval.embedders.openvino_embedder import OpenVinoEmbedder
 from retrieval.fusion import FusionName
 from retrieval.retriever import HybridRetriever
 from retrieval.token_store import SqliteTokenStore
-from settings import Search
+from settings import SearchSettings
 
 PUBLISHED = {
     "scifact": [
@@ -49,7 +49,7 @@ Ask = Callable[[str], Awaitable[Retrieval]]
 
 
 @dataclass(frozen=True)
-class Bench:
+class RankingBench:
     """A corpus with everything that is needed to ask it."""
 
     corpus: Corpus
@@ -58,22 +58,22 @@ class Bench:
     tokens: TokenStore
 
     def retriever(self, *, fusion: FusionName = "weighted", stored: bool = True, budget_ms: int = 400) -> HybridRetriever:
-        options = Search(fusion=fusion)
+        options = SearchSettings(fusion=fusion)
         options = options.model_copy(update={"rerank": options.rerank.model_copy(update={"budget_ms": budget_ms})})
         tokens = self.tokens if stored else None
         return HybridRetriever(self.index, self.corpus.library, self.embedder, tokens, options, self.embedder.ignorable_token_ids)
 
-    def legs(self, retriever: HybridRetriever, strategy: Strategy, *, feedback: bool = False) -> Ask:
+    def leg_asker(self, retriever: HybridRetriever, strategy: Strategy, *, feedback: bool = False) -> Ask:
         async def ask(text: str) -> Retrieval:
             return await retriever.retrieve(
-                RetrievalRequest(text=text, tenant=TENANT, strategy=with_feedback(strategy, text) if feedback else strategy)
+                RetrievalRequest(text=text, tenant=TENANT, strategy=add_feedback(strategy, text) if feedback else strategy)
             )
 
         return ask
 
-    def reranked(self, retriever: HybridRetriever, times: list[float], *, feedback: bool = False) -> Ask:
+    def rerank_asker(self, retriever: HybridRetriever, times: list[float], *, feedback: bool = False) -> Ask:
         async def ask(text: str) -> Retrieval:
-            request = RetrievalRequest(text=text, tenant=TENANT, strategy=with_feedback(HYBRID, text) if feedback else HYBRID)
+            request = RetrievalRequest(text=text, tenant=TENANT, strategy=add_feedback(HYBRID, text) if feedback else HYBRID)
             retrieval = await retriever.retrieve(request)
             started = time.perf_counter()
             retrieval = await retriever.rerank(request, retrieval)
@@ -93,12 +93,12 @@ class Bench:
         return sum(gains) / len(gains), sum(recalls) / len(recalls)
 
 
-def with_feedback(strategy: Strategy, text: str) -> Strategy:
+def add_feedback(strategy: Strategy, text: str) -> Strategy:
     """As Proteus gives it: where the question names nothing, what it finds first moves its meaning."""
-    return strategy if names(text) else strategy.model_copy(update={"feedback": Search().feedback.weight})
+    return strategy if find_names(text) else strategy.model_copy(update={"feedback": SearchSettings().feedback.weight})
 
 
-async def report(bench: Bench) -> None:
+async def report(bench: RankingBench) -> None:
     rows: list[tuple[str, str, str]] = []
 
     async def add(name: str, ask: Ask) -> None:
@@ -106,15 +106,15 @@ async def report(bench: Bench) -> None:
         rows.append((name, f"{gain:.3f}", f"{found:.3f}"))
 
     plain = bench.retriever()
-    await add("words (BM25)", bench.legs(plain, LEXICAL))
-    await add("meaning (dense)", bench.legs(plain, DENSE))
+    await add("words (BM25)", bench.leg_asker(plain, LEXICAL))
+    await add("meaning (dense)", bench.leg_asker(plain, DENSE))
     for fusion in get_args(FusionName):
-        await add(f"fusion: {fusion}", bench.legs(bench.retriever(fusion=fusion), HYBRID))
+        await add(f"fusion: {fusion}", bench.leg_asker(bench.retriever(fusion=fusion), HYBRID))
     warm: list[float] = []
-    await add("fusion: weighted, reranked", bench.reranked(plain, warm))
-    await add("fusion: weighted, feedback", bench.legs(plain, HYBRID, feedback=True))
-    await add("fusion: weighted, feedback, reranked", bench.reranked(plain, [], feedback=True))
-    cold = await _cold(bench)
+    await add("fusion: weighted, reranked", bench.rerank_asker(plain, warm))
+    await add("fusion: weighted, feedback", bench.leg_asker(plain, HYBRID, feedback=True))
+    await add("fusion: weighted, feedback, reranked", bench.rerank_asker(plain, [], feedback=True))
+    cold = await _cold_times(bench)
     print_table(("method", "nDCG@10", "recall@5"), [*rows, *((name, value, "") for name, value in PUBLISHED.get(bench.corpus.name, []))])
     sys.stdout.write(
         f"\nrerank of 20: warm p50 {percentile(warm, 0.5):.1f} ms, p95 {percentile(warm, 0.95):.1f} ms;"
@@ -122,21 +122,21 @@ async def report(bench: Bench) -> None:
     )
 
 
-async def _cold(bench: Bench) -> list[float]:
+async def _cold_times(bench: RankingBench) -> list[float]:
     times: list[float] = []
-    ask = bench.reranked(bench.retriever(stored=False, budget_ms=60_000), times)
+    ask = bench.rerank_asker(bench.retriever(stored=False, budget_ms=60_000), times)
     for query in list(bench.corpus.queries.values())[:COLD_QUERIES]:
         await ask(query)
     return times
 
 
-async def sweep(corpus: Corpus, folder: Path, embedder: OpenVinoEmbedder, tokens: TokenStore, weights: Sequence[float]) -> None:
+async def sweep_weights(corpus: Corpus, folder: Path, embedder: OpenVinoEmbedder, tokens: TokenStore, weights: Sequence[float]) -> None:
     rows = []
     for weight in weights:
         index = await build_index(folder, corpus, document_weight=weight, dimension=embedder.dimension)
-        bench = Bench(corpus, index, embedder, tokens)
-        lexical = await bench.measure(bench.legs(bench.retriever(), LEXICAL))
-        fused = await bench.measure(bench.legs(bench.retriever(), HYBRID))
+        bench = RankingBench(corpus, index, embedder, tokens)
+        lexical = await bench.measure(bench.leg_asker(bench.retriever(), LEXICAL))
+        fused = await bench.measure(bench.leg_asker(bench.retriever(), HYBRID))
         rows.append((f"{weight:.2f}", *(f"{value:.3f}" for value in (*lexical, *fused))))
         await index.close()
     print_table(("document_weight", "words nDCG@10", "words recall@5", "fusion nDCG@10", "fusion recall@5"), rows)
@@ -156,10 +156,10 @@ async def run(name: str, chosen: argparse.Namespace, embedder: OpenVinoEmbedder)
     sys.stdout.write(f"\n{name}: {len(corpus.documents)} documents, {len(corpus.chunks)} chunks, {len(corpus.grades)} queries\n\n")
     with tempfile.TemporaryDirectory() as folder:
         if chosen.weights:
-            await sweep(corpus, Path(folder), embedder, tokens, chosen.weights)
+            await sweep_weights(corpus, Path(folder), embedder, tokens, chosen.weights)
         else:
-            index = await build_index(Path(folder), corpus, document_weight=Search().document_weight, dimension=embedder.dimension)
-            await report(Bench(corpus, index, embedder, tokens))
+            index = await build_index(Path(folder), corpus, document_weight=SearchSettings().document_weight, dimension=embedder.dimension)
+            await report(RankingBench(corpus, index, embedder, tokens))
             await index.close()
     await tokens.close()
 

@@ -28,17 +28,17 @@ import psutil
 
 from benchmarks.corpora import SHORT_NAMES
 from benchmarks.machine import data_folder, describe, percentile, print_table
-from evaluation.answers import holds_answer
-from evaluation.ranking import ndcg, recall
+from evaluation.answer_metrics import holds_answer
+from evaluation.ranking_metrics import ndcg, recall
 from retrieval.embedders.transformer_models import MODELS
-from tests.support.serving import Served, wait_for_job
+from tests.support.serving import ServedVantage, wait_for_job
 
 FUSION = "fusion"
 LONGEST = 7200.0  # seconds that indexing a set may take
 
 
 @dataclass(frozen=True)
-class Asked:
+class ServedAnswer:
     """What came back for one question: the ranked documents, the status, the answer, the milliseconds and the run's id."""
 
     ranking: list[str]
@@ -52,7 +52,7 @@ def rows(path: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
 
 
-def grades(path: Path) -> dict[str, dict[str, float]]:
+def read_grades(path: Path) -> dict[str, dict[str, float]]:
     found: dict[str, dict[str, float]] = {}
     for line in path.read_text(encoding="utf-8").splitlines()[1:]:
         query, document, grade = line.split("\t")
@@ -79,48 +79,48 @@ def index(client: httpx.Client, folder: Path) -> float:
     return float(chunks) / took
 
 
-def ask(client: httpx.Client, question: str, **more: Any) -> Asked:
+def ask(client: httpx.Client, question: str, **more: Any) -> ServedAnswer:
     started = time.perf_counter()
     found = client.post("/search", json={"query": question, "top_k": 10, **more}).raise_for_status().json()
     ms = (time.perf_counter() - started) * 1000
     ranking = [Path(result["filename"]).stem for result in found["results"]]
-    return Asked(ranking, found["status"], found["answer"], ms, found["trace_id"])
+    return ServedAnswer(ranking, found["status"], found["answer"], ms, found["trace_id"])
 
 
-def first_list(client: httpx.Client, trace: str) -> list[str]:
+def fused_ranking(client: httpx.Client, trace: str) -> list[str]:
     """The documents in the order of the fused search, before anything else moved them."""
     moves = client.get(f"/traces/{trace}").raise_for_status().json()["moves"]
     placed = sorted((move["stages"][FUSION][0], Path(move["label"]).stem) for move in moves if FUSION in move["stages"])
     return list(dict.fromkeys(name for _, name in placed))
 
 
-def memory(server: Served) -> float:
+def resident_mib(server: ServedVantage) -> float:
     """Resident memory of the server's own process in MiB."""
     return float(psutil.Process(server.process.pid).memory_info().rss) / 2**20 if server.process else 0.0
 
 
 @dataclass(frozen=True)
-class Measured:
+class ServedFigures:
     """What a server said of one set: what came back for each question, the search's first list of each, passages a second, and MiB."""
 
-    asked: dict[str, Asked]
+    asked: dict[str, ServedAnswer]
     first: dict[str, list[str]]
     rate: float
     memory: float
 
 
-def serve(home: Path, folder: Path, queries: Mapping[str, str], settings: dict[str, str]) -> Measured:
+def serve(home: Path, folder: Path, queries: Mapping[str, str], settings: dict[str, str]) -> ServedFigures:
     """Index the set's files and ask. The rate is 0 for a home that was there."""
     is_new = not home.exists()
     if is_new:
         write_files(home.parent / "documents", rows(folder / "corpus.jsonl"))
-    server = Served(home, settings).start()
+    server = ServedVantage(home, settings).start()
     try:
         with server.client() as client:
             rate = index(client, home.parent / "documents")  # of a home that is kept: what an earlier run did not come to
             asked = {query: ask(client, text) for query, text in queries.items()}
-            first = {query: first_list(client, each.trace) for query, each in asked.items()}
-        return Measured(asked, first, rate if is_new else 0.0, memory(server))
+            first = {query: fused_ranking(client, each.trace) for query, each in asked.items()}
+        return ServedFigures(asked, first, rate if is_new else 0.0, resident_mib(server))
     finally:
         server.stop()
 
@@ -128,7 +128,7 @@ def serve(home: Path, folder: Path, queries: Mapping[str, str], settings: dict[s
 def measure(name: str, model: str, homes: Path, settings: dict[str, str]) -> list[object]:
     folder = data_folder() / SHORT_NAMES.get(name, name)
     questions = {str(row["id"]): row for row in rows(folder / "queries.jsonl")}
-    judged = grades(folder / "qrels.tsv")
+    judged = read_grades(folder / "qrels.tsv")
     place = homes / f"{name}.{model}.{settings['VANTAGE_INGESTION__CHUNK_TOKENS']}"
     queries = {query: str(questions[query]["text"]) for query in judged}
     found = serve(place / "home", folder, queries, {"VANTAGE_EMBEDDING__MODEL": model, **settings})
@@ -140,9 +140,9 @@ def measure(name: str, model: str, homes: Path, settings: dict[str, str]) -> lis
         name,
         model,
         len(judged),
-        *ranked({query: each.ranking for query, each in found.asked.items()}, judged),
-        *ranked({query: each for query, each in found.first.items() if each}, judged),
-        *held(found.asked, gold),
+        *ranking_figures({query: each.ranking for query, each in found.asked.items()}, judged),
+        *ranking_figures({query: each for query, each in found.first.items() if each}, judged),
+        *answer_figures(found.asked, gold),
         silent,
         asking,
         f"{percentile(times, 0.5):.0f} / {percentile(times, 0.95):.0f}",
@@ -151,14 +151,14 @@ def measure(name: str, model: str, homes: Path, settings: dict[str, str]) -> lis
     ]
 
 
-def ranked(rankings: Mapping[str, Sequence[str]], judged: Mapping[str, Mapping[str, float]]) -> tuple[str, str]:
+def ranking_figures(rankings: Mapping[str, Sequence[str]], judged: Mapping[str, Mapping[str, float]]) -> tuple[str, str]:
     """nDCG@10 and recall@5, over the questions that have a ranking."""
     gains = [ndcg(ranking, judged[query], 10) for query, ranking in rankings.items()]
     recalls = [recall(ranking, judged[query], 5) for query, ranking in rankings.items()]
     return f"{sum(gains) / max(len(gains), 1):.3f}", f"{sum(recalls) / max(len(recalls), 1):.3f}"
 
 
-def held(asked: Mapping[str, Asked], gold: Mapping[str, Sequence[str]]) -> tuple[str, str]:
+def answer_figures(asked: Mapping[str, ServedAnswer], gold: Mapping[str, Sequence[str]]) -> tuple[str, str]:
     """The share of answers that hold a gold one, of those that are no yes or no; and how many verdicts are right."""
     judged = {query: answers for query, answers in gold.items() if answers}
     verdicts = {query for query, answers in judged.items() if {answer.lower() for answer in answers} <= {"yes", "no"}}

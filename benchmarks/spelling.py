@@ -19,15 +19,15 @@ import httpx
 
 from benchmarks.machine import data_folder, describe, print_table
 from benchmarks.served_ranking import index, rows, write_files
-from evaluation.answers import holds_answer
-from retrieval.stop_words import STOP_WORDS
-from tests.support.serving import Served
+from evaluation.answer_metrics import holds_answer
+from retrieval.vocabulary_words import STOP_WORDS
+from tests.support.serving import ServedVantage
 
 _WORD = re.compile(r"(?<![\w'-])[^\W\d_]{5,}(?![\w'-])")
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
-def misspelt(question: str, lot: random.Random) -> tuple[str, str] | None:
+def misspell(question: str, lot: random.Random) -> tuple[str, str] | None:
     """The question with one error, and the word that was meant; None where no content word of five letters is in it."""
     words = [match for match in _WORD.finditer(question) if match.group().lower() not in STOP_WORDS]
     if not words:
@@ -70,12 +70,12 @@ def main() -> None:
     asked = 0
     with tempfile.TemporaryDirectory() as place:
         write_files(Path(place) / "documents", rows(folder / "corpus.jsonl"))
-        server = Served(Path(place) / "home", {}).start()
+        server = ServedVantage(Path(place) / "home", {}).start()
         try:
             with server.client() as client:
                 index(client, Path(place) / "documents")
                 for row in questions:
-                    made = misspelt(row["text"], lot)
+                    made = misspell(row["text"], lot)
                     if made is None or asked == chosen.number:
                         continue
                     asked += 1

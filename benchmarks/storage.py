@@ -21,19 +21,19 @@ import numpy as np
 from benchmarks.machine import describe, percentile, print_table
 from core.documents import Block, BlockKind, Chunk, DocumentProfile, ExtractedDocument, Metadata, PageUnit, Section
 from core.ports import FileStamp, NewDocument
-from storage.engine import Database, open_database
-from storage.library import SqlLibrary
-from storage.writer import SqlLibraryWriter
+from storage.database import Database, open_database
+from storage.sql_library import SqlLibrary
+from storage.sql_library_writer import SqlLibraryWriter
 
 DIMENSION = 384
 CHUNK = 900  # characters: about 200 tokens
-SMALL = 5_000
-ASKED = 50
+SMALL_LIBRARY = 5_000
+ASKED_CHUNKS = 50
 TENANT = "default"
 
 
 @dataclass(frozen=True)
-class Made:
+class MadeLibrary:
     """A library of the benchmark: its database and the ids of its chunks by document."""
 
     database: Database
@@ -71,7 +71,7 @@ def made_up_document(number: int, chunks: int, words: list[str], rng: np.random.
     )
 
 
-async def fill(database: Database, documents: int, each: int) -> Made:
+async def fill(database: Database, documents: int, each: int) -> MadeLibrary:
     """Write that many documents of `each` chunks, the time of making them up left out."""
     rng = np.random.default_rng(3)
     words = ["".join(rng.choice(list("abcdefghijklmnopqrstuvwxyz"), size=int(rng.integers(2, 10)))) for _ in range(20_000)]
@@ -80,20 +80,20 @@ async def fill(database: Database, documents: int, each: int) -> Made:
     for number in range(documents):
         document = made_up_document(number, each, words, rng)
         began = time.perf_counter()
-        written = await writer.write(TENANT, document)
+        written = await writer.write_document(TENANT, document)
         spent += time.perf_counter() - began
         ids.append(written.chunk_ids)
-    return Made(database, ids, spent)
+    return MadeLibrary(database, ids, spent)
 
 
-async def chunk_times(made: Made, *, cold: bool, rounds: int) -> list[float]:
+async def time_chunk_reads(made: MadeLibrary, *, cold: bool, rounds: int) -> list[float]:
     """Milliseconds of `Library.chunks` for ASKED ids out of 30 documents; cold: with an empty cache of texts each time."""
     rng = np.random.default_rng(4)
     library = SqlLibrary(made.database)
     times = []
     for _ in range(rounds):
         places = rng.choice(len(made.chunk_ids), size=30, replace=len(made.chunk_ids) < 30)
-        wanted = [int(rng.choice(made.chunk_ids[int(rng.choice(places))])) for _ in range(ASKED)]
+        wanted = [int(rng.choice(made.chunk_ids[int(rng.choice(places))])) for _ in range(ASKED_CHUNKS)]
         library = SqlLibrary(made.database) if cold else library
         began = time.perf_counter()
         found = await library.chunks(TENANT, wanted)
@@ -106,12 +106,12 @@ async def chunk_times(made: Made, *, cold: bool, rounds: int) -> list[float]:
 async def load(database: Database) -> tuple[int, float]:
     """Chunks and seconds of reading every vector into one matrix, as a server does when it starts."""
     began = time.perf_counter()
-    blocks = [matrix async for _, _, _, matrix in SqlLibraryWriter(database).document_vectors()]
+    blocks = [matrix async for _, _, _, matrix in SqlLibraryWriter(database).iterate_vectors()]
     matrix = np.concatenate(blocks)
     return len(matrix), time.perf_counter() - began
 
 
-async def replay(database: Database) -> tuple[int, float]:
+async def time_replaying(database: Database) -> tuple[int, float]:
     """Chunks and seconds of reading every document back as the index wants it, for a lost index."""
     began = time.perf_counter()
     chunks = 0
@@ -122,11 +122,16 @@ async def replay(database: Database) -> tuple[int, float]:
 
 async def measure(home: Path, url: str, chunks: int) -> list[list[str]]:
     rows: list[list[str]] = []
-    made = await fill(open_database(home, url), 30, SMALL // 30)
+    made = await fill(open_database(home, url), 30, SMALL_LIBRARY // 30)
     for cold in (True, False):
-        times = await chunk_times(made, cold=cold, rounds=60)
+        times = await time_chunk_reads(made, cold=cold, rounds=60)
         kind = "texts not in memory" if cold else "texts in memory"
-        rows.append([f"{ASKED} chunks by id of {SMALL:,}, {kind}", f"p50 {percentile(times, 0.5):.1f} ms, p95 {percentile(times, 0.95):.1f} ms"])
+        rows.append(
+            [
+                f"{ASKED_CHUNKS} chunks by id of {SMALL_LIBRARY:,}, {kind}",
+                f"p50 {percentile(times, 0.5):.1f} ms, p95 {percentile(times, 0.95):.1f} ms",
+            ]
+        )
     await made.database.close()
     if url:
         return rows  # the larger part below belongs to a library of its own
@@ -137,9 +142,12 @@ async def measure(home: Path, url: str, chunks: int) -> list[list[str]]:
     rows.append(
         [f"write {len(made.chunk_ids):,} documents", f"{len(made.chunk_ids) / made.seconds:,.0f} documents/s, {held / made.seconds:,.0f} chunks/s"]
     )
-    times = await chunk_times(made, cold=True, rounds=60)
+    times = await time_chunk_reads(made, cold=True, rounds=60)
     rows.append(
-        [f"{ASKED} chunks by id of {held:,}, texts not in memory", f"p50 {percentile(times, 0.5):.1f} ms, p95 {percentile(times, 0.95):.1f} ms"]
+        [
+            f"{ASKED_CHUNKS} chunks by id of {held:,}, texts not in memory",
+            f"p50 {percentile(times, 0.5):.1f} ms, p95 {percentile(times, 0.95):.1f} ms",
+        ]
     )
     await made.database.close()
     began = time.perf_counter()
@@ -147,7 +155,7 @@ async def measure(home: Path, url: str, chunks: int) -> list[list[str]]:
     opened = time.perf_counter() - began
     count, seconds = await load(database)
     rows.append([f"open, and load {count:,} vectors", f"{opened * 1000:.0f} ms, and {seconds:.2f} s"])
-    count, seconds = await replay(database)
+    count, seconds = await time_replaying(database)
     rows.append([f"read {count:,} chunks back with texts and vectors", f"{seconds:.1f} s"])
     rows.append(["bytes on disk for each chunk", f"{await database.bytes_on_disk() / count:,.0f} (text {CHUNK}, vector {DIMENSION * 2})"])
     await database.close()

@@ -18,25 +18,25 @@ from typing import Literal
 from sqlalchemy import Engine, create_engine, insert
 from sqlalchemy.pool import StaticPool
 
-from agents.table_qa.answering import calculate
-from agents.table_qa.hands import TableInHand
-from agents.table_qa.question import read_question
-from agents.table_qa.telling import Calculated
+from agents.table_qa.agent import calculate
+from agents.table_qa.candidate_tables import CandidateTable
+from agents.table_qa.result_wording import TableAnswer
+from agents.table_qa.table_question import parse_table_question
 from benchmarks.table_kinds import QUESTIONS as KINDS
 from benchmarks.table_kinds import TABLES as KIND_TABLES
-from benchmarks.table_questions import AFTERWARDS, QUESTIONS, TABLES, Asked, MadeTable
+from benchmarks.table_questions import LATER_QUESTIONS, QUESTIONS, TABLES, MadeTable, TableQuestion
 from core.documents import ExtractedDocument, Metadata, PageUnit, Section, Table
-from core.table_queries import Selected, TableFacts, TableQuery
+from core.table_queries import QueryResult, TableFacts, TableQuery
 from core.tables import ColumnType, StoredTable, TableRow, TableWithRows
-from ingestion.typed_columns import typed_tables
+from ingestion.tables.typed_columns import typed_tables
+from storage.document_tables import document_tables, table_rows
 from storage.schema import metadata
-from storage.table_queries import facts_of, select_rows
-from storage.table_tables import document_tables, table_rows
+from storage.sql_table_queries import scan_table, select_rows
 
 _TENANT = "default"
 
 
-class MadeTables:
+class MadeTableStore:
     """Tables in a SQLite database in memory, asked as the library's are."""
 
     def __init__(self, tables: Sequence[TableWithRows] = ()) -> None:
@@ -57,33 +57,33 @@ class MadeTables:
 
     def facts_now(self, table: StoredTable) -> TableFacts:
         with self._engine.connect() as connection:
-            return facts_of(connection, *_where(table))
+            return scan_table(connection, *_table_place(table))
 
-    async def select(self, hand: TableInHand, query: TableQuery) -> Selected:
+    async def select(self, hand: CandidateTable, query: TableQuery) -> QueryResult:
         with self._engine.connect() as connection:
-            return select_rows(connection, *_where(hand.table), query)
+            return select_rows(connection, *_table_place(hand.table), query)
 
     def close(self) -> None:
         self._engine.dispose()
 
 
-def _where(table: StoredTable) -> tuple[tuple[str, str, int], list[ColumnType]]:
+def _table_place(table: StoredTable) -> tuple[tuple[str, str, int], list[ColumnType]]:
     return (_TENANT, table.document_id, table.ordinal), [column.type for column in table.columns]
 
 
 @dataclass(frozen=True)
-class MadeHand:
+class MadeTableInHand:
     """A made table in hand with the store that holds it and all its rows."""
 
-    hand: TableInHand
-    store: MadeTables
+    hand: CandidateTable
+    store: MadeTableStore
     whole: TableWithRows
 
 
 Verdict = Literal["right", "wrong", "declined", "wrongly computed", "rightly not computed"]
 
 
-def in_hand(made: MadeTable, document_id: str = "made") -> MadeHand:
+def take_in_hand(made: MadeTable, document_id: str = "made") -> MadeTableInHand:
     """The table as the library would hold it: typed, with the spans of its rows, in a store of its own."""
     text, spans = "", []
     for row in made.rows:
@@ -124,31 +124,31 @@ def in_hand(made: MadeTable, document_id: str = "made") -> MadeHand:
         first_row=0,
         body=body,
     )
-    store = MadeTables([stored])
+    store = MadeTableStore([stored])
     bare = StoredTable.model_validate(stored.model_dump(exclude={"first_row", "body"}))
-    return MadeHand(TableInHand(bare, store.facts_now(bare), made.filename, made.filename.rsplit(".", 1)[0]), store, stored)
+    return MadeTableInHand(CandidateTable(bare, store.facts_now(bare), made.filename, made.filename.rsplit(".", 1)[0]), store, stored)
 
 
-def ask(question: str, hands: Sequence[MadeHand]) -> list[Calculated]:
+def ask(question: str, hands: Sequence[MadeTableInHand]) -> list[TableAnswer]:
     """What is computed where all these tables are at hand."""
     stores = {id(each.hand): each.store for each in hands}
 
-    async def select(hand: TableInHand, query: TableQuery) -> Selected:
+    async def select(hand: CandidateTable, query: TableQuery) -> QueryResult:
         return await stores[id(hand)].select(hand, query)
 
-    asked = read_question(question)
+    asked = parse_table_question(question)
     return asyncio.run(calculate(asked, [each.hand for each in hands], select)) if asked is not None else []
 
 
-def judged(asked: Asked, hands: dict[str, MadeHand]) -> tuple[Verdict, str]:
-    found = [each for each in ask(asked.question, list(hands.values())) if not each.unclear]
+def judge_answer(asked: TableQuestion, hands: dict[str, MadeTableInHand]) -> tuple[Verdict, str]:
+    found = [each for each in ask(asked.question, list(hands.values())) if not each.is_ambiguous]
     said = "; ".join(" / ".join([each.calculation.sentence, *each.calculation.lines]) for each in found)
     if asked.answer is None:
         return ("wrongly computed" if found else "rightly not computed"), said
     if not found:
         return "declined", said
     only = found[0] if len(found) == 1 else None
-    right = only is not None and only.hand is hands[asked.table].hand and asked.answer in [only.calculation.value, *only.calculation.lines]
+    right = only is not None and only.candidate is hands[asked.table].hand and asked.answer in [only.calculation.value, *only.calculation.lines]
     return ("right" if right else "wrong"), said
 
 
@@ -156,13 +156,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--misses", action="store_true", help="name the questions that are not right")
     chosen = parser.parse_args()
-    hands = {name: in_hand(made, name) for name, made in (TABLES | KIND_TABLES).items()}
+    hands = {name: take_in_hand(made, name) for name, made in (TABLES | KIND_TABLES).items()}
     started = time.process_time()
     counts: dict[str, Counter[str]] = {"open": Counter(), "held back": Counter(), "afterwards": Counter(), "kinds": Counter()}
     groups = [(each, "held back" if each.held else "open") for each in QUESTIONS]
-    groups += [(each, "afterwards") for each in AFTERWARDS] + [(each, "kinds") for each in KINDS]
+    groups += [(each, "afterwards") for each in LATER_QUESTIONS] + [(each, "kinds") for each in KINDS]
     for asked, held in groups:
-        verdict, said = judged(asked, hands)
+        verdict, said = judge_answer(asked, hands)
         counts[held][verdict] += 1
         if chosen.misses and verdict not in {"right", "rightly not computed"}:
             sys.stdout.write(f"{held}, {verdict}: {asked.question}\n    wanted {asked.answer}; said {said or 'nothing'}\n")

@@ -7,12 +7,12 @@ They were written after the real ones had been looked at and are no evidence of 
 
 from __future__ import annotations
 
-from benchmarks.table_questions import Asked, MadeTable, rows_of
+from benchmarks.table_questions import MadeTable, TableQuestion, parse_rows
 
 TABLES = {
     "outbreaks": MadeTable(
         "Annual bulletin.pdf",
-        rows_of("""
+        parse_rows("""
 Country | Domestic (%) | Imported (%) | Total (n)
 Norland | 0 | 100 | 14
 Vessen | 40 | 60 | 35
@@ -25,7 +25,7 @@ All countries | 75.1 | 24.9 | 177
     ),
     "training": MadeTable(
         "Campaign coverage.pdf",
-        rows_of("""
+        parse_rows("""
 District | Halts | Persons trained | Persons counselled | Persons tested
 (1) | (2) | (3) | (4) | (5)
 Elver | 8 | 3,665 | 2,409 | 1,000
@@ -38,7 +38,7 @@ Total | 27 | 13,155 | 13,753 | 6,606
     ),
     "company": MadeTable(
         "Brugge Port NV.html",
-        rows_of("""
+        parse_rows("""
 Year | Revenue in million EUR[12] | Total assets in million EUR[12] | Employees[13]
 2021 | 398 | 1,254 | 610
 2022 | 442 | 1,259 | 710
@@ -50,7 +50,7 @@ Year | Revenue in million EUR[12] | Total assets in million EUR[12] | Employees[
     ),
     "owners": MadeTable(
         "Owners.html",
-        rows_of("""
+        parse_rows("""
 Shareholder name | Percentage
 Halcyon Pension Fund | 8.9%
 Tern Capital | 5.6%
@@ -62,7 +62,7 @@ Others | 84.1%
     ),
     "issuance": MadeTable(
         "Paper market.pdf",
-        rows_of("""
+        parse_rows("""
  | Q1 | Q2 | Q3 | Q4 | Total
 2004 | 34.7 | 36.2 | 44.5 | 51.3 | 166.7
 2005 | 58.1 | 63.4 | 61.6 | 55.2 | 238.3
@@ -73,7 +73,7 @@ Others | 84.1%
     ),
     "decades": MadeTable(
         "Growth by region.pdf",
-        rows_of("""
+        parse_rows("""
 Region/Territory | 1991-2001 | 2001-2011 | 2011-2021
 Northmoor | 14.59 | 11.10 | 9.25
 Eastfold | 18.92 | 16.93 | -0.47
@@ -84,7 +84,7 @@ Westmark | 40.28 | 17.10 | 12.60
     ),
     "rates": MadeTable(
         "Accidents and drownings.pdf",
-        rows_of("""
+        parse_rows("""
 Year | Accidents | | Drownings |
  | Incidence | Rate | Incidence | Rate
 1989 | 16906 | 20.8 | 6874 | 8.5
@@ -97,7 +97,7 @@ Year | Accidents | | Drownings |
     ),
     "brands": MadeTable(
         "Grocers.pdf",
-        rows_of("""
+        parse_rows("""
 Names | Own label market share | Number of items
 Kesters | 28.0 | n.a.
 Marlow | 24.8 | 1800
@@ -109,7 +109,7 @@ Sutton | 15.7 | 1500
     ),
     "aportes": MadeTable(
         "Aportes.pdf",
-        rows_of("""
+        parse_rows("""
 Apellido | Nombre | Fecha | Tipo | Importe
 AMAYA | HUGO | 09/10/2013 | EFECTIVO | $ 20.000,00
 BERRUTI | CLAUDIA | 14/10/2013 | EFECTIVO | $ 10.000,00
@@ -120,7 +120,7 @@ LASSO | RICARDO | 21/10/2013 | CHEQUE | $ 5.500,50
     ),
     "trips": MadeTable(
         "Board expenses.pdf",
-        rows_of("""
+        parse_rows("""
 Full name | Grouping | Date incurred | Amount £ | Reimbursement amount £
 Edith Marsh | Taxis | 16/11/2011 | £13.22 | 0
 Edith Marsh | Rail | 20/01/2012 | £76.00 | 0
@@ -133,7 +133,7 @@ Edith Marsh | Flights | 28/04/2012 | £169.50 | 0
     ),
     "results": MadeTable(
         "Half-year results.xlsx",
-        rows_of("""
+        parse_rows("""
 In millions of CHF | January-June 2022 | January-June 2023
 Trading profit | 6684 | 7351
 Net other expenses | (65) | (73)
@@ -143,7 +143,7 @@ Operating profit | 6619 | 7278
     ),
     "climate": MadeTable(
         "Readings.csv",
-        rows_of("""
+        parse_rows("""
 Station | Celsius | Humidity
 Harbour | 15 | 72
 Ridge | 18.5 | 65
@@ -152,7 +152,7 @@ Marsh | 12 | 80
     ),
     "shares": MadeTable(
         "Coffee.pdf",
-        rows_of("""
+        parse_rows("""
 Brands | Market shares in volume (1996) | Market shares in volume (1997)
 Kesters | 17.0% | 16.5%
 Marlow | 14.2% | 16.6%
@@ -163,7 +163,7 @@ Pryce | 5.8% | 5.4%
     ),
     "datasets": MadeTable(
         "Reading machines.pdf",
-        rows_of("""
+        parse_rows("""
 Dataset | Train | Dev | Test
 Harbour QA | 79,168 58,880 | 8,757 | 3,610 (a)
 Ferry QA | 78,785 60,413 | 8,837 | 11,313 1
@@ -174,7 +174,7 @@ Quay QA | 78,713 70,096 | 8,886 | 10,570 2
     ),
     "enrolment": MadeTable(
         "Schools.pdf",
-        rows_of("""
+        parse_rows("""
 Disclosure report | | |
 Year | Public | | Private |
  | PK-8 | 9-12 | PK-8 | 9-12
@@ -187,7 +187,7 @@ Year | Public | | Private |
     ),
     "ludnosc": MadeTable(
         "Faktury.csv",
-        rows_of("""
+        parse_rows("""
 Faktura | Data | Dostawca | Kwota (PLN)
 F-1 | 12 stycznia 2025 | Nowak | 1 250,00
 F-2 | 3 marca 2025 r. | Kowalski | 430,50
@@ -245,5 +245,5 @@ _NOT_COMPUTED = [
     "What is the average weight of a hard hat?",
 ]
 
-QUESTIONS = [Asked(question, table, answer) for question, table, answer in _ASKED]
-QUESTIONS += [Asked(question, "", None) for question in _NOT_COMPUTED]
+QUESTIONS = [TableQuestion(question, table, answer) for question, table, answer in _ASKED]
+QUESTIONS += [TableQuestion(question, "", None) for question in _NOT_COMPUTED]

@@ -19,21 +19,21 @@ class MadeTable(NamedTuple):
     language: str = ""
 
 
-class Asked(NamedTuple):
+class TableQuestion(NamedTuple):
     question: str
     table: str
     answer: str | None
     held: bool = False
 
 
-def rows_of(text: str) -> tuple[tuple[str, ...], ...]:
+def parse_rows(text: str) -> tuple[tuple[str, ...], ...]:
     return tuple(tuple(cell.strip() for cell in line.split("|")) for line in text.strip().splitlines())
 
 
 TABLES = {
     "orders": MadeTable(
         "Orders 2025.csv",
-        rows_of("""
+        parse_rows("""
 Order | Date | Customer | Country | Status | Units | Amount (EUR)
 1041 | 2025-01-14 | Kestrel Handling | Spain | paid | 4 | 1200.50
 1042 | 2025-01-30 | Norland Trucks | Norway | open | 10 | 3410.00
@@ -51,7 +51,7 @@ Order | Date | Customer | Country | Status | Units | Amount (EUR)
     ),
     "umsatz": MadeTable(
         "Umsatz Filialen.xlsx",
-        rows_of("""
+        parse_rows("""
 Filiale | Leiter | Umsatz | Anteil
 Hamburg | Jansen | 1.234.567,80 € | 31,5 %
 Bremen | Ahlers | 845.120,40 € | 21,6 %
@@ -65,7 +65,7 @@ Gesamt | | 3.918.000,00 € | 100,0 %
     ),
     "budget": MadeTable(
         "Department budget.docx",
-        rows_of("""
+        parse_rows("""
 Department | 2024 | | 2025 |
  | Budget | Actual | Budget | Actual
 Engineering | 1,200 | 1,150 | 1,400 | 1,450
@@ -81,7 +81,7 @@ Total | 3,000 | 2,970 | 3,320 | 3,355
     ),
     "staff": MadeTable(
         "Staff list.xlsx",
-        rows_of("""
+        parse_rows("""
 Name | Department | Start date | Salary | Remote | Age
 Ada Brandt | Engineering | 14/03/2019 | $92,000 | yes | 41
 Bo Lindqvist | Engineering | 02/09/2021 | $78,500 | no | 29
@@ -96,7 +96,7 @@ Hana Sato | Support | 23/04/2024 | $48,000 | yes | 24
     ),
     "freight": MadeTable(
         "Freight report.pdf",
-        rows_of("""
+        parse_rows("""
 Shipment | Carrier | Origin | Destination | Weight (kg) | Cost
 Inbound | | | | |
 S-301 | Halcyon Lines | Rotterdam | Averton | 12,400 | £3,150.00
@@ -115,7 +115,7 @@ Grand total | | | | 56,045 | £15,656.50
     ),
     "countries": MadeTable(
         "Country facts.html",
-        rows_of("""
+        parse_rows("""
 Country | Capital | Population (millions) | Area (km²) | GDP (USD bn)
 Estonia | Tallinn | 1.37 | 45,339 | 41.3
 Latvia | Riga | 1.87 | 64,589 | 43.6
@@ -128,7 +128,7 @@ Denmark | Copenhagen | 5.95 | 42,933 | 404.2
     ),
     "stock": MadeTable(
         "Warehouse stock.csv",
-        rows_of("""
+        parse_rows("""
 Item | Category | In stock | Reorder point | Unit price (£) | Supplier
 Pallet jack | Handling | 14 | 5 | 349.00 | Kestrel Handling
 Reach truck battery | Handling | 3 | 4 | 1,280.00 | Norland Trucks
@@ -143,7 +143,7 @@ Dock leveller seal | Spares | 7 | 2 | 96.40 | Kestrel Handling
     ),
     "claims": MadeTable(
         "Expense claims.xlsx",
-        rows_of("""
+        parse_rows("""
 Submitted | Employee | Purpose | Net amount | Gross amount | Approved
 3 March 2025 | Ada Brandt | Travel | 410.00 | 487.90 | yes
 9 March 2025 | Elif Kaya | Hotel | 620.50 | 738.40 | yes
@@ -248,7 +248,7 @@ _NOT_COMPUTED = [
 ]
 
 # Written when all else was done, and asked once.
-_AFTERWARDS = [
+_LATER = [
     ("How many Spanish orders are there?", "orders", None),
     ("Number of units ordered by Kestrel Handling", "orders", "16"),
     ("Which order had the fewest units?", "orders", "1"),
@@ -277,6 +277,6 @@ _AFTERWARDS = [
     ("What is the average temperature in Tallinn?", "", None),
 ]
 
-QUESTIONS = [Asked(question, table, answer, place % 3 == 2) for place, (question, table, answer) in enumerate(_ASKED)]
-QUESTIONS += [Asked(question, "", None, place % 3 == 2) for place, question in enumerate(_NOT_COMPUTED)]
-AFTERWARDS = [Asked(question, table, answer, held=True) for question, table, answer in _AFTERWARDS]
+QUESTIONS = [TableQuestion(question, table, answer, place % 3 == 2) for place, (question, table, answer) in enumerate(_ASKED)]
+QUESTIONS += [TableQuestion(question, "", None, place % 3 == 2) for place, question in enumerate(_NOT_COMPUTED)]
+LATER_QUESTIONS = [TableQuestion(question, table, answer, held=True) for question, table, answer in _LATER]

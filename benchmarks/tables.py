@@ -22,14 +22,14 @@ from typing import Any
 import pypdfium2
 
 from benchmarks.extraction import documents_folder
-from ingestion.extractors.pdf.read_pages import read_page
-from ingestion.extractors.pdf.tables import FoundTable, find_tables
-from ingestion.extractors.pdf.tables.geometry import read_geometry
-from ingestion.extractors.pdf.tables.model import Geometry
-from ingestion.extractors.pdf.tables.page import page_tables
+from ingestion.readers.pdf.line_extraction import read_page
+from ingestion.readers.pdf.tables import FoundTable, find_tables
+from ingestion.readers.pdf.tables.geometry import read_geometry
+from ingestion.readers.pdf.tables.page_tables import find_page_tables
+from ingestion.readers.pdf.tables.table_model import PageGeometry
 
 # As measured on the same 30 files by others and by an earlier prototype of ours that was fitted to them.
-OTHERS = (
+OTHER_TOOLS = (
     ("prototype (fitted to these files)", ".990 / .992", ".10"),
     ("published results of a deep detector", ".815 / .882", ""),
     ("camelot hybrid", ".819 / .797", ".28"),
@@ -38,7 +38,7 @@ OTHERS = (
     ("pdfplumber default", ".575 / .358", ".07"),
 )
 
-Change = Callable[[Geometry], Geometry]
+Change = Callable[[PageGeometry], PageGeometry]
 
 
 def load_metric() -> Any | None:
@@ -55,7 +55,7 @@ def load_metric() -> Any | None:
     return module
 
 
-def tables_of(path: Path) -> tuple[list[FoundTable], int, float]:
+def read_tables(path: Path) -> tuple[list[FoundTable], int, float]:
     """The tables of a file, its pages, and the CPU seconds that finding tables took (without reading the text, which is done anyway)."""
     document = pypdfium2.PdfDocument(path)
     try:
@@ -67,39 +67,39 @@ def tables_of(path: Path) -> tuple[list[FoundTable], int, float]:
         document.close()
 
 
-def _as_scored(metric: Any, table: FoundTable) -> Any:
+def _to_scored_table(metric: Any, table: FoundTable) -> Any:
     """A table that goes on over pages has no page of its own: it is held against those of all pages."""
     page = table.page if table.last_page is None else None
     return metric.Table(table.rows, page, table.bbox, [list(span) for span in table.spans])
 
 
-def _changed(metric: Any, path: Path, change: Change) -> list[Any]:
+def _read_changed(metric: Any, path: Path, change: Change) -> list[Any]:
     document = pypdfium2.PdfDocument(path)
     try:
         found = []
         for number in range(1, len(document) + 1):
-            grids = page_tables(change(read_geometry(document, number)))
+            grids = find_page_tables(change(read_geometry(document, number)))
             found += [metric.Table(grid.rows, number, None, [list(span) for span in grid.spans]) for grid in grids]
         return found
     finally:
         document.close()
 
 
-def _without_rules(geometry: Geometry) -> Geometry:
-    return replace(geometry, strong=[], weak=[])
+def _remove_rules(geometry: PageGeometry) -> PageGeometry:
+    return replace(geometry, strong_rules=[], weak_rules=[])
 
 
-def _without_vertical_rules(geometry: Geometry) -> Geometry:
-    return replace(geometry, strong=[rule for rule in geometry.strong if rule.horizontal], weak=[])
+def _remove_vertical_rules(geometry: PageGeometry) -> PageGeometry:
+    return replace(geometry, strong_rules=[rule for rule in geometry.strong_rules if rule.horizontal], weak_rules=[])
 
 
-def competition(metric: Any, folder: Path, *, missing: bool) -> None:
+def score_competition(metric: Any, folder: Path, *, missing: bool) -> None:
     """Score the competition's files as a whole, by halves, and without their rules."""
     paths = sorted((folder / "pdf_tables_icdar2013").glob("*.pdf"))
     results, pages, seconds = {}, 0, 0.0
     for path in paths:
-        tables, count, spent = tables_of(path)
-        results[path.name] = [_as_scored(metric, table) for table in tables]
+        tables, count, spent = read_tables(path)
+        results[path.name] = [_to_scored_table(metric, table) for table in tables]
         pages, seconds = pages + count, seconds + spent
 
     def score(found: dict[str, list[Any]]) -> dict[str, Any]:
@@ -112,10 +112,10 @@ def competition(metric: Any, folder: Path, *, missing: bool) -> None:
     _print_row("all", metric, documents)
     for label, start in (("1st, 3rd, 5th … file", 0), ("2nd, 4th, 6th … file", 1)):
         _print_row(label, metric, {name: documents[name] for name in sorted(documents)[start::2]})
-    for label, change in (("without vertical rules", _without_vertical_rules), ("without any rules", _without_rules)):
-        _print_row(label, metric, score({path.name: _changed(metric, path, change) for path in paths}))
+    for label, change in (("without vertical rules", _remove_vertical_rules), ("without any rules", _remove_rules)):
+        _print_row(label, metric, score({path.name: _read_changed(metric, path, change) for path in paths}))
     print("\nothers on the same files (macro / micro F1, CPU s a page)")
-    for name, scores, cost in OTHERS:
+    for name, scores, cost in OTHER_TOOLS:
         print(f"  {name:36} {scores} {cost:>5}")
     if missing:
         for name, scored in sorted(documents.items(), key=lambda item: float(item[1]["f1"])):
@@ -130,12 +130,12 @@ def _print_row(label: str, metric: Any, documents: dict[str, Any]) -> None:
     print(f"{label:28} {macro}   {micro} {total['found']:4}/{total['tables']:<3} {total['false']:6}")
 
 
-def other_documents(folder: Path) -> None:
+def score_other_documents(folder: Path) -> None:
     """PDFs whose upstream markdown says how many tables they have: how many are found."""
     with (folder / "manifest.csv").open(encoding="utf-8", newline="") as file:
         rows = [row for row in csv.DictReader(file) if row["format"] == "pdf" and not row["hostile"]]
     counted = [(row["file"], expected["md_tables"]) for row in rows if "md_tables" in (expected := json.loads(row["expected"] or "{}"))]
-    found = [(name, tables, len(tables_of(folder / name)[0])) for name, tables in counted]
+    found = [(name, tables, len(read_tables(folder / name)[0])) for name, tables in counted]
     without = [(name, count) for name, tables, count in found if not tables]
     print(f"\nfiles without a table: {len(without)}, tables found there: {sum(count for _, count in without)}")
     for name, tables, count in found:
@@ -153,9 +153,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if metric is None or not (folder / "pdf_tables_icdar2013").exists():
         print(f"skipped: no ICDAR 2013 files at {folder}, or no tools/icdar.py beside the data (set VANTAGE_DATA)")
         return
-    competition(metric, folder, missing=options.missing)
+    score_competition(metric, folder, missing=options.missing)
     if options.documents:
-        other_documents(folder)
+        score_other_documents(folder)
 
 
 if __name__ == "__main__":

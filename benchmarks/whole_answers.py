@@ -30,17 +30,17 @@ from api import create_app
 from benchmarks.machine import data_folder, describe, percentile, print_table
 from retrieval.embedders.openvino_embedder import Activations
 from server.services import Services
-from settings import Agents, Answers, Correction, Rerank, Search, Settings
+from settings import AgentSettings, AnswerSettings, CorrectionSettings, RerankSettings, SearchSettings, Settings
 
 TENANT = "default"
 PASSAGES, QUESTIONS = 5_000, 200
 WARMING, LOADING = 8, 60  # questions, and seconds that parts may take to load
-FILLING = ("squad1_train_du_test", "squadshifts_new_wiki", "nq_qed")
+FILLING_PARAGRAPHS = ("squad1_train_du_test", "squadshifts_new_wiki", "nq_qed")
 # What differs between two runs of the same code.
 _TIMES = frozenset({"duration_ms", "total_time", "search_time", "timestamp", "started_at", "trace_id"})
 
 
-class Cost(NamedTuple):
+class QuestionCost(NamedTuple):
     """Milliseconds of one question: on the clock, of the processor in all threads, and in the thread of the event loop alone."""
 
     wall: float
@@ -49,19 +49,19 @@ class Cost(NamedTuple):
 
 
 @dataclass(slots=True)
-class Asked:
+class AskedQuestions:
     """What asking all questions gave: their costs, the milliseconds on the clock of each node, and the answers."""
 
-    costs: list[Cost] = field(default_factory=list)
+    costs: list[QuestionCost] = field(default_factory=list)
     nodes: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
     answers: dict[str, Any] = field(default_factory=dict)
 
 
-def paragraphs(count: int) -> list[str]:
+def load_paragraphs(count: int) -> list[str]:
     """Those of squad2_500, and different ones of other sets up to `count`."""
     corpus = (data_folder() / "squad2_500" / "corpus.jsonl").read_text(encoding="utf-8").splitlines()
     texts = dict.fromkeys(json.loads(line)["text"] for line in corpus)
-    for name in FILLING:
+    for name in FILLING_PARAGRAPHS:
         with gzip.open(data_folder() / "reader" / f"{name}.jsonl.gz", "rt", encoding="utf-8") as lines:
             texts |= dict.fromkeys(json.loads(line)["context"] for line in lines)
     return list(texts)[:count]
@@ -69,7 +69,7 @@ def paragraphs(count: int) -> list[str]:
 
 def write_paragraphs(folder: Path) -> None:
     folder.mkdir()
-    for number, text in enumerate(paragraphs(PASSAGES)):
+    for number, text in enumerate(load_paragraphs(PASSAGES)):
         (folder / f"{number:05}.txt").write_text(text, encoding="utf-8")
 
 
@@ -79,14 +79,14 @@ def questions() -> list[str]:
 
 
 @asynccontextmanager
-async def opened(home: Path, activations: Activations) -> AsyncIterator[tuple[httpx.AsyncClient, Services]]:
+async def open_client(home: Path, activations: Activations) -> AsyncIterator[tuple[httpx.AsyncClient, Services]]:
     """A client that asks the application in this process, and what the application serves."""
     # Whatever else the machine does, the same is searched: no step ends early because its milliseconds are over.
     unhurried = Settings(
         home=home,
-        agents=Agents(correction=Correction(budget_ms=60_000)),
-        answers=Answers(reader_activations=activations),
-        search=Search(rerank=Rerank(budget_ms=60_000)),
+        agents=AgentSettings(correction=CorrectionSettings(budget_ms=60_000)),
+        answers=AnswerSettings(reader_activations=activations),
+        search=SearchSettings(rerank=RerankSettings(budget_ms=60_000)),
     )
     app = create_app(unhurried, watch=False)
     async with app.router.lifespan_context(app) as state:
@@ -104,16 +104,16 @@ async def index(services: Services, folder: Path) -> None:
     if (await services.library.totals(TENANT)).documents:
         return
     write_paragraphs(folder)
-    job = await services.jobs.start(TENANT, str(folder), TENANT)
+    job = await services.jobs.queue_run(TENANT, str(folder), TENANT)
     async for record in services.jobs.events(TENANT, job.id):
         if record.state in {"done", "failed", "cancelled"}:
             break
 
 
-async def ask(client: httpx.AsyncClient, question: str) -> tuple[Cost, dict[str, Any]]:
+async def ask(client: httpx.AsyncClient, question: str) -> tuple[QuestionCost, dict[str, Any]]:
     wall, processor, loop = time.perf_counter(), time.process_time(), time.thread_time()
     response = await client.post("/search", json={"query": question, "use_memory": False})
-    cost = Cost(*(1000 * taken for taken in (time.perf_counter() - wall, time.process_time() - processor, time.thread_time() - loop)))
+    cost = QuestionCost(*(1000 * taken for taken in (time.perf_counter() - wall, time.process_time() - processor, time.thread_time() - loop)))
     response.raise_for_status()
     return cost, response.json()
 
@@ -128,25 +128,25 @@ async def warm(client: httpx.AsyncClient, asked: Sequence[str]) -> None:
             await asyncio.sleep(1)
 
 
-async def ask_all(client: httpx.AsyncClient, services: Services, asked: Sequence[str]) -> Asked:
-    found = Asked()
+async def ask_all(client: httpx.AsyncClient, services: Services, asked: Sequence[str]) -> AskedQuestions:
+    found = AskedQuestions()
     for question in asked:
         cost, response = await ask(client, question)
         found.costs.append(cost)
         trace = await services.traces.get(TENANT, response["trace_id"])
         for node in trace.nodes:
             found.nodes[node.node].append(node.duration_ms)
-        found.answers[question] = lasting({"response": response, "trace": trace.model_dump(mode="json", exclude={"id", "response"})})
+        found.answers[question] = strip_times({"response": response, "trace": trace.model_dump(mode="json", exclude={"id", "response"})})
     return found
 
 
-def lasting(value: Any) -> Any:
+def strip_times(value: Any) -> Any:
     """The value without times and the ids of runs, steps in an order that does not hang on time."""
     if isinstance(value, dict):
         step = "node" in value and "action" in value
-        return {key: lasting(each) for key, each in value.items() if key not in _TIMES and not (step and key == "id")}
+        return {key: strip_times(each) for key, each in value.items() if key not in _TIMES and not (step and key == "id")}
     if isinstance(value, list):
-        kept = [lasting(each) for each in value]
+        kept = [strip_times(each) for each in value]
         steps = bool(kept) and all(isinstance(each, dict) and "node" in each and "action" in each for each in kept)
         return sorted(kept, key=json.dumps) if steps else kept  # some run side by side
     return value
@@ -159,10 +159,10 @@ def differences(before: Any, after: Any, path: str = "") -> list[str]:
         return [each for key in keys for each in differences(before.get(key), after.get(key), f"{path}/{key}")]
     if isinstance(before, list) and isinstance(after, list) and len(before) == len(after):
         return [each for place, pair in enumerate(zip(before, after, strict=True)) for each in differences(*pair, f"{path}/{place}")]
-    return [] if before == after else [f"{path}: {_short(before)} is now {_short(after)}"]
+    return [] if before == after else [f"{path}: {_shorten(before)} is now {_shorten(after)}"]
 
 
-def _short(value: Any) -> str:
+def _shorten(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False)[:120]
 
 
@@ -176,12 +176,13 @@ def compare(file: Path, answers: dict[str, Any]) -> int:
     return 1 if other else 0
 
 
-def report(rounds: Sequence[Asked]) -> None:
+def report(rounds: Sequence[AskedQuestions]) -> None:
     cold = rounds[0]
     for number, asked in enumerate(rounds):
         sys.stdout.write(f"\nasked {'again' if number else 'the first time'}, {len(asked.costs)} questions, ms\n\n")
         rows = [
-            (what, *(f"{percentile([getattr(cost, what) for cost in asked.costs], share):.0f}" for share in (0.5, 0.95))) for what in Cost._fields
+            (what, *(f"{percentile([getattr(cost, what) for cost in asked.costs], share):.0f}" for share in (0.5, 0.95)))
+            for what in QuestionCost._fields
         ]
         print_table(("", "p50", "p95"), rows)
     sys.stdout.write("\nnodes, asked the first time, on the clock, ms\n\n")
@@ -191,7 +192,7 @@ def report(rounds: Sequence[Asked]) -> None:
 
 async def main(options: argparse.Namespace, folder: Path) -> int:
     asked = json.loads(options.questions.read_text(encoding="utf-8")) if options.questions else questions()
-    async with opened(options.home or folder / "home", options.activations) as (client, services):
+    async with open_client(options.home or folder / "home", options.activations) as (client, services):
         await index(services, folder / "paragraphs")
         passages = (await services.library.totals(TENANT)).chunks
         await warm(client, asked)

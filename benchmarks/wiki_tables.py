@@ -15,13 +15,13 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from agents.table_qa.telling import Calculated
+from agents.table_qa.result_wording import TableAnswer
 from benchmarks.machine import data_folder
-from benchmarks.table_answers import ask, in_hand
+from benchmarks.table_answers import ask, take_in_hand
 from benchmarks.table_questions import MadeTable
 
 
-def drawn(path: Path, number: int, seed: int) -> list[dict[str, Any]]:
+def draw_rows(path: Path, number: int, seed: int) -> list[dict[str, Any]]:
     """So many rows of the file, by lot."""
     with gzip.open(path, "rt", encoding="utf-8") as file:
         rows = [json.loads(line) for line in file]
@@ -29,14 +29,14 @@ def drawn(path: Path, number: int, seed: int) -> list[dict[str, Any]]:
     return rows[:number]
 
 
-def made(context: str) -> MadeTable:
+def make_table(context: str) -> MadeTable:
     """The table of a context: a line for each row, cells parted by bars, short rows filled up."""
     rows = [tuple(cell.strip() for cell in line.split(" | ")) for line in context.split("\n")]
     width = len(rows[0])
     return MadeTable("", tuple((*row, *[""] * width)[:width] for row in rows))
 
 
-def holds(found: Calculated, known: list[str]) -> bool:
+def holds_known_cell(found: TableAnswer, known: list[str]) -> bool:
     """Whether the value, or what the sentence says behind its colon, holds a known cell."""
     said = [found.calculation.value, found.calculation.sentence.split(" where ")[0].partition(":")[2], found.calculation.sentence.rpartition("(")[2]]
     said.append(found.calculation.sentence.rpartition(": ")[2])
@@ -55,10 +55,10 @@ def main() -> None:
         sys.stdout.write(f"Nothing was asked: {path} is not there.\n")
         return
     counts: Counter[str] = Counter()
-    for row in drawn(path, chosen.number, chosen.seed):
-        found = [each for each in ask(row["question"], [in_hand(made(row["context"]))]) if not each.unclear]
+    for row in draw_rows(path, chosen.number, chosen.seed):
+        found = [each for each in ask(row["question"], [take_in_hand(make_table(row["context"]))]) if not each.is_ambiguous]
         known = [answer["text"] for answer in row["answers"]]
-        verdict = "declined" if not found else "right" if holds(found[0], known) else "wrong"
+        verdict = "declined" if not found else "right" if holds_known_cell(found[0], known) else "wrong"
         counts[verdict] += 1
         if chosen.misses and verdict == "wrong":
             sys.stdout.write(f"{row['question']}\n    wanted {known}; said {found[0].calculation.sentence}\n")

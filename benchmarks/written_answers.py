@@ -20,14 +20,14 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from benchmarks.machine import describe, percentile, print_table
-from benchmarks.sample import QUESTIONS, folded, indexed
+from benchmarks.sample_questions import QUESTIONS, fold_text, index_sample
 from bootstrap import open_services
-from core.exchange import SearchRequest, SearchResponse
+from core.search_schemas import SearchRequest, SearchResponse
 from server.services import Services
 from settings import Settings, load_settings
 
-_KINDS = frozenset({"lookup", "two_hop", "supersedes"})
-_OWN: tuple[tuple[str, tuple[str, ...] | None], ...] = (  # a question, and what its answer holds; None where the library has no answer
+_ANSWERED_KINDS = frozenset({"lookup", "two_hop", "supersedes"})
+_OWN_QUESTIONS: tuple[tuple[str, tuple[str, ...] | None], ...] = (  # a question, and what its answer holds; None where the library has no answer
     ("Salary of the Finance Director?", None),
     ("Who insures the crane ship?", None),
     ("What is the telephone number of the harbour master's wife?", None),
@@ -43,7 +43,7 @@ _OWN: tuple[tuple[str, tuple[str, ...] | None], ...] = (  # a question, and what
 )
 
 
-class Asked(NamedTuple):
+class WrittenAnswer(NamedTuple):
     """A question with its answer: whether it holds what is expected (a silent one where nothing is there), and the seconds it took."""
 
     question: str
@@ -54,51 +54,51 @@ class Asked(NamedTuple):
 
 
 def questions(number: int) -> list[tuple[str, tuple[str, ...] | None]]:
-    entries: list[dict[str, Any]] = [each for each in json.loads(QUESTIONS.read_text())["questions"] if each["kind"] in _KINDS]
+    entries: list[dict[str, Any]] = [each for each in json.loads(QUESTIONS.read_text())["questions"] if each["kind"] in _ANSWERED_KINDS]
     random.Random(3).shuffle(entries)
-    return [*_OWN, *((each["question"], tuple(each["answer_contains"])) for each in entries)][:number]
+    return [*_OWN_QUESTIONS, *((each["question"], tuple(each["answer_contains"])) for each in entries)][:number]
 
 
 def is_right(expected: tuple[str, ...] | None, response: SearchResponse) -> bool:
     if expected is None:
         return response.status == "not_found"
-    return response.status == "success" and all(folded(each) in folded(response.answer) for each in expected)
+    return response.status == "success" and all(fold_text(each) in fold_text(response.answer) for each in expected)
 
 
-def strange_figures(response: SearchResponse) -> list[str]:
+def unsupported_figures(response: SearchResponse) -> list[str]:
     """Written sentences with a number that stands in no span that they cite, whatever the product's own check says of them."""
     quotes = {each.number: each.quote for each in response.citations}
     written = [each for each in response.answer_sentences if each.support != "quoted"]
-    return [each.text for each in written if not _numbers(each.text) <= _numbers(" ".join(quotes[number] for number in each.citations))]
+    return [each.text for each in written if not _find_numbers(each.text) <= _find_numbers(" ".join(quotes[number] for number in each.citations))]
 
 
-def _numbers(text: str) -> set[str]:
+def _find_numbers(text: str) -> set[str]:
     return set(re.findall(r"\d+", re.sub(r"(?<=\d),(?=\d{3})", "", text)))
 
 
-async def ask(services: Services, question: str, expected: tuple[str, ...] | None) -> Asked:
+async def ask(services: Services, question: str, expected: tuple[str, ...] | None) -> WrittenAnswer:
     started = time.perf_counter()
     run = await services.runs.start(SearchRequest(query=question, use_memory=False))
     response = await services.runs.result("default", run)
-    return Asked(question, expected, response, is_right(expected, response), time.perf_counter() - started)
+    return WrittenAnswer(question, expected, response, is_right(expected, response), time.perf_counter() - started)
 
 
-def left_out(response: SearchResponse) -> int:
+def count_left_out(response: SearchResponse) -> int:
     found = [re.match(r"(\d+) sentences? that the model wrote", note) for note in response.answer_notes]
     return sum(int(match[1]) for match in found if match is not None)
 
 
-def tell(asked: Asked) -> None:
+def print_answer(asked: WrittenAnswer) -> None:
     mark = "right" if asked.right else "wrong"
     reasons = "; ".join(each.reason for each in asked.response.degraded)
     answer = " ".join(asked.response.answer.split())
     sys.stdout.write(f"{mark} · {asked.response.generated_by} · {asked.seconds:.0f} s · {asked.question}\n    {answer[:400]}\n")
     sys.stdout.write(f"    {reasons}\n" if reasons else "")
-    sys.stdout.writelines(f"    a figure that its citation lacks: {each}\n" for each in strange_figures(asked.response))
+    sys.stdout.writelines(f"    a figure that its citation lacks: {each}\n" for each in unsupported_figures(asked.response))
     sys.stdout.flush()
 
 
-def row(name: str, asked: list[Asked], model: str) -> list[str]:
+def row(name: str, asked: list[WrittenAnswer], model: str) -> list[str]:
     answerable = [each for each in asked if each.expected is not None]
     silent = [each for each in asked if each.expected is None]
     seconds = [each.seconds for each in asked]
@@ -108,23 +108,23 @@ def row(name: str, asked: list[Asked], model: str) -> list[str]:
         f"{sum(each.right for each in silent)} of {len(silent)}",
         str(sum(each.response.generated_by == model for each in asked)),
         str(sum(each.response.generated_by == model for each in silent)),
-        str(sum(left_out(each.response) for each in asked)),
-        str(sum(len(strange_figures(each.response)) for each in asked)),
+        str(sum(count_left_out(each.response) for each in asked)),
+        str(sum(len(unsupported_figures(each.response)) for each in asked)),
         f"{percentile(seconds, 0.5):.1f} / {percentile(seconds, 0.95):.1f}",
     ]
 
 
-async def measure(settings: Settings, number: int, model: str, *, verbose: bool) -> list[Asked]:
-    found: list[Asked] = []
+async def measure(settings: Settings, number: int, model: str, *, verbose: bool) -> list[WrittenAnswer]:
+    found: list[WrittenAnswer] = []
     async with open_services(settings) as services:
-        await indexed(services)
+        await index_sample(services)
         (part,) = [part for part in await services.parts() if part.name == "language model"]
         if model and part.state != "ok":
             sys.exit(f"The model {model} does not answer: {part.detail}")
         for question, expected in questions(number):
             found.append(await ask(services, question, expected))
             if verbose:
-                tell(found[-1])
+                print_answer(found[-1])
     return found
 
 

@@ -8,9 +8,9 @@ import time
 from typing import NamedTuple
 
 from benchmarks.machine import describe, percentile, print_table
-from core.exchange import SearchRequest
+from core.search_schemas import SearchRequest
 from orchestration.nodes import ROWS
-from orchestration.runs import Runs
+from orchestration.run_registry import Runs
 from orchestration.zeus import Zeus
 from tests.support.ports import make_dependencies
 from tests.support.stores import MemoryTraces
@@ -25,7 +25,7 @@ _QUESTIONS = {
 PROMISE_MS = 15.0
 
 
-class Timed(NamedTuple):
+class RunTime(NamedTuple):
     """Milliseconds from the request to the response with the trace stored: on the clock, and of the processor (what a busy machine leaves)."""
 
     wall: float
@@ -33,19 +33,19 @@ class Timed(NamedTuple):
     run_id: str
 
 
-async def timed(runs: Runs, query: str) -> Timed:
+async def time_run(runs: Runs, query: str) -> RunTime:
     start, spent = time.perf_counter(), time.process_time()
     run_id = await runs.start(SearchRequest(query=query))
     await runs.result("default", run_id)
-    return Timed((time.perf_counter() - start) * 1000, (time.process_time() - spent) * 1000, run_id)
+    return RunTime((time.perf_counter() - start) * 1000, (time.process_time() - spent) * 1000, run_id)
 
 
 async def main() -> int:
     deps = make_dependencies()
     runs = Runs(Zeus(deps))
     for query in _QUESTIONS.values():
-        await timed(runs, query)
-    taken = {name: [await timed(runs, query) for _ in range(_RUNS)] for name, query in _QUESTIONS.items()}
+        await time_run(runs, query)
+    taken = {name: [await time_run(runs, query) for _ in range(_RUNS)] for name, query in _QUESTIONS.items()}
     rows = [
         (name, *(f"{percentile([each[kind] for each in found], share):.2f}" for kind in (0, 1) for share in (0.5, 0.95)))  # type: ignore[misc] # numbers
         for name, found in taken.items()

@@ -11,8 +11,8 @@ from typing import IO, TYPE_CHECKING, Any
 import httpx
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from commands.collector import resume_collections
-from commands.owner import serving_process
+from commands.garbage_collection import resume_collections
+from commands.serving_process import find_serving_process
 from core.errors import Conflict, InvalidInput, NotFound, PathNotAllowed, StorageFull, TooLarge, TooMany, Unauthorized, Unavailable, VantageError
 from settings import Settings, load_settings
 from storage.home import Home, ServerRecord
@@ -42,7 +42,7 @@ class Client:
         self.served_by = served_by
 
     @property
-    def running(self) -> bool:
+    def is_remote(self) -> bool:
         """Whether another process does the work, which goes on without this one."""
         return self.served_by is not None
 
@@ -58,19 +58,19 @@ class Client:
     async def upload(self, files: Sequence[Path]) -> Any:
         """Send files to POST /upload. Raises InvalidInput for one that cannot be opened."""
         with ExitStack() as stack:
-            sent = [("files", (path.name, stack.enter_context(_opened(path)))) for path in files]
+            sent = [("files", (path.name, stack.enter_context(_open_upload(path)))) for path in files]
             return await self._send("POST", "/upload", files=sent)
 
     async def _send(self, method: str, path: str, **content: Any) -> Any:
         try:
-            return self._read(await self._http.request(method, path, **content))
+            return self._decode(await self._http.request(method, path, **content))
         except httpx.TimeoutException as error:
             raise Unavailable("The process that serves the library did not answer in time. Try again, or look at its log.") from error
         except httpx.TransportError as error:
             raise Unavailable("The process that serves the library has ended. Run the command again.") from error
 
     @staticmethod
-    def _read(response: httpx.Response) -> Any:
+    def _decode(response: httpx.Response) -> Any:
         if response.is_success:
             return response.json() if response.content else None
         problem = response.json() if "json" in response.headers.get("content-type", "") else {}
@@ -78,14 +78,14 @@ class Client:
         raise _ERRORS.get(response.status_code, VantageError)(text)
 
 
-def _opened(path: Path) -> IO[bytes]:
+def _open_upload(path: Path) -> IO[bytes]:
     try:
         return path.open("rb")
     except OSError as error:
         raise InvalidInput(f"{path} cannot be read: {error.strerror}.") from error
 
 
-def with_state(app: ASGIApp, state: Mapping[str, Any]) -> ASGIApp:
+def add_lifespan_state(app: ASGIApp, state: Mapping[str, Any]) -> ASGIApp:
     """The application with its lifespan state in every scope, as a server would put it there."""
 
     async def wrapped(scope: Scope, receive: Receive, send: Send) -> None:
@@ -97,7 +97,7 @@ def with_state(app: ASGIApp, state: Mapping[str, Any]) -> ASGIApp:
 
 
 @dataclass(frozen=True, slots=True)
-class Opening:
+class OpenOptions:
     """How the application is opened where no other process serves the library: indexing that was cut short goes on with `resume_jobs`, folders are
     watched with `watch`, what a question needs is opened at once with `warm`, and other commands are served meanwhile where `serve_as` names this
     one. `routers` are those that the command asks, where it is not all (`server.app.ROUTERS`)."""
@@ -109,41 +109,41 @@ class Opening:
     routers: tuple[str, ...] = ()
 
 
-ONLY_ASKING = Opening()
+ONLY_ASKING = OpenOptions()
 
 
 @asynccontextmanager
-async def connect(config: Path | None, opening: Opening = ONLY_ASKING) -> AsyncIterator[Client]:
+async def connect(config: Path | None, opening: OpenOptions = ONLY_ASKING) -> AsyncIterator[Client]:
     """A client of the process that serves the library, else of the application in this process (which then takes the library's lock)."""
     settings = load_settings(config)
     async with AsyncExitStack() as stack:
-        client = await _client(stack, settings, opening)
+        client = await _open_client(stack, settings, opening)
         resume_collections()
         yield client
 
 
-async def _client(stack: AsyncExitStack, settings: Settings, opening: Opening) -> Client:
-    record = await serving_process(Home(settings.home))
+async def _open_client(stack: AsyncExitStack, settings: Settings, opening: OpenOptions) -> Client:
+    record = await find_serving_process(Home(settings.home))
     if record is not None:
-        return await stack.enter_async_context(_of_process(record))
+        return await stack.enter_async_context(_connect_to_process(record))
     try:
-        return await stack.enter_async_context(in_process(settings, opening))
+        return await stack.enter_async_context(open_in_process(settings, opening))
     except Conflict:
         # Another process took the library while this one was starting: a server, most likely.
-        record = await serving_process(Home(settings.home))
+        record = await find_serving_process(Home(settings.home))
         if record is None:
             raise
-        return await stack.enter_async_context(_of_process(record))
+        return await stack.enter_async_context(_connect_to_process(record))
 
 
 @asynccontextmanager
-async def _of_process(record: ServerRecord) -> AsyncIterator[Client]:
+async def _connect_to_process(record: ServerRecord) -> AsyncIterator[Client]:
     headers = {"Authorization": f"Bearer {record.token}"}
     async with httpx.AsyncClient(base_url=record.url, timeout=_TIMEOUT, headers=headers, trust_env=False) as http:
         yield Client(http, served_by=record)
 
 
-def _early(settings: Settings) -> EarlyModels:
+def _start_early_models(settings: Settings) -> EarlyModels:
     """Models that are being opened while the application is imported."""
     from composition.early_models import EarlyModels
 
@@ -151,9 +151,9 @@ def _early(settings: Settings) -> EarlyModels:
 
 
 @asynccontextmanager
-async def in_process(settings: Settings, opening: Opening = ONLY_ASKING) -> AsyncIterator[Client]:
+async def open_in_process(settings: Settings, opening: OpenOptions = ONLY_ASKING) -> AsyncIterator[Client]:
     """The whole application without a server. Nobody else reaches it without the token, so keys are not asked for."""
-    early = _early(settings) if opening.warm else None
+    early = _start_early_models(settings) if opening.warm else None
     from api import create_app
     from server.app import ROUTERS
 
@@ -162,10 +162,12 @@ async def in_process(settings: Settings, opening: Opening = ONLY_ASKING) -> Asyn
     app = create_app(alone, resume_jobs=opening.resume_jobs, watch=opening.watch, warm=opening.warm, early=early, routers=wanted)
     async with AsyncExitStack() as stack:
         state = await stack.enter_async_context(app.router.lifespan_context(app)) or {}
-        inside = with_state(app, state)
+        inside = add_lifespan_state(app, state)
         if opening.serve_as:
-            from commands.loopback import Served, serving
+            from commands.loopback import LoopbackService, serve_on_loopback
 
-            await stack.enter_async_context(serving(Served(inside, Home(settings.home), state["services"].token, opening.serve_as)))
+            await stack.enter_async_context(
+                serve_on_loopback(LoopbackService(inside, Home(settings.home), state["services"].token, opening.serve_as))
+            )
         http = httpx.AsyncClient(transport=httpx.ASGITransport(app=inside), base_url="http://localhost", timeout=_TIMEOUT)
         yield Client(await stack.enter_async_context(http))

@@ -12,10 +12,10 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from commands.client import connect
-from commands.exits import DONE, FAILED
+from commands.exit_codes import DONE, FAILED
 from core.errors import VantageError
-from ingestion.confinement import available
-from ingestion.extractors.legacy import soffice
+from ingestion.readers.legacy import soffice
+from ingestion.workers.confinement import available_confinement
 from retrieval.embedders.transformer_models import MODELS
 from server.app import PAGE
 from settings import AUTO_MODEL, Settings, load_settings
@@ -24,7 +24,7 @@ _SYMBOLS = {"ok": "✓", "off": "·", "degraded": "!", "down": "✗"}
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class DoctorFinding:
     """`state`: ok, off (optional, not there), degraded, down. `advice` says what to do where there is something to do."""
 
     name: str
@@ -36,7 +36,7 @@ class Finding:
 async def doctor(config: Path | None, *, as_json: bool) -> int:
     """Print the findings; fails when something is down."""
     settings = load_settings(config)
-    findings = [*_installed(settings), *_places(settings), *await _parts(config)]
+    findings = [*_check_installation(settings), *_places(settings), *await _parts(config)]
     if as_json:
         sys.stdout.write(json.dumps([asdict(item) for item in findings], ensure_ascii=False) + "\n")
     else:
@@ -45,8 +45,8 @@ async def doctor(config: Path | None, *, as_json: bool) -> int:
     return FAILED if any(item.state == "down" for item in findings) else DONE
 
 
-def _installed(settings: Settings) -> list[Finding]:
-    found = [Finding("Python", "ok", f"{platform.python_version()} on {platform.system()} {platform.machine()}")]
+def _check_installation(settings: Settings) -> list[DoctorFinding]:
+    found = [DoctorFinding("Python", "ok", f"{platform.python_version()} on {platform.system()} {platform.machine()}")]
     found += [_package(name) for name in ("langgraph", "tantivy", "openvino", "faiss-cpu", "pypdf", "sqlalchemy")]
     wanted = settings.embedding.model not in {AUTO_MODEL, *(model.name for model in MODELS)} or bool(settings.search.rerank.cross_encoder)
     found.append(_extra("models", "sentence_transformers", "other embedding models and cross-encoders", wanted=wanted))
@@ -55,61 +55,65 @@ def _installed(settings: Settings) -> list[Finding]:
     return found
 
 
-def _package(name: str) -> Finding:
+def _package(name: str) -> DoctorFinding:
     try:
-        return Finding(name, "ok", version(name))
+        return DoctorFinding(name, "ok", version(name))
     except PackageNotFoundError:
-        return Finding(name, "down", "not installed", "run `make run` again, or `pip install -e .`")
+        return DoctorFinding(name, "down", "not installed", "run `make run` again, or `pip install -e .`")
 
 
-def _extra(extra: str, module: str, purpose: str, *, wanted: bool) -> Finding:
+def _extra(extra: str, module: str, purpose: str, *, wanted: bool) -> DoctorFinding:
     if find_spec(module) is not None:
-        return Finding(f"extra {extra}", "ok", f"installed ({purpose})")
+        return DoctorFinding(f"extra {extra}", "ok", f"installed ({purpose})")
     state = "down" if wanted else "off"
-    return Finding(f"extra {extra}", state, f"not installed ({purpose})", f"pip install 'vantage[{extra}]'" if wanted else "")
+    return DoctorFinding(f"extra {extra}", state, f"not installed ({purpose})", f"pip install 'vantage[{extra}]'" if wanted else "")
 
 
-def _places(settings: Settings) -> list[Finding]:
+def _places(settings: Settings) -> list[DoctorFinding]:
     home = settings.home
     free = shutil.disk_usage(next(path for path in (home, *home.parents) if path.exists())).free
     state = "degraded" if free < 1 << 30 else "ok"
     built = (PAGE / "index.html").is_file()
     return [
-        Finding("settings", "ok", str(settings.config_file or "defaults and the environment")),
-        Finding("VANTAGE_HOME", state, f"{home}, {free / 1e9:.1f} GB free", "free some space" if state != "ok" else ""),
+        DoctorFinding("settings", "ok", str(settings.config_file or "defaults and the environment")),
+        DoctorFinding("VANTAGE_HOME", state, f"{home}, {free / 1e9:.1f} GB free", "free some space" if state != "ok" else ""),
         _readers(settings),
         _office(),
-        Finding("page", "ok" if built else "degraded", "built" if built else "not built", "" if built else "run `make run`"),
+        DoctorFinding("page", "ok" if built else "degraded", "built" if built else "not built", "" if built else "run `make run`"),
     ]
 
 
-def _readers(settings: Settings) -> Finding:
+def _readers(settings: Settings) -> DoctorFinding:
     """What the processes that read files can do beside reading."""
     if not settings.ingestion.confine_readers:
-        return Finding("readers", "degraded", "ingestion.confine_readers is false: they may do what you may", "set it to true, or remove the line")
-    found = available()
-    advice = "" if found.whole else "a Linux kernel from 5.13 on has both; a container's profile may have to allow them"
-    return Finding("readers", "ok" if found.whole else "degraded", found.told, advice)
+        return DoctorFinding(
+            "readers", "degraded", "ingestion.confine_readers is false: they may do what you may", "set it to true, or remove the line"
+        )
+    found = available_confinement()
+    advice = "" if found.is_complete else "a Linux kernel from 5.13 on has both; a container's profile may have to allow them"
+    return DoctorFinding("readers", "ok" if found.is_complete else "degraded", found.summary, advice)
 
 
-def _office() -> Finding:
+def _office() -> DoctorFinding:
     """LibreOffice, which readers start for the old formats of Word and PowerPoint; confined ones, too."""
     found = soffice.program()
     if found is None:
-        return Finding("LibreOffice", "off", "not installed: Word and PowerPoint 97-2003 are read without charts, formulas and numbers of lists")
-    return Finding("LibreOffice", "ok", f"{found} (Word and PowerPoint 97-2003)")
+        return DoctorFinding(
+            "LibreOffice", "off", "not installed: Word and PowerPoint 97-2003 are read without charts, formulas and numbers of lists"
+        )
+    return DoctorFinding("LibreOffice", "ok", f"{found} (Word and PowerPoint 97-2003)")
 
 
-async def _parts(config: Path | None) -> list[Finding]:
+async def _parts(config: Path | None) -> list[DoctorFinding]:
     try:
         async with connect(config) as client:
             health = await client.get("/health", thorough="true")
-            where = "running" if client.running else "not running"
+            where = "running" if client.is_remote else "not running"
     except VantageError as error:
-        return [Finding("library", "down", str(error))]
+        return [DoctorFinding("library", "down", str(error))]
     library = health["library"]
     found = [
-        Finding("server", "ok" if where == "running" else "off", where),
-        Finding("library", "ok", f"{library['documents']} documents, {library['chunks']} passages, {library['bytes_on_disk'] / 1e6:.1f} MB"),
+        DoctorFinding("server", "ok" if where == "running" else "off", where),
+        DoctorFinding("library", "ok", f"{library['documents']} documents, {library['chunks']} passages, {library['bytes_on_disk'] / 1e6:.1f} MB"),
     ]
-    return found + [Finding(part["name"], part["state"], part["detail"], part.get("advice", "")) for part in health["parts"]]
+    return found + [DoctorFinding(part["name"], part["state"], part["detail"], part.get("advice", "")) for part in health["parts"]]

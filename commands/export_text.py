@@ -9,7 +9,7 @@ from urllib.parse import urlsplit, urlunsplit
 _IN_NO_NAME = re.compile(r'[\x00-\x1f\x7f<>:"/\\|?*]+')
 _BYTES = 120  # of a name; file systems take 255, and a number and an ending come to it
 _SECRET = re.compile(r"key|password|secret|token$", re.IGNORECASE)
-LEFT_OUT = "(left out)"
+OMITTED_VALUE = "(left out)"
 
 
 def file_name(number: int, title: str, ending: str) -> str:
@@ -41,21 +41,21 @@ def _line(text: str) -> str:
     return " ".join(text.split())
 
 
-def without_secrets(value: Any, name: str = "") -> Any:
+def strip_secrets(value: Any, name: str = "") -> Any:
     """The settings with everything left out that lets somebody in: keys, passwords, and what stands before the @ of an address."""
     if value and _SECRET.search(name) and isinstance(value, (str, list)):
-        return LEFT_OUT
+        return OMITTED_VALUE
     if isinstance(value, dict):
-        return {key: without_secrets(each, key) for key, each in value.items()}
+        return {key: strip_secrets(each, key) for key, each in value.items()}
     if isinstance(value, list):
-        return [without_secrets(each) for each in value]
-    return _without_login(value) if isinstance(value, str) and "://" in value else value
+        return [strip_secrets(each) for each in value]
+    return _strip_login(value) if isinstance(value, str) and "://" in value else value
 
 
-def _without_login(address: str) -> str:
+def _strip_login(address: str) -> str:
     try:
         parts = urlsplit(address)
     except ValueError:
-        return LEFT_OUT
-    queried = parts._replace(query=LEFT_OUT) if _SECRET.search(parts.query) else parts
-    return urlunsplit(queried._replace(netloc=f"{LEFT_OUT}@{parts.netloc.rpartition('@')[2]}")) if "@" in parts.netloc else urlunsplit(queried)
+        return OMITTED_VALUE
+    queried = parts._replace(query=OMITTED_VALUE) if _SECRET.search(parts.query) else parts
+    return urlunsplit(queried._replace(netloc=f"{OMITTED_VALUE}@{parts.netloc.rpartition('@')[2]}")) if "@" in parts.netloc else urlunsplit(queried)

@@ -20,7 +20,7 @@ from storage.home import Home, ServerFile
 
 
 @dataclass(frozen=True, slots=True)
-class Served:
+class LoopbackService:
     """What is served: `token` is what a caller has to send, `command` what this process was started for."""
 
     app: ASGIApp
@@ -38,11 +38,11 @@ class _Server(uvicorn.Server):
 
 
 @asynccontextmanager
-async def serving(served: Served) -> AsyncIterator[None]:
+async def serve_on_loopback(served: LoopbackService) -> AsyncIterator[None]:
     """Serve on 127.0.0.1 for as long as the block runs; VANTAGE_HOME/server.json says where."""
     server = _Server(
         uvicorn.Config(
-            with_token(served.app, served.token),
+            require_token(served.app, served.token),
             lifespan="off",
             log_level="warning",
             access_log=False,
@@ -65,7 +65,7 @@ async def serving(served: Served) -> AsyncIterator[None]:
             await task
 
 
-def with_token(app: ASGIApp, token: str) -> ASGIApp:
+def require_token(app: ASGIApp, token: str) -> ASGIApp:
     """The application for callers who can read server.json: no other account of this machine."""
 
     async def guarded(scope: Scope, receive: Receive, send: Send) -> None:

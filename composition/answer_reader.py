@@ -23,16 +23,16 @@ class ReaderService:
     def __init__(self, open_it: Callable[[], OpenVinoReader]) -> None:
         self._open_it = open_it
         self._opening: asyncio.Task[OpenVinoReader] | None = None
-        self._lost = ""
+        self._failure = ""
         self._closed = False
 
     @property
     def name(self) -> str:
-        opened = self._opened
+        opened = self._ready_reader
         return opened.name if opened is not None else _NAME
 
     @property
-    def _opened(self) -> OpenVinoReader | None:
+    def _ready_reader(self) -> OpenVinoReader | None:
         opening = self._opening
         there = opening is not None and opening.done() and not opening.cancelled() and opening.exception() is None
         return opening.result() if opening is not None and there else None
@@ -41,20 +41,20 @@ class ReaderService:
         """Opens it in the background, once."""
         if self._opening is None:
             self._opening = asyncio.create_task(anyio.to_thread.run_sync(self._open_it), name="open the reader")
-            self._opening.add_done_callback(self._note)
+            self._opening.add_done_callback(self._log_failure)
         return self._opening
 
-    def _note(self, opening: asyncio.Task[OpenVinoReader]) -> None:
+    def _log_failure(self, opening: asyncio.Task[OpenVinoReader]) -> None:
         error = None if opening.cancelled() else opening.exception()
         if error is not None:
-            self._lost = str(error)
+            self._failure = str(error)
             logger.warning("The reader was not opened: %s", error)
 
-    async def read(self, question: str, passages: Sequence[str]) -> tuple[PassageReading, ...]:
+    async def read_passages(self, question: str, passages: Sequence[str]) -> tuple[PassageReading, ...]:
         """Raises Unavailable with the reason where it could not be opened, and once it is closed."""
-        return await (await self._reader()).read(question, passages)
+        return await (await self._require_reader()).read_passages(question, passages)
 
-    async def _reader(self) -> AnswerReader:
+    async def _require_reader(self) -> AnswerReader:
         if self._closed and self._opening is None:
             raise Unavailable("The reader is closed: the process is shutting down.")
         try:
@@ -72,11 +72,11 @@ class ReaderService:
             return  # it was told when it happened
         await opened.close()
 
-    def part(self) -> Part:
+    def health_part(self) -> Part:
         """What /health says of it."""
-        if self._lost:
-            return Part(name=_NAME, state="degraded", detail=f"{self._lost} Answers are chosen by words and meaning alone meanwhile.")
-        return Part(name=_NAME, state="ok", detail=self.name if self._opened is not None else "opened with the first question")
+        if self._failure:
+            return Part(name=_NAME, state="degraded", detail=f"{self._failure} Answers are chosen by words and meaning alone meanwhile.")
+        return Part(name=_NAME, state="ok", detail=self.name if self._ready_reader is not None else "opened with the first question")
 
 
 def make_reader(open_it: Callable[[], OpenVinoReader], *, enabled: bool) -> ReaderService | None:
@@ -85,4 +85,4 @@ def make_reader(open_it: Callable[[], OpenVinoReader], *, enabled: bool) -> Read
 
 
 def reader_part(reader: ReaderService | None) -> Part:
-    return reader.part() if reader is not None else Part(name=_NAME, state="off", detail="answers.reader_enabled is false")
+    return reader.health_part() if reader is not None else Part(name=_NAME, state="off", detail="answers.reader_enabled is false")

@@ -11,7 +11,7 @@ from typing import TypeVar
 # What the threads need is imported before they start: two threads that import the same packages may meet half-made modules.
 import tokenizers  # noqa: F401
 
-from composition.encoders import make_embedder, reader_opener, shipped_model
+from composition.model_factories import make_embedder, reader_opener, shipped_model
 from core.ports import Embedder
 from retrieval.embedders import runtime, transformer_graph  # noqa: F401
 from retrieval.readers.openvino_reader import OpenVinoReader
@@ -26,12 +26,12 @@ class EarlyModels:
 
     def __init__(self, settings: Settings) -> None:
         self._model = shipped_model(settings)
-        self._embedder = _started("open the embedding model", lambda: make_embedder(settings)) if self._model is not None else None
+        self._embedder = _run_in_thread("open the embedding model", lambda: make_embedder(settings)) if self._model is not None else None
         self._open_reader = reader_opener(settings)
-        self._reader = _started("open the reader", self._open_reader) if settings.answers.reader_enabled else None
+        self._reader = _run_in_thread("open the reader", self._open_reader) if settings.answers.reader_enabled else None
 
     def make_embedder(self, settings: Settings) -> Embedder:
-        """Blocks until it is open. Raises as `composition.encoders.make_embedder`."""
+        """Blocks until it is open. Raises as `composition.model_factories.make_embedder`."""
         if self._embedder is None or shipped_model(settings) != self._model:
             return make_embedder(settings)
         early, self._embedder = self._embedder, None
@@ -45,7 +45,7 @@ class EarlyModels:
         return early.result()
 
 
-def _started(name: str, work: Callable[[], Opened]) -> Future[Opened]:
+def _run_in_thread(name: str, work: Callable[[], Opened]) -> Future[Opened]:
     """The work in a thread of its own, which no end of the process waits for."""
     future = Future[Opened]()
 

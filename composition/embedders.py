@@ -14,9 +14,9 @@ from core.errors import VantageError
 from core.ports import Embedder
 from retrieval.embedders.transformer_models import MODELS
 from settings import AUTO_MODEL, Settings
-from storage.engine import Database
-from storage.next_vectors import KeptEmbedder, SqlNextVectors
-from storage.writer import SqlLibraryWriter
+from storage.database import Database
+from storage.pending_vectors import EmbedderRecord, SqlPendingVectors
+from storage.sql_library_writer import SqlLibraryWriter
 
 logger = logging.getLogger(__name__)
 
@@ -24,12 +24,12 @@ MakeEmbedder: TypeAlias = Callable[[Settings], Embedder]
 
 
 @dataclass(frozen=True, slots=True)
-class Coming:
+class PendingEmbedder:
     """The model that is wanted, while the library is searched by the one named `old`. `record` is what the library notes of it when it takes over."""
 
     embedder: Embedder
-    old: str
-    record: KeptEmbedder
+    current_name: str
+    record: EmbedderRecord
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,73 +37,73 @@ class Embedders:
     """`active` is what the library is searched by."""
 
     active: Embedder
-    coming: Coming | None = None
+    pending: PendingEmbedder | None = None
 
 
 async def open_embedders(settings: Settings, database: Database, make: MakeEmbedder) -> Embedders:
     """The model that is wanted, or, while its vectors are not complete, the one before with the new one as what is coming. With "auto" that is what a
     person chose last, else the one that the library has; a model that the settings name is wanted before all, and forgets what was chosen."""
-    store = SqlNextVectors(database)
-    kept = await _searched_by(store, database)
-    wanted = await _wanted(settings, await _preferred(settings, store, kept), make)
+    store = SqlPendingVectors(database)
+    kept = await _current_embedder(store, database)
+    wanted = await _open_wanted(settings, await _preferred_models(settings, store, kept), make)
     own = _record(settings, wanted.name)
-    await store.forget(wanted.name)
+    await store.delete_other_embedders(wanted.name)
     if kept is None or kept.name == wanted.name:
-        await store.keep(own)
+        await store.save_embedder(own)
         return Embedders(wanted)
-    coming = Coming(wanted, kept.name, own)
-    if not await store.missing(kept.name, wanted.name):
-        count = await store.switch(kept.name, own)
+    coming = PendingEmbedder(wanted, kept.name, own)
+    if not await store.count_missing(kept.name, wanted.name):
+        count = await store.switch_embedder(kept.name, own)
         logger.warning("The library is searched by %s from now on (%d documents; before: %s).", own.name, count, kept.name)
         return Embedders(wanted)
     try:
-        before = await anyio.to_thread.run_sync(make, with_model(settings, kept))
+        before = await anyio.to_thread.run_sync(make, select_model(settings, kept))
     except VantageError as error:
         logger.warning("%s, by which the library was searched, cannot be opened any more: %s Its documents are indexed again.", kept.name, error)
-        await store.keep(own)
+        await store.save_embedder(own)
         return Embedders(wanted)
     return Embedders(before, coming)
 
 
-async def _preferred(settings: Settings, store: SqlNextVectors, kept: KeptEmbedder | None) -> list[KeptEmbedder]:
+async def _preferred_models(settings: Settings, store: SqlPendingVectors, kept: EmbedderRecord | None) -> list[EmbedderRecord]:
     """What "auto" stands for in this library, the first that can be opened."""
-    chosen = await store.chosen()
+    chosen = await store.load_choice()
     if settings.embedding.model != AUTO_MODEL:
         if chosen:
-            await store.choose("")
+            await store.save_choice("")
         return []
-    return [*([KeptEmbedder(chosen, chosen)] if chosen else []), *([kept] if kept is not None else [])]
+    return [*([EmbedderRecord(chosen, chosen)] if chosen else []), *([kept] if kept is not None else [])]
 
 
-async def _wanted(settings: Settings, preferred: Sequence[KeptEmbedder], make: MakeEmbedder) -> Embedder:
+async def _open_wanted(settings: Settings, preferred: Sequence[EmbedderRecord], make: MakeEmbedder) -> Embedder:
     for each in preferred:
         try:
-            return await anyio.to_thread.run_sync(make, with_model(settings, each))
+            return await anyio.to_thread.run_sync(make, select_model(settings, each))
         except VantageError as error:
             logger.warning("The embedding model %s cannot be opened: %s Until it can, another one takes its place.", each.name, error)
     return await anyio.to_thread.run_sync(make, settings)
 
 
-async def _searched_by(store: SqlNextVectors, database: Database) -> KeptEmbedder | None:
+async def _current_embedder(store: SqlPendingVectors, database: Database) -> EmbedderRecord | None:
     """The embedder of the library's vectors; None where it has none. A library of an earlier version did not note its settings."""
-    counted = await SqlLibraryWriter(database).embedders()
-    kept = await store.kept()
+    counted = await SqlLibraryWriter(database).count_by_embedder()
+    kept = await store.load_embedder()
     if kept is not None:
         return kept if counted.get(kept.name) else None
     if not counted:
         return None
     name = max(counted, key=lambda each: counted[each])
-    return KeptEmbedder(name, model_of(name))
+    return EmbedderRecord(name, settings_model(name))
 
 
-def model_of(name: str) -> str:
+def settings_model(name: str) -> str:
     """What the settings call the embedder of that name: a shipped model's is the model's with its version behind it."""
     return next((model.name for model in MODELS if name.startswith(f"{model.name}@")), name)
 
 
-def _record(settings: Settings, name: str) -> KeptEmbedder:
+def _record(settings: Settings, name: str) -> EmbedderRecord:
     chosen = settings.embedding
-    return KeptEmbedder(name, model_of(name) if chosen.model == AUTO_MODEL else chosen.model, chosen.query_prefix, chosen.passage_prefix)
+    return EmbedderRecord(name, settings_model(name) if chosen.model == AUTO_MODEL else chosen.model, chosen.query_prefix, chosen.passage_prefix)
 
 
 def better_model(name: str) -> str:
@@ -112,7 +112,7 @@ def better_model(name: str) -> str:
     return MODELS[0].name if place else ""
 
 
-def with_model(settings: Settings, kept: KeptEmbedder) -> Settings:
+def select_model(settings: Settings, kept: EmbedderRecord) -> Settings:
     """The settings as if they named that model."""
     changed = {"model": kept.model, "query_prefix": kept.query_prefix, "passage_prefix": kept.passage_prefix}
     return settings.model_copy(update={"embedding": settings.embedding.model_copy(update=changed)})

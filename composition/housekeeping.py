@@ -12,12 +12,12 @@ from pathlib import Path
 
 import anyio.to_thread
 
-from composition.erasing import Eraser, remove_file
+from composition.eraser import Eraser, remove_file
 from core.errors import NotFound, VantageError
-from core.ports import Conversations, MemoryManager
-from ingestion.bookkeeping import Stores
-from ingestion.index_cleaning import clean_index
-from ingestion.jobs import IndexJobs
+from core.ports import ConversationStore, MemoryManager
+from ingestion.indexing.index_cleaning import clean_index
+from ingestion.indexing.index_jobs import IndexJobs
+from ingestion.indexing.index_writer import Stores
 from settings import Settings
 from storage.retention import SqlRetention
 
@@ -28,11 +28,11 @@ Task = Callable[[], Awaitable[object]]
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class RetainedStores:
     """What holds the things that are kept for some days."""
 
     store: SqlRetention
-    conversations: Conversations
+    conversations: ConversationStore
     memory: MemoryManager
     jobs: IndexJobs
     uploads: Path
@@ -41,43 +41,43 @@ class Kept:
 class Retention:
     """Removes what is older than its days in the settings (0: kept until somebody deletes it), as if a person deleted it."""
 
-    def __init__(self, settings: Settings, kept: Kept, now: Callable[[], datetime] = lambda: datetime.now(UTC)) -> None:
-        self._days, self._kept, self._now = settings.storage, kept, now
+    def __init__(self, settings: Settings, kept: RetainedStores, now: Callable[[], datetime] = lambda: datetime.now(UTC)) -> None:
+        self._days, self._stores, self._now = settings.storage, kept, now
 
-    def adopt(self, settings: Settings) -> None:
+    def use_settings(self, settings: Settings) -> None:
         """Go by other days from the next round on."""
         self._days = settings.storage
 
-    async def apply(self) -> dict[str, int]:
+    async def remove_expired(self) -> dict[str, int]:
         """How much of each kind went."""
         kinds = {
-            "conversations": (self._days.conversations_days, self._conversations),
-            "feedback": (self._days.feedback_days, self._kept.store.prune_feedback),
-            "episodes": (self._days.episodes_days, self._kept.memory.prune),
-            "jobs": (self._days.jobs_days, self._kept.store.prune_jobs),
-            "uploads": (self._days.uploads_days, self._uploads),
+            "conversations": (self._days.conversations_days, self._remove_conversations),
+            "feedback": (self._days.feedback_days, self._stores.store.prune_feedback),
+            "episodes": (self._days.episodes_days, self._stores.memory.prune_episodes),
+            "jobs": (self._days.jobs_days, self._stores.store.prune_jobs),
+            "uploads": (self._days.uploads_days, self._remove_uploads),
         }
         gone = {name: await remove(self._now() - timedelta(days=days)) for name, (days, remove) in kinds.items() if days}
         if any(gone.values()):
             logger.info(
                 "Kept for longer than the settings say, and removed: %s.", ", ".join(f"{count} {name}" for name, count in gone.items() if count)
             )
-            await self._kept.store.give_back()
+            await self._stores.store.reclaim_space()
         return gone
 
-    async def _conversations(self, before: datetime) -> int:
-        old = await self._kept.store.old_conversations(before)
+    async def _remove_conversations(self, before: datetime) -> int:
+        old = await self._stores.store.old_conversations(before)
         for tenant, conversation_id in old:
             with suppress(NotFound):  # somebody deleted it meanwhile
-                await self._kept.conversations.delete(tenant, conversation_id)
-            await self._kept.memory.forget_conversation(tenant, conversation_id)
+                await self._stores.conversations.delete(tenant, conversation_id)
+            await self._stores.memory.forget_conversation(tenant, conversation_id)
         return len(old)
 
-    async def _uploads(self, before: datetime) -> int:
-        old = await self._kept.store.old_uploads(str(self._kept.uploads.resolve()), before)
+    async def _remove_uploads(self, before: datetime) -> int:
+        old = await self._stores.store.old_uploads(str(self._stores.uploads.resolve()), before)
         for tenant, path in old:
             await anyio.to_thread.run_sync(remove_file, Path(path))
-            await self._kept.jobs.follow(tenant, [path])  # one by one: a folder whose files are all gone at once may be a missing disk
+            await self._stores.jobs.index_changes(tenant, [path])  # one by one: a folder whose files are all gone at once may be a missing disk
         return len(old)
 
 
@@ -89,7 +89,7 @@ class Housekeeping:
         self._running: asyncio.Task[None] | None = None
 
     def start(self) -> None:
-        self._running = asyncio.create_task(self._go_on(), name="housekeeping")
+        self._running = asyncio.create_task(self._run_periodically(), name="housekeeping")
 
     async def close(self) -> None:
         if self._running is not None:
@@ -97,7 +97,7 @@ class Housekeeping:
             await asyncio.gather(self._running, return_exceptions=True)
             self._running = None
 
-    async def round(self) -> None:
+    async def run_tasks(self) -> None:
         """Every task once."""
         for task in self._tasks:
             try:
@@ -105,9 +105,9 @@ class Housekeeping:
             except VantageError as error:  # a store that is full or away now may be back in an hour
                 logger.warning("Not done, and tried again in an hour: %s", error)
 
-    async def _go_on(self) -> None:
+    async def _run_periodically(self) -> None:
         while True:
-            await self.round()
+            await self.run_tasks()
             await asyncio.sleep(self._every)
 
 
@@ -115,11 +115,11 @@ def open_housekeeping(stack: AsyncExitStack, retention: Retention, eraser: Erase
     """With `start` it begins now; `stack` ends it."""
 
     async def forget_ids() -> None:
-        if await eraser.known():
+        if await eraser.has_erased_ids():
             await clean_index(stores)
         await eraser.forget_ids()
 
-    housekeeping = Housekeeping([eraser.erase, forget_ids, retention.apply])
+    housekeeping = Housekeeping([eraser.erase, forget_ids, retention.remove_expired])
     if start:
         housekeeping.start()
         stack.push_async_callback(housekeeping.close)

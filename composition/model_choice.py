@@ -9,15 +9,15 @@ from contextlib import AsyncExitStack
 import anyio
 import anyio.to_thread
 
-from composition.embedder_part import advised, embedder_part
-from composition.embedders import Coming, MakeEmbedder, model_of, with_model
-from composition.switching import Opened, Served, Switches, open_switches
+from composition.embedder_health import advised_model, embedder_part
+from composition.embedders import MakeEmbedder, PendingEmbedder, select_model, settings_model
+from composition.model_switch import ModelSwitches, OpenedLibrary, SwitchTargets, open_switches
 from core.errors import ConfigurationError, Conflict, InvalidInput
 from core.ports import Embedder
 from retrieval.embedders.transformer_models import MODELS
 from server.schemas import EmbedderOut
 from settings import AUTO_MODEL
-from storage.next_vectors import KeptEmbedder, SqlNextVectors
+from storage.pending_vectors import EmbedderRecord, SqlPendingVectors
 
 logger = logging.getLogger(__name__)
 
@@ -25,34 +25,34 @@ logger = logging.getLogger(__name__)
 class ModelChoice:
     """Implements `server.services.EmbedderChoice`. What was chosen is kept in the library: with `embedding.model: auto` a restart goes on with it."""
 
-    def __init__(self, opened: Opened, switches: Switches, make: MakeEmbedder) -> None:
+    def __init__(self, opened: OpenedLibrary, switches: ModelSwitches, make: MakeEmbedder) -> None:
         self._opened, self._serving, self._switches, self._make = opened, opened.serving, switches, make
-        self._store = SqlNextVectors(opened.database)
+        self._store = SqlPendingVectors(opened.database)
         self._choosing = asyncio.Lock()
 
     async def state(self) -> EmbedderOut:
         settings, serving = self._opened.settings, self._serving
         part = await embedder_part(settings, self._opened.database, serving)
-        coming, filling = serving.coming, serving.filling
+        coming, filling = serving.pending, serving.filling
         filled, documents = await filling.counts() if filling is not None else (0, 0)
         return EmbedderOut(
             **part.model_dump(),
-            model=model_of(serving.embedder.name),
-            choices=[each.name for each in MODELS if each.installed] if settings.embedding.model == AUTO_MODEL else [],
-            better=advised(settings, serving),
+            model=settings_model(serving.embedder.name),
+            choices=[each.name for each in MODELS if each.is_installed] if settings.embedding.model == AUTO_MODEL else [],
+            better=advised_model(settings, serving),
             coming=coming.record.model if coming is not None else "",
             filled=filled,
             documents=documents,
-            note=serving.said if coming is not None else _ending(serving.retiring),
+            note=serving.status_text if coming is not None else _retiring_text(serving.retiring),
         )
 
     async def switch(self, model: str) -> EmbedderOut:
         async with self._choosing:
             self._check(model)
-            if self._serving.coming is not None:
+            if self._serving.pending is not None:
                 self._switches.start()  # opened by a command that only asks, it has not begun yet
-            elif model == model_of(self._serving.embedder.name):
-                await self._store.choose(model)
+            elif model == settings_model(self._serving.embedder.name):
+                await self._store.save_choice(model)
             elif self._opened.settings.embedding.model == AUTO_MODEL:
                 await self._begin(model)
         return await self.state()
@@ -65,37 +65,37 @@ class ModelChoice:
             raise InvalidInput(f"There is no embedding model {model!r} to switch to here. Name one of these: {', '.join(known)}.")
         if named not in {AUTO_MODEL, model}:
             raise Conflict(f"embedding.model of the settings is {named}, and what stands there is used. Set it to {model}, and start Vantage again.")
-        if serving.coming is not None and serving.coming.record.model != model:
-            raise Conflict(f"A switch to {serving.coming.record.model} is at work. Wait for its end; /health says how far it is.")
+        if serving.pending is not None and serving.pending.record.model != model:
+            raise Conflict(f"A switch to {serving.pending.record.model} is at work. Wait for its end; /health says how far it is.")
 
     async def _begin(self, model: str) -> None:
         """Raises Conflict while the last switch is not wholly over, and where the model cannot be opened: its package is missing, or was changed."""
         if self._serving.retiring:
             raise Conflict(f"Some questions are still answered by {self._serving.retiring}, which was in use before. Try it again in a minute.")
-        wanted = KeptEmbedder("", model)
+        wanted = EmbedderRecord("", model)
         try:
-            embedder = await anyio.to_thread.run_sync(self._make, with_model(self._opened.settings, wanted))
+            embedder = await anyio.to_thread.run_sync(self._make, select_model(self._opened.settings, wanted))
         except ConfigurationError as error:
             raise Conflict(str(error)) from error
         try:
             await self._start(embedder, model)
         except BaseException:
-            if self._serving.coming is None:
+            if self._serving.pending is None:
                 await embedder.close()
             raise
 
     async def _start(self, embedder: Embedder, model: str) -> None:
-        await self._store.forget(embedder.name)
-        await self._store.choose(model)
-        await self._switches.begin(Coming(embedder, self._serving.embedder.name, KeptEmbedder(embedder.name, model)))
+        await self._store.delete_other_embedders(embedder.name)
+        await self._store.save_choice(model)
+        await self._switches.begin_switch(PendingEmbedder(embedder, self._serving.embedder.name, EmbedderRecord(embedder.name, model)))
         self._switches.start()
         logger.info("A switch to %s was asked for; the library is searched by %s until then.", embedder.name, self._serving.embedder.name)
 
 
-async def open_model_choice(stack: AsyncExitStack, opened: Opened, served: Served, make: MakeEmbedder, *, start: bool) -> ModelChoice:
+async def open_model_choice(stack: AsyncExitStack, opened: OpenedLibrary, served: SwitchTargets, make: MakeEmbedder, *, start: bool) -> ModelChoice:
     """Also go on with the switch that is at work already (with `start`); `stack` stops that one and those that are asked for later."""
     return ModelChoice(opened, await open_switches(stack, opened, served, start=start), make)
 
 
-def _ending(retiring: str) -> str:
+def _retiring_text(retiring: str) -> str:
     return f"Questions that began before end with {retiring}." if retiring else ""

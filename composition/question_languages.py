@@ -7,8 +7,8 @@ from collections.abc import Callable
 
 import anyio.to_thread
 
-from agents.question_language import Identify, question_language, question_vocabulary
-from core.languages import LanguageGuess
+from agents.text.language_rules import Identify, question_language, question_vocabulary
+from core.language.language_clues import LanguageGuess
 from core.ports import SearchIndex
 
 _REMEMBERED = 256  # questions: a run asks for the same one at several stages
@@ -21,22 +21,22 @@ class LibraryQuestionLanguages:
         self._index, self._identify = index, identify
         self._known: OrderedDict[tuple[str, str], LanguageGuess] = OrderedDict()
 
-    async def of(self, tenant: str, text: str) -> LanguageGuess:
+    async def detect_language(self, tenant: str, text: str) -> LanguageGuess:
         key = (tenant, text)
         if key not in self._known:
-            self._known[key] = await self._told(tenant, text)
+            self._known[key] = await self._detect(tenant, text)
             while len(self._known) > _REMEMBERED:
                 self._known.popitem(last=False)
         return self._known[key]
 
-    async def _told(self, tenant: str, text: str) -> LanguageGuess:
+    async def _detect(self, tenant: str, text: str) -> LanguageGuess:
         """A question that is surely English needs no look at the library. In a thread: the statistics' model takes a second to read."""
 
         def told() -> LanguageGuess:
             return question_language(text, vocabulary=None, identify=self._identify)
 
         guess = await anyio.to_thread.run_sync(told)
-        if not guess.foreign:
+        if not guess.is_foreign:
             return guess
         index = self._index()
         english = not set(await index.languages(tenant)) - {"", "en"}

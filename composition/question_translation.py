@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from agents.german_questions import read_in_english
-from agents.wording import tokens
+from agents.german.translation import translate_question
+from agents.text.question_words import tokens
 from core.ports import QuestionLanguages, SearchIndex
 
 _GERMAN, _ENGLISH = "de", frozenset({"", "en"})
@@ -23,15 +23,15 @@ class LibraryQuestionTranslator:
     def __init__(self, languages: QuestionLanguages, index: Callable[[], SearchIndex]) -> None:
         self._languages, self._index = languages, index
 
-    async def in_english(self, tenant: str, text: str) -> str:
-        if len(tokens(text)) > _LONGEST or (await self._languages.of(tenant, text)).language != _GERMAN:
+    async def translate_to_english(self, tenant: str, text: str) -> str:
+        if len(tokens(text)) > _LONGEST or (await self._languages.detect_language(tenant, text)).language != _GERMAN:
             return ""
         if set(await self._index().languages(tenant)) - _ENGLISH:
             return ""
-        reading = read_in_english(text, own=await self._own(tenant, text))
-        return "" if reading.open else reading.text
+        reading = translate_question(text, own=await self._library_words(tenant, text))
+        return "" if reading.unknown_words else reading.text
 
-    async def _own(self, tenant: str, text: str) -> frozenset[str]:
+    async def _library_words(self, tenant: str, text: str) -> frozenset[str]:
         """The words of the question that stand in the library as they are."""
         index = self._index()
         words = set(tokens(text))
@@ -41,9 +41,9 @@ class LibraryQuestionTranslator:
         return frozenset(word for word in words if terms[word] and all(idf.get(term, absent) < absent for term in terms[word]))
 
 
-def topic_in_english(topic: str, language: str) -> str:
+def translate_topic(topic: str, language: str) -> str:
     """A few words of a request, by the list; "" for another language than German, and where one of them is not on it."""
     if language != _GERMAN:
         return ""
-    reading = read_in_english(topic)
-    return "" if reading.open else reading.text.lower()
+    reading = translate_question(topic)
+    return "" if reading.unknown_words else reading.text.lower()

@@ -11,11 +11,11 @@ import yaml
 
 from server.auth import parse_key
 from server.settings_schemas import KeyHolder, SettingOut
-from settings import Settings, source_of
-from settings_page import CHANGEABLE, config_line, environment_name, value_at
+from settings import Settings, find_source
+from settings_page import CHANGEABLE, config_line, find_value, variable_name
 
 # Their values may hold a password or a key.
-SECRETS = frozenset({"server.api_keys", "storage.url", "memory.session.redis_url"})
+SECRETS = frozenset({"server.api_keys", "storage.url", "memory.in_process_session.redis_url"})
 # Names of folders of other tenants.
 FOR_ADMINISTRATORS = frozenset({"ingestion.roots", "server.api_keys"})
 _HIDDEN = frozenset({"home", "config_file", "layers"})
@@ -27,7 +27,7 @@ def setting_rows(now: Settings, later: Settings) -> list[SettingOut]:
     """A row for each setting; `later` is what holds from the next start on."""
     defaults = Settings(home=now.home).model_dump(mode="json")
     active, stored = now.model_dump(mode="json"), later.model_dump(mode="json")
-    return [_row(key, schema, later, (value_at(stored, key), value_at(active, key), value_at(defaults, key))) for key, schema in _schemas()]
+    return [_row(key, schema, later, (find_value(stored, key), find_value(active, key), find_value(defaults, key))) for key, schema in _schemas()]
 
 
 def key_holders(settings: Settings) -> list[KeyHolder]:
@@ -38,16 +38,16 @@ def key_holders(settings: Settings) -> list[KeyHolder]:
 
 
 def _row(key: str, schema: Mapping[str, Any], settings: Settings, values: tuple[Any, Any, Any]) -> SettingOut:
-    value, active, default = (_shown(key, each) for each in values)
+    value, active, default = (_hide_secrets(key, each) for each in values)
     return SettingOut(
         key=key,
         kind="secret" if key in SECRETS else _kind(schema),
         value=value,
         active=active,
         default=default,
-        source=source_of(settings, key),
+        source=find_source(settings, key),
         change=CHANGEABLE.get(key, "file"),
-        environment=environment_name(key),
+        environment=variable_name(key),
         line=config_line(key, "…" if key in SECRETS else _yaml(value)),
         choices=[str(choice) for choice in schema["enum"]] if "enum" in schema else None,
         minimum=schema.get("minimum", schema.get("exclusiveMinimum")),
@@ -55,7 +55,7 @@ def _row(key: str, schema: Mapping[str, Any], settings: Settings, values: tuple[
     )
 
 
-def _shown(key: str, value: Any) -> Any:
+def _hide_secrets(key: str, value: Any) -> Any:
     """A secret is told to be set, and a name and password in an address are left out."""
     if key in SECRETS:
         return bool(value)

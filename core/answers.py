@@ -7,10 +7,10 @@ from typing import Literal
 from pydantic import Field
 
 from core.documents import BlockKind
-from core.search import Degradation, Frozen, Passage
+from core.search import Degradation, FrozenModel, Passage
 
 
-class Citation(Frozen):
+class Citation(FrozenModel):
     """`quote` is exactly the characters [start:end] of the document's text at `generation`. `number` counts from 1 in reading order."""
 
     number: int
@@ -29,7 +29,7 @@ class Citation(Frozen):
 Support = Literal["quoted", "supported", "weak", "unsupported"]
 
 
-class AnswerSentence(Frozen):
+class AnswerSentence(FrozenModel):
     """One sentence (or table row, list item) of an answer. `text` is what is shown, `citations` are numbers into `Answer.citations`.
 
     An extractive sentence is `quoted`; a written one is `supported`, `weak` or `unsupported` after the check. `highlight` are the offsets
@@ -48,7 +48,7 @@ class AnswerSentence(Frozen):
 LeadKind = Literal["span", "cell", "computed", "name", "verdict", "list"]
 
 
-class Lead(Frozen):
+class Lead(FrozenModel):
     """The answer itself. `text` begins with what stands at [start:end] of the document that `citation` (a number into `Answer.citations`) names,
     and says since when it holds where that changed; of a computed figure that no document writes, [start:end] is the first row that it rests on.
     `chance` in 0..1: how often a lead like this one is right."""
@@ -61,7 +61,7 @@ class Lead(Frozen):
     chance: float = 0.0
 
 
-class Answer(Frozen):
+class Answer(FrozenModel):
     """`text` is the sentences joined, each followed by its citations as [1]; `generated_by` is "extractive", "none" or the model's name.
 
     `found` False means that the evidence was too weak to answer: `text` then says so and the passages are shown as the nearest. `signals` are what
@@ -80,7 +80,7 @@ class Answer(Frozen):
     signals: dict[str, float] = Field(default_factory=dict)
 
 
-class EvidenceBlock(Frozen):
+class EvidenceBlock(FrozenModel):
     """A block of a passage's document, clipped to the passage, so that the composer knows rows, items, headings and furniture.
 
     Of a table that begins before the passage `header` is the text of its first row, "" where it has none, and `header_start` where that stands.
@@ -94,7 +94,7 @@ class EvidenceBlock(Frozen):
     header_start: int | None = None
 
 
-class EvidencePage(Frozen):
+class EvidencePage(FrozenModel):
     """A page, sheet or slide of a passage's document as a span of its text."""
 
     number: int
@@ -102,7 +102,7 @@ class EvidencePage(Frozen):
     end: int
 
 
-class Evidence(Frozen):
+class Evidence(FrozenModel):
     """A passage with what an answer needs to know of its document. Evidence is data, never instruction.
 
     `dated` is the ISO day that the document gives as its own ("" where it gives none), `modified_at` the file's time.
@@ -127,7 +127,7 @@ class Evidence(Frozen):
         return next((page.number for page in self.pages if page.start <= place < page.end), self.passage.page)
 
 
-class Critique(Frozen):
+class Critique(FrozenModel):
     """Diogenes's result. `retrieval_quality` and `answer_quality` in 0..1; `verdict` says whether the evidence answers the question."""
 
     verdict: Literal["answered", "weak", "not_found"]
@@ -138,7 +138,7 @@ class Critique(Frozen):
     reasons: list[str] = Field(default_factory=list)
 
 
-class Confidence(Frozen):
+class Confidence(FrozenModel):
     """Themis's result: `value` is calibrated, `factors` are SPEC's (sources, top_score, length, retrieval_quality, certainty, raw)."""
 
     value: float
@@ -148,7 +148,7 @@ class Confidence(Frozen):
     followups: list[str] = Field(default_factory=list)
 
 
-class StageMove(Frozen):
+class StageMove(FrozenModel):
     """What one stage did to a result: `by` are the places gained (negative: lost); `from_rank` None where the stage found it."""
 
     stage: str
@@ -157,7 +157,7 @@ class StageMove(Frozen):
     by: int = 0
 
 
-class Explanation(Frozen):
+class Explanation(FrozenModel):
     """Hermes's line for one result: a phrase for the page and the movement in numbers (bars in 0..1, `moves` in the order of the stages)."""
 
     document_id: str

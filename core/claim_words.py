@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from core.dates import MONTHS
-from core.language_words import FUNCTION_WORDS
-from core.wording import STOP_WORDS, stem, tokens
+from core.language.content_words import STOP_WORDS, stem, tokens
+from core.language.dates import MONTHS
+from core.language.language_words import FUNCTION_WORDS
 
 _GERMAN = frozenset(f"{FUNCTION_WORDS['de']} der die das dem den des von vom am im zum und in an".split())
 _PERIOD_WORDS = {
@@ -27,7 +27,7 @@ def _stem(word: str) -> str:
 
 
 # They are in a label because a sentence needs a verb, or because something changed: which thing is meant does not hang on them.
-_IDLE = frozenset(
+_UNINFORMATIVE = frozenset(
     map(
         _stem,
         """now new newly currently current presently actual actually valid effect effective instead previously formerly amended replaced
@@ -42,7 +42,7 @@ _IDLE = frozenset(
     )
 ) - {"total"}
 # One of these in one label alone makes it another thing: a net price is no price.
-TELLING = frozenset(
+DISTINGUISHING_WORDS = frozenset(
     map(
         _stem,
         """net gross total subtotal list minimum maximum min max average mean month week day quarter hour night minute second first third
@@ -55,10 +55,10 @@ TELLING = frozenset(
         winter summer sommer autumn spring reserve minimal maximal""".split(),
     )
 )
-NUMBERED = re.compile(
+NUMBERED_CLAUSE = re.compile(
     r"^\W{0,2}(?:(?:clause|section|article|paragraph|rule|§)\s*)?(?P<number>\d{1,3}(?:\.\d{1,3})+)[.)]?\s+(?=[^\W\d])", re.IGNORECASE
 )
-CLAUSE_CHANGED = re.compile(
+CLAUSE_CHANGE = re.compile(
     r"(?:\b(?:clause|section|article|paragraph|rule|ziffer|artikel)|§)\s*(?P<number>\d{1,3}(?:\.\d{1,3})*)\b.{0,80}?\b(?:is|are|shall\s+be|was|wird|werden)\s+"
     r"(?:hereby\s+|hiermit\s+|wie\s+folgt\s+)?(?:replaced|amended|deleted|changed|substituted|varied|cancelled|superseded|ersetzt|geändert|gestrichen|durch)\b",
     re.IGNORECASE | re.DOTALL,
@@ -66,27 +66,27 @@ CLAUSE_CHANGED = re.compile(
 CLAUSE_HEADING = re.compile(
     r"^\W*(?:(?:clause|section|article|paragraph|rule|ziffer|artikel)|§)\s*(?P<number>\d{1,3}(?:\.\d{1,3})*)\b", re.IGNORECASE
 )
-RENEWED = re.compile(
+RENEWAL = re.compile(
     r"\b(?:now|instead|no\s+longer|with\s+effect\s+from|(?:is|are|was|shall\s+be|has\s+been|have\s+been)\s+(?:hereby\s+)?(?:replaced|amended|changed|varied|"
     r"raised|increased|reduced|lowered|extended|postponed)|superseded|new|rises?|increases?|from\s+now\s+on|nunmehr|künftig|ab\s+sofort|"
     r"statt(?:\s+dessen)?|stattdessen|anstelle|nicht\s+mehr|neue[rns]?|jetzt|nun|erhöht|gesenkt|geändert|ersetzt)\b",
     re.IGNORECASE,
 )
-BOUNDS = (
+BOUND_PATTERNS = (
     (
         "most",
         re.compile(r"(?:not\s+more\s+than|no\s+more\s+than|at\s+most|up\s+to|not\s+exceed|maximum(?:\s+of)?|höchstens|maximal|bis\s+zu)\s+$", re.I),
     ),
     ("least", re.compile(r"(?:at\s+least|not\s+less\s+than|no\s+less\s+than|minimum(?:\s+of)?|mindestens)\s+(?:\w+\s+)?$", re.I)),
 )
-ROUGHLY = re.compile(
+APPROXIMATION = re.compile(
     r"\b(?:about|around|approximately|approx\.?|roughly|nearly|almost|some|over|more\s+than|circa|ca\.|rund|etwa|ungefähr|knapp|über)\s+$", re.I
 )
-_NAMED = re.compile(r"\b(?P<noun>[^\W\d_]{3,})\s+(?P<id>[A-Z]?\d{1,4}[a-zA-Z]?|[A-Z])\b(?![’'.]\w)")
+_NUMBERED_THING = re.compile(r"\b(?P<noun>[^\W\d_]{3,})\s+(?P<id>[A-Z]?\d{1,4}[a-zA-Z]?|[A-Z])\b(?![’'.]\w)")
 _CODE = re.compile(r"(?<![\w-])(?=[A-Z0-9-]*\d)(?=[A-Z0-9-]*[A-Z])[A-Z0-9]+(?:-[A-Z0-9]+)*(?![\w-])")
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _QUARTER = re.compile(r"\bQ([1-4])\b|\b(first|second|third|fourth)\s+quarter\b", re.I)
-_NO_NOUN = frozenset(
+_NO_THINGS = frozenset(
     """clause section article paragraph rule version page number no nr schedule table figure annex appendix chapter item part grade class
     edition revision ziffer absatz artikel seite anlage fassung ausgabe auflage stand vom von bis zum zur than the and for with
     about plus amendment draft is are was only not""".split()
@@ -97,13 +97,13 @@ def label_words(text: str) -> frozenset[str]:
     """Return the stems that say what a figure is of: without function words, verbs of every label, words of change and the names of periods'
     forms."""
     words = (word for word in tokens(_YEAR.sub(" ", text)) if word not in STOP_WORDS and word not in _GERMAN)
-    return frozenset({_stem(word) for word in words if len(word) > 1 and not word[0].isdigit()} - _IDLE)
+    return frozenset({_stem(word) for word in words if len(word) > 1 and not word[0].isdigit()} - _UNINFORMATIVE)
 
 
 def marks_of(text: str) -> frozenset[tuple[str, str]]:
     """Return what tells one thing from its like: ("room", "12"), ("year", "2026"), ("code", "C2")."""
-    named = ((match["noun"].casefold(), match["id"].casefold()) for match in _NAMED.finditer(text))
-    found = {(noun, name) for noun, name in named if noun not in _NO_NOUN and not _YEAR.fullmatch(name)}
+    named = ((match["noun"].casefold(), match["id"].casefold()) for match in _NUMBERED_THING.finditer(text))
+    found = {(noun, name) for noun, name in named if noun not in _NO_THINGS and not _YEAR.fullmatch(name)}
     found |= {("code", match.group().casefold()) for match in _CODE.finditer(text)}
     found |= {("year", match.group()) for match in _YEAR.finditer(text)}
     found |= {("quarter", (match[1] or match[2]).casefold()) for match in _QUARTER.finditer(text)}

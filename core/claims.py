@@ -1,7 +1,7 @@
 """Claims of a sentence: which figure or which name, under which label, since when, and what it says it was before.
 
 "The speed limit is 8 km/h inside the building and 15 km/h in the yard" claims two things: 8 km/h of {speed, limit, building}, 15 km/h of
-{speed, limit, yard}. Claims of two documents can be compared where their kinds and labels are the same (`core.sameness`).
+{speed, limit, yard}. Claims of two documents can be compared where their kinds and labels are the same (`core.claim_comparison`).
 """
 
 from __future__ import annotations
@@ -13,61 +13,55 @@ from datetime import date
 from functools import lru_cache
 from itertools import pairwise, zip_longest
 
-from core.claim_words import (
-    BOUNDS,
-    CLAUSE_CHANGED,
-    CLAUSE_HEADING,
-    NUMBERED,
-    RENEWED,
-    ROUGHLY,
-    label_words,
-    marks_of,
-)
-from core.dates import MONTH
-from core.figures import NUMERAL, Figure, figures_of, plain_number
-from core.names_in_office import offices
-from core.periods import Periods, periods_of
-from core.sentences import split_sentences
+from core.claim_words import APPROXIMATION, BOUND_PATTERNS, CLAUSE_CHANGE, CLAUSE_HEADING, NUMBERED_CLAUSE, RENEWAL, label_words, marks_of
+from core.language.dates import MONTH
+from core.language.figures import NUMERAL, StatedFigure, figures_of, plain_number
+from core.language.sentences import split_sentences
+from core.office_claims import find_office_holders
+from core.time_bounds import TimeBounds, find_time_bounds
 
 
 @dataclass(frozen=True, slots=True)
-class Stated:
-    """A sentence, or a row of a table with its cells between "|" (`header` names their columns), as a document states it. `dated` is the day that
+class DocumentStatement:
+    """A sentence, or a row of a table with its cells between "|" (`header` names their columns), as a document states it. `document_date` is the day
+    that
     the document gives as its own, never the file's."""
 
     text: str
     document_id: str
     title: str = ""
     section: tuple[str, ...] = ()
-    dated: date | None = None
+    document_date: date | None = None
     header: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """`value` of a `kind` (those of `core.figures.Figure`, "name", or "clause" for the whole of a numbered clause) under the label `words`, at
+    """`value` of a `kind` (those of `core.language.figures.StatedFigure`, "name", or "clause" for the whole of a numbered clause) under the label
+    `label`, at
     [start, end) of the sentence. `marks` tell things of one kind apart ("room 12", "year 2026"). `since` and `until` are ISO days, "" where none
-    is said; `since_words` as they stand. `before` is what the sentence itself says that it was: (value, words).
+    is said; `since_words` as they stand. `former_value` is what the sentence itself says that it was: (value, words).
 
-    `clause` is the number that stands in front of it, `changes` the number of another document's clause that it changes; `renewed`: it says of
-    itself that it is new. `bound` is "most" or "least", `rough` means "about"."""
+    `clause` is the number that stands in front of it, `changed_clause` the number of another document's clause that it changes; `is_renewed`: it
+    says of
+    itself that it is new. `bound` is "most" or "least", `is_approximate` means "about"."""
 
     kind: str
     value: str
-    shown: str
+    text: str
     start: int
     end: int
-    words: frozenset[str]
+    label: frozenset[str]
     marks: frozenset[tuple[str, str]] = frozenset()
     since: str = ""
     since_words: str = ""
     until: str = ""
-    before: tuple[str, str] | None = None
+    former_value: tuple[str, str] | None = None
     clause: str = ""
-    changes: str = ""
-    renewed: bool = False
+    changed_clause: str = ""
+    is_renewed: bool = False
     bound: str = ""
-    rough: bool = False
+    is_approximate: bool = False
 
 
 _COORDINATOR = re.compile(r"[,;:]|\b(?:and|or|but|while|und|oder|aber|sowie)\b", re.I)
@@ -107,66 +101,66 @@ _UNIT_IN_NAME = re.compile(r"[£€$]|%|\b(?:EUR|GBP|USD|CHF|kg|km/h|mm|cm|litre
 
 
 @lru_cache(maxsize=4096)
-def claims_of(stated: Stated) -> tuple[Claim, ...]:
+def claims_of(stated: DocumentStatement) -> tuple[Claim, ...]:
     """Return the claims of a statement in the order of its text."""
     if "|" in stated.text:
-        return tuple(_of_row(stated))
+        return tuple(_claims_of_row(stated))
     found: list[Claim] = []
-    headed = _headed(stated.section)
+    headed = _clause_of_heading(stated.section)
     for start, end in split_sentences(stated.text):
         sentence = stated.text[start:end]
-        numbered = NUMBERED.match(sentence)
+        numbered = NUMBERED_CLAUSE.match(sentence)
         clause = numbered["number"] if numbered else ""
         skip = numbered.end() if numbered else 0
-        changed = CLAUSE_CHANGED.search(sentence)
-        changes = changed["number"] if changed else headed if RENEWED.search(sentence) or found else ""
-        told = _of_sentence(sentence[skip:], replaces=bool(changes))
-        found += [replace(each, start=each.start + start + skip, end=each.end + start + skip, clause=clause, changes=changes) for each in told]
+        changed = CLAUSE_CHANGE.search(sentence)
+        changes = changed["number"] if changed else headed if RENEWAL.search(sentence) or found else ""
+        told = _claims_of_sentence(sentence[skip:], replaces=bool(changes))
+        found += [replace(each, start=each.start + start + skip, end=each.end + start + skip, clause=clause, changed_clause=changes) for each in told]
         if clause or changed:
             whole = (sentence[skip:].casefold(), sentence[skip:])
-            found.append(Claim("clause", *whole, start + skip, end, frozenset(), clause=clause, changes=changed["number"] if changed else ""))
+            found.append(Claim("clause", *whole, start + skip, end, frozenset(), clause=clause, changed_clause=changed["number"] if changed else ""))
     return tuple(found)
 
 
-def _headed(section: tuple[str, ...]) -> str:
+def _clause_of_heading(section: tuple[str, ...]) -> str:
     """The number of the clause that the nearest heading names: "Clause 7.3: hours of access"."""
     match = CLAUSE_HEADING.match(section[-1]) if section else None
     return match["number"] if match else ""
 
 
-def _of_sentence(sentence: str, *, replaces: bool) -> Iterator[Claim]:
+def _claims_of_sentence(sentence: str, *, replaces: bool) -> Iterator[Claim]:
     figures = figures_of(sentence)
-    periods = periods_of(sentence, dates_are_values=all(each.kind == "date" for each in figures))
-    told = [each for each in figures if not periods.hold(each.start)]
-    told, before = _with_old(sentence, told)
-    masked = _masked(sentence, [*((each.start, each.end) for each in figures), *periods.spans])
+    periods = find_time_bounds(sentence, dates_are_values=all(each.kind == "date" for each in figures))
+    told = [each for each in figures if not periods.covers(each.start)]
+    told, before = _separate_old_figures(sentence, told)
+    masked = _mask_spans(sentence, [*((each.start, each.end) for each in figures), *periods.spans])
     for place, figure in enumerate(told):
-        around = _around(masked, told, place)
-        since, words, until = periods.near(
+        around = _label_text(masked, told, place)
+        since, words, until = periods.bounds_near(
             figure.start, told[place - 1].end if place else 0, told[place + 1].start if place + 1 < len(told) else None
         )
         lead = sentence[max(0, figure.start - 30) : figure.start]
-        bound = next((name for name, pattern in BOUNDS if pattern.search(lead)), "")
+        bound = next((name for name, pattern in BOUND_PATTERNS if pattern.search(lead)), "")
         yield Claim(
             figure.kind, figure.value, figure.text.strip(), figure.start, figure.end, label_words(around), marks_of(around), since, words, until,
-            before.get(figure), renewed=replaces or bool(RENEWED.search(sentence)), bound=bound, rough=bool(ROUGHLY.search(lead)),
+            before.get(figure), is_renewed=replaces or bool(RENEWAL.search(sentence)), bound=bound, is_approximate=bool(APPROXIMATION.search(lead)),
         )  # fmt: skip
-    for office in offices(sentence):
-        since, words, until = periods.near(office.start, 0, None)
+    for office in find_office_holders(sentence):
+        since, words, until = periods.bounds_near(office.start, 0, None)
         yield Claim(
             "name", office.name.casefold(), office.name, office.start, office.end, label_words(office.label), marks_of(office.label), since, words,
-            until, (office.before.casefold(), office.before) if office.before else None, renewed=bool(RENEWED.search(sentence)),
+            until, (office.predecessor.casefold(), office.predecessor) if office.predecessor else None, is_renewed=bool(RENEWAL.search(sentence)),
         )  # fmt: skip
 
 
-def _masked(text: str, spans: Sequence[tuple[int, int]]) -> str:
+def _mask_spans(text: str, spans: Sequence[tuple[int, int]]) -> str:
     out = text
     for start, end in spans:
         out = out[:start] + " " * (end - start) + out[end:]
     return out
 
 
-def _around(masked: str, told: Sequence[Figure], place: int) -> str:
+def _label_text(masked: str, told: Sequence[StatedFigure], place: int) -> str:
     """The words that say what the figure is of: its sentence's subject, what stands right in front of it, and what follows up to the next pause."""
     figure = told[place]
     subject = masked[: told[0].start]
@@ -182,27 +176,27 @@ def _around(masked: str, told: Sequence[Figure], place: int) -> str:
     return f"{subject} {behind[: pause.start()] if pause else behind}"
 
 
-def _with_old(sentence: str, figures: Sequence[Figure]) -> tuple[list[Figure], dict[Figure, tuple[str, str]]]:
+def _separate_old_figures(sentence: str, figures: Sequence[StatedFigure]) -> tuple[list[StatedFigure], dict[StatedFigure, tuple[str, str]]]:
     """The figures without those that the sentence calls the old ones, and for each that has one what it was before."""
-    before: dict[Figure, tuple[str, str]] = {}
-    old: set[Figure] = set()
+    before: dict[StatedFigure, tuple[str, str]] = {}
+    old: set[StatedFigure] = set()
     for figure, follower in zip_longest(figures, figures[1:]):
         alike = follower if follower is not None and follower.kind == figure.kind else None
         if figure in old:
             continue
-        if alike is not None and _gives_way(sentence, figure, alike):
+        if alike is not None and _is_replaced_by(sentence, figure, alike):
             before[alike] = (figure.value, figure.text)
             old.add(figure)
-        elif alike is not None and _stood_before(sentence[figure.end : alike.end], alike.text):
+        elif alike is not None and _is_former_value(sentence[figure.end : alike.end], alike.text):
             before[figure] = (alike.value, alike.text)
             old.add(alike)
-        elif figure not in before and (bare := _bare_old(sentence, figure)):
+        elif figure not in before and (bare := _former_value(sentence, figure)):
             before[figure] = bare
             old |= {each for each in figures if each.kind == "count" and each.value == bare[0] and each is not figure}
     return [each for each in figures if each not in old], before
 
 
-def _gives_way(sentence: str, old: Figure, new: Figure) -> bool:
+def _is_replaced_by(sentence: str, old: StatedFigure, new: StatedFigure) -> bool:
     """Return whether `old` becomes `new`: "is replaced by", "from X to Y", "no longer X but Y"."""
     between = sentence[old.end : new.start]
     if _REPLACED_BY.match(between):
@@ -212,12 +206,12 @@ def _gives_way(sentence: str, old: Figure, new: Figure) -> bool:
     return bool(_NOT_BUT.search(sentence[: old.start]) and re.match(r"^[^.;]{0,40}[,;]?\s*\b(?:but|sondern)\b", between, re.I))
 
 
-def _stood_before(between: str, old: str) -> bool:
+def _is_former_value(between: str, old: str) -> bool:
     match = _OLD_BEHIND.match(between)
     return match is not None and old.casefold().startswith(match["old"].casefold().rstrip(".,"))
 
 
-def _bare_old(sentence: str, figure: Figure) -> tuple[str, str] | None:
+def _former_value(sentence: str, figure: StatedFigure) -> tuple[str, str] | None:
     """An old figure that leaves its unit to the new one: "from 4 to 7 minutes", "every three years instead of every five"."""
     from_old = _FIRST_OLD.search(sentence[: figure.start]) if _CHANGING.search(sentence) else None
     match = from_old or _OLD_BEHIND.match(sentence[figure.end :])
@@ -229,7 +223,7 @@ def _bare_old(sentence: str, figure: Figure) -> tuple[str, str] | None:
     return (value, f"{match['old'].rstrip('.,:')}{unit}") if value and value != figure.value else None
 
 
-def _of_row(stated: Stated) -> Iterator[Claim]:
+def _claims_of_row(stated: DocumentStatement) -> Iterator[Claim]:
     """The cells of a row under the row's first cell and the names of their columns."""
     cells = [each.strip() for each in _CELL.split(stated.text.strip().strip("|"))]
     names = stated.header if len(stated.header) == len(cells) else ()
@@ -240,30 +234,30 @@ def _of_row(stated: Stated) -> Iterator[Claim]:
         place = max(0, stated.text.find(cell, place))
         if number and cell:
             name = names[number] if names else ""
-            yield from (replace(each, start=place, end=place + len(cell)) for each in _of_cell(cells[0], name, cell))
+            yield from (replace(each, start=place, end=place + len(cell)) for each in _claims_of_cell(cells[0], name, cell))
         place += len(cell)
 
 
-def _of_cell(label: str, name: str, cell: str) -> Iterator[Claim]:
-    shown = _with_unit(cell, name)
-    periods: Periods = periods_of(name, dates_are_values=False)
-    around = _masked(f"{label} : {name}", [(start + len(label) + 3, end + len(label) + 3) for start, end in periods.spans])
+def _claims_of_cell(label: str, name: str, cell: str) -> Iterator[Claim]:
+    shown = _add_unit(cell, name)
+    periods: TimeBounds = find_time_bounds(name, dates_are_values=False)
+    around = _mask_spans(f"{label} : {name}", [(start + len(label) + 3, end + len(label) + 3) for start, end in periods.spans])
     if _BARE.fullmatch(shown):
         shown = f": {shown}"
-    since, words, until = periods.near(0, 0, None)
+    since, words, until = periods.bounds_near(0, 0, None)
     figures = figures_of(shown)
-    told, before = _with_old(shown, figures)
+    told, before = _separate_old_figures(shown, figures)
     for figure in told[:1]:
         behind = label_words(shown[figure.end :]) if not figures[1:] else frozenset()
         yield Claim(
             figure.kind, figure.value, figure.text, 0, 0, label_words(around) | behind, marks_of(around), since, words, until, before.get(figure)
         )  # fmt: skip
     if not figures:
-        for office in offices(f"{label}: {cell}"):
+        for office in find_office_holders(f"{label}: {cell}"):
             yield Claim("name", office.name.casefold(), office.name, 0, 0, label_words(around), marks_of(around), since, words, until)
 
 
-def _with_unit(cell: str, name: str) -> str:
+def _add_unit(cell: str, name: str) -> str:
     """A bare number with the unit that its column's name holds ("£ per year")."""
     unit = _UNIT_IN_NAME.search(name)
     if unit is None or not _BARE.fullmatch(cell):

@@ -12,7 +12,7 @@ from enum import StrEnum
 
 from pydantic import BaseModel, ConfigDict
 
-from core.places import PagePlaces
+from core.recognized_lines import PagePlaces
 
 HEADING_SEPARATOR = " › "  # between the headings above a chunk, the outermost first
 
@@ -102,7 +102,7 @@ class Link:
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
+class DocumentFigure:
     """A picture of a document that a vision model may be shown. `offset` is where in the text it stands, `page` and `caption` what is known of its
     place. `data` are the bytes of a small copy (`media_type`, at most 1,024 pixels a side), b"" where reading was not to take the time for one.
     `digest` is the sha256 (hex) of what the file holds of it: the same picture has the same."""
@@ -163,7 +163,7 @@ class ExtractedDocument:
     recognized_pages: tuple[int, ...] = ()
     links: tuple[Link, ...] = ()
     places: tuple[PagePlaces, ...] = ()
-    figures: tuple[Figure, ...] = ()
+    figures: tuple[DocumentFigure, ...] = ()
 
 
 class ReferenceKind(StrEnum):
@@ -255,13 +255,13 @@ class LargerChunk:
 _DESCRIBED = ", described by "
 
 
-def described_by(what: str, model: str) -> str:
+def description_heading(what: str, model: str) -> str:
     """Return the heading over a model's description of a picture: "Picture on page 12, described by qwen3-vl:8b"."""
     return f"{what}{_DESCRIBED}{model}"
 
 
-def describer_in(section: Sequence[str]) -> str:
-    """Return the model that described what stands under the headings of `section`, as `described_by` names it; "" where they name none."""
+def describing_model(section: Sequence[str]) -> str:
+    """Return the model that described what stands under the headings of `section`, as `description_heading` names it; "" where they name none."""
     return section[-1].rpartition(_DESCRIBED)[2] if section and _DESCRIBED in section[-1] else ""
 
 

@@ -1,4 +1,4 @@
-"""The error tree. Every message says what happened and what to do; `server/errors.py` maps the classes to HTTP.
+"""The error tree. Every message says what happened and what to do; `server/error_responses.py` maps the classes to HTTP.
 
 VantageError
 ├── InvalidInput            the request is not valid (400, 413, 422)

@@ -65,8 +65,8 @@ class Format:
     package gives (`mime_types`), by a stream of an OLE file (`ole_streams`), and texts by their suffix, where `name_role` says so, or whole name
     (`file_names`, lower case). Formats that one detected type covers share its `type`; by default it is the format's own name.
 
-    `rare_suffixes` are read alike, but left out where words or the page filter by kind (templates, older forms). `said_endings` are suffixes that
-    people say alone ("the docx"), `said_with_files` those that need "files" behind them.
+    `rare_suffixes` are read alike, but left out where words or the page filter by kind (templates, older forms). `spoken_endings` are suffixes that
+    people say alone ("the docx"), `spoken_with_files` those that need "files" behind them.
 
     `parsers` are the names that `ExtractedDocument.parser` has for such documents, by default the format's own; `doc_type` is the type of all of them
     where the format decides it. `is_streamed`: its reader takes large files piece by piece from `Source.path`. `inline` gives the media type of
@@ -86,8 +86,8 @@ class Format:
     zip_members: tuple[str, ...] = ()
     mime_types: tuple[str, ...] = ()
     ole_streams: tuple[str, ...] = ()
-    said_endings: tuple[str, ...] = ()
-    said_with_files: tuple[str, ...] = ()
+    spoken_endings: tuple[str, ...] = ()
+    spoken_with_files: tuple[str, ...] = ()
     parsers: tuple[str, ...] = ()
     doc_type: str = ""
     is_streamed: bool = False

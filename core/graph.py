@@ -9,7 +9,7 @@ from typing import Any
 
 from pydantic import Field
 
-from core.search import Frozen, GraphHit
+from core.search import FrozenModel, GraphHit
 
 
 class EntityType(StrEnum):
@@ -62,15 +62,16 @@ class DocumentGraph:
 
 @dataclass(frozen=True, slots=True)
 class EnrichedGraph:
-    """A document's graph after a language model read the text, too. `unread` says in a sentence what the model could not read, and why; where it
-    read nothing, the graph is the rules' own. `cut` tells that the document is longer than a model is given."""
+    """A document's graph after a language model read the text, too. `unread_reason` says in a sentence what the model could not read, and why; where
+    it
+    read nothing, the graph is the rules' own. `is_cut` tells that the document is longer than a model is given."""
 
     graph: DocumentGraph
-    unread: str = ""
-    cut: bool = False
+    unread_reason: str = ""
+    is_cut: bool = False
 
 
-class Entity(Frozen):
+class Entity(FrozenModel):
     """A resolved entity of the library. `mentions` counts over all its documents; ids are stable while one document supports it."""
 
     id: str
@@ -83,7 +84,7 @@ class Entity(Frozen):
     created_at: datetime
 
 
-class GraphEvidence(Frozen):
+class GraphEvidence(FrozenModel):
     """The sentence that states a relationship: `text` is exactly [start, end) of the document's text at `generation`."""
 
     document_id: str
@@ -96,7 +97,7 @@ class GraphEvidence(Frozen):
     text: str
 
 
-class Relationship(Frozen):
+class Relationship(FrozenModel):
     """`weight` in 0..1: how strongly the sentences speak for it. `source_id` of MENTIONS is a document's id, of all others an entity's."""
 
     id: str
@@ -110,7 +111,7 @@ class Relationship(Frozen):
     created_at: datetime
 
 
-class EntityPage(Frozen):
+class EntityPage(FrozenModel):
     """GET /graph/entities: most mentioned first."""
 
     entities: list[Entity]
@@ -118,7 +119,7 @@ class EntityPage(Frozen):
     next_cursor: str | None
 
 
-class GraphDocument(Frozen):
+class GraphDocument(FrozenModel):
     """A document that mentions an entity of a neighbourhood."""
 
     id: str
@@ -127,7 +128,7 @@ class GraphDocument(Frozen):
     mentions: int
 
 
-class Neighbourhood(Frozen):
+class Neighbourhood(FrozenModel):
     """GET /graph/entities/{id}/neighbourhood: `entities` includes the centre; `truncated` says that there is more than `limit`."""
 
     centre: Entity
@@ -137,13 +138,13 @@ class Neighbourhood(Frozen):
     truncated: bool = False
 
 
-class EntityMention(Frozen):
+class EntityMention(FrozenModel):
     start: int
     end: int
     page: int | None = None
 
 
-class DocumentEntity(Frozen):
+class DocumentEntity(FrozenModel):
     """An entity as one document mentions it; `mentions` are the first 50 spans, `count` all of them."""
 
     entity: Entity
@@ -151,7 +152,7 @@ class DocumentEntity(Frozen):
     mentions: list[EntityMention]
 
 
-class DocumentEntities(Frozen):
+class DocumentEntities(FrozenModel):
     """GET /documents/{id}/entities: most mentioned first, with the relationships that this document supports."""
 
     document_id: str
@@ -161,7 +162,7 @@ class DocumentEntities(Frozen):
     relationships: list[Relationship]
 
 
-class EntityMatch(Frozen):
+class EntityMatch(FrozenModel):
     """An entity of the question found in the graph. `how` is exact, alias or fuzzy; `similarity` in 0..1 (1 for exact)."""
 
     entity: Entity
@@ -170,7 +171,7 @@ class EntityMatch(Frozen):
     similarity: float = 1.0
 
 
-class PathStep(Frozen):
+class PathStep(FrozenModel):
     """One relationship walked: from a known entity to a new one. `because` is the evidence sentence, cut at 200 characters; `forward` False where
     the sentence states it the other way round (walked from the firm to the person that WORKS_AT it)."""
 
@@ -185,7 +186,7 @@ class PathStep(Frozen):
     forward: bool = True
 
 
-class ExpandedEntity(Frozen):
+class ExpandedEntity(FrozenModel):
     """An entity reached by walking: `hops` from the nearest original one, `score` the product of the weights on the way, `path` the way."""
 
     entity: Entity
@@ -194,7 +195,7 @@ class ExpandedEntity(Frozen):
     path: list[PathStep]
 
 
-class RelatedDocument(Frozen):
+class RelatedDocument(FrozenModel):
     """A document that the walk led to, with the path in words as the reason."""
 
     document_id: str
@@ -202,7 +203,7 @@ class RelatedDocument(Frozen):
     reason: str
 
 
-class GraphExpansion(Frozen):
+class GraphExpansion(FrozenModel):
     """Apollo's result (SPEC). `hits` are the chunks of the related documents that mention what was found: the graph leg."""
 
     original_entities: list[EntityMatch] = Field(default_factory=list)

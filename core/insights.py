@@ -6,10 +6,10 @@ from typing import Literal
 
 from pydantic import Field
 
-from core.search import Frozen
+from core.search import FrozenModel
 
 
-class CitedText(Frozen):
+class CitedText(FrozenModel):
     """A sentence of the document: `text` is what is shown, [start, end) where it stands in the document's text at its generation."""
 
     text: str
@@ -25,7 +25,7 @@ class ActionItem(CitedText):
     due: str = ""
 
 
-class SemanticAnalysis(Frozen):
+class SemanticAnalysis(FrozenModel):
     """Hypatia's result. `structure` in words ("9 sections, 3 tables, 12 pages"); `sentiment` is the tone; `complexity` is simple, moderate or
     complex with the measure behind it in `measures` (words per sentence, long words, readability …); `complexity_note` names the formula, or
     says why none applies."""
@@ -39,7 +39,7 @@ class SemanticAnalysis(Frozen):
     measures: dict[str, float] = Field(default_factory=dict)
 
 
-class DocumentInsights(Frozen):
+class DocumentInsights(FrozenModel):
     """Mnemosyne's result: every line cited. `executive_summary` has 2 or 3 sentences."""
 
     executive_summary: list[CitedText] = Field(default_factory=list)
@@ -49,7 +49,7 @@ class DocumentInsights(Frozen):
     questions_raised: list[CitedText] = Field(default_factory=list)
 
 
-class AttachedFile(Frozen):
+class AttachedFile(FrozenModel):
     """One attached document after Daedalus: read or not, with the reason; `cached` says that the result was known by its content hash.
 
     `document_id` of a file that could not be found is what was asked for. `generated_by` is "rules" or the model's name.
@@ -68,7 +68,7 @@ class AttachedFile(Frozen):
     insights: DocumentInsights | None = None
 
 
-class AttachedReport(Frozen):
+class AttachedReport(FrozenModel):
     """SPEC's Daedalus result beside the answer."""
 
     files: list[AttachedFile]
@@ -76,7 +76,7 @@ class AttachedReport(Frozen):
     thinking_steps: list[str]
 
 
-class ComparisonSide(Frozen):
+class ComparisonSide(FrozenModel):
     """What is compared: its name in the question and the document that speaks for it."""
 
     name: str
@@ -84,7 +84,7 @@ class ComparisonSide(Frozen):
     filename: str = ""
 
 
-class ComparisonCell(Frozen):
+class ComparisonCell(FrozenModel):
     """`text` quotes the side's document, `citations` are numbers of the response's citations; found False shows "not found"."""
 
     text: str = ""
@@ -92,13 +92,13 @@ class ComparisonCell(Frozen):
     found: bool = False
 
 
-class ComparisonRow(Frozen):
+class ComparisonRow(FrozenModel):
     attribute: str
     cells: list[ComparisonCell]
     differs: bool | None = None
 
 
-class Comparison(Frozen):
+class Comparison(FrozenModel):
     """Aristotle's table: one cell for each side in every row."""
 
     sides: list[ComparisonSide]

@@ -11,20 +11,20 @@ _WORD = re.compile(r"[^\W_][\w/#&.'’-]*")
 _COLON = re.compile(r"(?<=[\w)]):(?=\s+\S)")
 _LABEL = 5  # words in front of a colon that can be its label
 _VALUE = 12  # words of a value
-LABEL_WORDS = 2  # telling words of a label, at least, by which it is known: one is shared by chance
+MIN_LABEL_WORDS = 2  # telling words of a label, at least, by which it is known: one is shared by chance
 
 
 @dataclass(frozen=True, slots=True)
-class Labelled:
-    """The value [start:end] of a text, and the words of its label that are asked for, as `label_words`; `from_` is where the label begins."""
+class LabelledValue:
+    """The value [start:end] of a text, and the words of its label that are asked for, as `label_words`; `label_start` is where the label begins."""
 
     start: int
     end: int
     label: frozenset[str]
-    from_: int
+    label_start: int
 
 
-def labelled_values(asked: frozenset[str], text: str) -> list[Labelled]:
+def labelled_values(asked: frozenset[str], text: str) -> list[LabelledValue]:
     """Return the values whose label, read back from its colon, holds only words that are asked for, one at least."""
     colons = [match.start() for match in _COLON.finditer(text)]
     found = []
@@ -37,11 +37,11 @@ def labelled_values(asked: frozenset[str], text: str) -> list[Labelled]:
                 break
             label, from_ = label | stems, word.start()
         if label:
-            found.append(Labelled(*_value_behind(text, colon + 1, colons[place + 1] if place + 1 < len(colons) else None), label, from_))
+            found.append(LabelledValue(*_value_span(text, colon + 1, colons[place + 1] if place + 1 < len(colons) else None), label, from_))
     return found
 
 
-def _value_behind(text: str, start: int, colon: int | None) -> tuple[int, int]:
+def _value_span(text: str, start: int, colon: int | None) -> tuple[int, int]:
     """Up to the end of the line, or to the capitalised words in front of the next colon, which are the next label."""
     start += len(text[start:]) - len(text[start:].lstrip())
     line = text.find("\n", start)
@@ -55,7 +55,7 @@ def _value_behind(text: str, start: int, colon: int | None) -> tuple[int, int]:
 
 
 # Labels that say to whom something goes or who wrote it, not who that is.
-ADDRESSES = re.compile(
+ADDRESS_LABELS = re.compile(
     r"\b(?:to|from|cc|bcc|for|attention|attn|subject|re|by|author|date|via|an|von|betreff|copy|prepared|checked|signed|address|deliver|invoice|bill|"
     r"name|company|firm|organi[sz]ation|title|document)\W*$",
     re.IGNORECASE,

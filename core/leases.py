@@ -12,31 +12,31 @@ T = TypeVar("T")
 
 
 @dataclass(slots=True, eq=False)
-class _Leased(Generic[T]):
+class _Lease(Generic[T]):
     """A value and how many hold it. `unused` is set when nobody holds it, nor one from before it, and nobody can take it any more."""
 
     value: T
     holders: int = 0
     retired: bool = False
     unused: asyncio.Event = field(default_factory=asyncio.Event)
-    earlier: _Leased[T] | None = None
-    later: _Leased[T] | None = None
+    earlier: _Lease[T] | None = None
+    later: _Lease[T] | None = None
 
-    def check(self) -> None:
+    def signal_if_unused(self) -> None:
         if not self.retired or self.holders or (self.earlier is not None and not self.earlier.unused.is_set()):
             return
         self.unused.set()
         later, self.later = self.later, None
         if later is not None:
             later.earlier = None  # nobody keeps a value that is not used any more
-            later.check()
+            later.signal_if_unused()
 
 
 class Leases(Generic[T]):
     """For one event loop. Taking and exchanging are single steps of it: nobody ever sees half of an exchange."""
 
     def __init__(self, value: T) -> None:
-        self._present = _Leased(value)
+        self._present = _Lease(value)
 
     @property
     def value(self) -> T:
@@ -44,7 +44,7 @@ class Leases(Generic[T]):
         return self._present.value
 
     @contextmanager
-    def held(self) -> Iterator[T]:
+    def lease(self) -> Iterator[T]:
         """Yield the present value, which stays usable until the block is left."""
         leased = self._present
         leased.holders += 1
@@ -52,12 +52,12 @@ class Leases(Generic[T]):
             yield leased.value
         finally:
             leased.holders -= 1
-            leased.check()
+            leased.signal_if_unused()
 
     def exchange(self, value: T) -> asyncio.Event:
         """Put `value` in the place of the present one. The returned event is set when nobody holds what was before any more, nor what was before
         that: two values may share parts, which are closed when the event is set."""
-        before, self._present = self._present, _Leased(value, earlier=self._present)
+        before, self._present = self._present, _Lease(value, earlier=self._present)
         before.retired, before.later = True, self._present
-        before.check()
+        before.signal_if_unused()
         return before.unused

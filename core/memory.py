@@ -7,12 +7,12 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from core.search import Degradation, Frozen, StrategyName
+from core.search import Degradation, FrozenModel, StrategyName
 
 Tier = Literal["working", "session", "episodic", "procedural", "profile", "notes"]
 
 
-class Episode(Frozen):
+class Episode(FrozenModel):
     """A finished run (SPEC). `results` are document ids, best first; `response` is the answer's text, cut at 2,000 characters."""
 
     episode_id: str
@@ -34,7 +34,7 @@ class Episode(Frozen):
     timestamp: datetime
 
 
-class NoteVersion(Frozen):
+class NoteVersion(FrozenModel):
     """An earlier wording of a note, when it was changed and why, and what those words rested on."""
 
     content: str
@@ -46,7 +46,7 @@ class NoteVersion(Frozen):
     trace_id: str | None = None
 
 
-class Note(Frozen):
+class Note(FrozenModel):
     """An agentic note. `source` says what it was made from (high_confidence, positive_feedback, remember, correction); `links` are ids of
     similar notes (.7 and more, at most 10); `document_ids`, `session_id` and `trace_id` are where its present words come from, `history` the
     words before them, oldest first."""
@@ -67,7 +67,7 @@ class Note(Frozen):
     updated_at: datetime
 
 
-class UserPreferences(Frozen):
+class UserPreferences(FrozenModel):
     """What was learned of a person (SPEC, user_preferences). `optimal_weights` are lexical and dense of the fusion and add up to 1, with
     `evidence` the effective number of observations behind them (decayed); None while there is too little of it."""
 
@@ -80,7 +80,7 @@ class UserPreferences(Frozen):
     reason: str = ""
 
 
-class Observation(Frozen):
+class Observation(FrozenModel):
     """One sign of what worked for a person: from feedback on a run. `lexical_rank` and `dense_rank` say where the chosen result's best
     passage stood in each leg of that run (None where the leg did not find it), `fusion_rank` and `rerank_rank` where those stages put it;
     `reward` in -1..1."""
@@ -98,7 +98,7 @@ class Observation(Frozen):
     observed_at: datetime
 
 
-class Recalled(Frozen):
+class RecalledMemory(FrozenModel):
     """A memory found for a question: evidence from memory, marked as such, never stored again as new. `score` in 0..1; `source` is a
     note's own ("remember", "correction", …)."""
 
@@ -111,19 +111,19 @@ class Recalled(Frozen):
     source: str = ""
 
 
-class Recollection(Frozen):
+class Recollection(FrozenModel):
     """All that memory offers to a run. `turns` are (question, answer) pairs, oldest first, of the tier named in `turns_from`; `degraded` says
     which tier did not answer."""
 
     turns: list[tuple[str, str]] = Field(default_factory=list)
     turns_from: str = ""
-    episodes: list[Recalled] = Field(default_factory=list)
-    notes: list[Recalled] = Field(default_factory=list)
+    episodes: list[RecalledMemory] = Field(default_factory=list)
+    notes: list[RecalledMemory] = Field(default_factory=list)
     preferences: UserPreferences = Field(default_factory=UserPreferences)
     degraded: list[Degradation] = Field(default_factory=list)
 
 
-class MemoryUsed(Frozen):
+class MemoryUsed(FrozenModel):
     """A memory that changed this answer. `used_for` is a sentence; `change` holds before and after of a number that was moved
     ({"lexical": [0.3, 0.45]}). Asking again with `use_memory: false` undoes all of them."""
 
@@ -135,7 +135,7 @@ class MemoryUsed(Frozen):
     change: dict[str, list[float]] = Field(default_factory=dict)
 
 
-class MemoryItem(Frozen):
+class MemoryItem(FrozenModel):
     """A line of the memory page. `editable` items take new words; all can be removed. `detail` holds the tier's own fields."""
 
     id: str
@@ -146,14 +146,14 @@ class MemoryItem(Frozen):
     detail: dict[str, Any] = Field(default_factory=dict)
 
 
-class MemorySection(Frozen):
+class MemorySection(FrozenModel):
     """A tier: its lines, newest first, and how many there are."""
 
     items: list[MemoryItem]
     total: int
 
 
-class ConsolidationRecord(Frozen):
+class ConsolidationRecord(FrozenModel):
     """What one consolidation changed, in numbers and sentences; all zero when there was nothing to do (it is idempotent)."""
 
     id: str
@@ -169,7 +169,7 @@ class ConsolidationRecord(Frozen):
     changes: list[str] = Field(default_factory=list)
 
 
-class MemoryOverview(Frozen):
+class MemoryOverview(FrozenModel):
     """GET /memory/{user_id}: a section for each tier (SPEC), what was learned, and the last consolidations."""
 
     user_id: str
@@ -182,7 +182,7 @@ class MemoryOverview(Frozen):
     consolidations: list[ConsolidationRecord] = Field(default_factory=list)
 
 
-class Forgotten(Frozen):
+class Forgotten(FrozenModel):
     """What "forget" removed, by tier, with the items themselves so that a person can see what is gone."""
 
     user_id: str

@@ -11,7 +11,7 @@ _ends: ContextVar[float | None] = ContextVar("model_time", default=None)  # on t
 
 
 @contextmanager
-def model_time(seconds: float) -> Iterator[None]:
+def limit_model_time(seconds: float) -> Iterator[None]:
     """Limit models: within the block, and in tasks that begin there, models have `seconds` in all; never more than a block around this one left."""
     ends = time.monotonic() + seconds
     around = _ends.get()
@@ -23,13 +23,13 @@ def model_time(seconds: float) -> Iterator[None]:
 
 
 @contextmanager
-def share_of_model_time(share: float) -> Iterator[None]:
+def limit_model_share(share: float) -> Iterator[None]:
     """Limit models to a share: within the block models have this part (0..1) of what is left; without a limit around it there is none."""
     left = model_seconds_left()
     if left is None:
         yield
         return
-    with model_time(share * left):
+    with limit_model_time(share * left):
         yield
 
 

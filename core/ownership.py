@@ -7,17 +7,17 @@ library exactly does not see the other. What reads for a person asks for both, b
 
 from __future__ import annotations
 
-BETWEEN = ":"  # stands in no tenant's and no person's name: it parts them in an API key
+LIBRARY_SEPARATOR = ":"  # stands in no tenant's and no person's name: it parts them in an API key
 
 
 def personal_library(tenant: str, person: str | None) -> str:
     """Return the name of a person's own library, read together with the tenant's; without a person the tenant's."""
-    return tenant if person is None else f"{tenant}{BETWEEN}{person}"
+    return tenant if person is None else f"{tenant}{LIBRARY_SEPARATOR}{person}"
 
 
 def shared_library(library: str) -> str:
     """Return the tenant's library, for a person's own and for itself."""
-    return library.partition(BETWEEN)[0]
+    return library.partition(LIBRARY_SEPARATOR)[0]
 
 
 def libraries_read(library: str) -> tuple[str, ...]:
@@ -29,4 +29,4 @@ def libraries_read(library: str) -> tuple[str, ...]:
 def library_folder(library: str) -> str:
     """Return the name of the folder that a library's uploads are kept in. Neither a tenant nor a person has a "%" in its name, so it is nobody
     else's."""
-    return library.replace(BETWEEN, "%3A")
+    return library.replace(LIBRARY_SEPARATOR, "%3A")

@@ -56,12 +56,12 @@ def load_prompt(name: str) -> Prompt:
 @cache
 def prompt_files() -> tuple[Traversable, ...]:
     """Return all prompts: the Markdown files in PACKAGES and their folders."""
-    return tuple(file for package in PACKAGES for file in _markdown_in(files(package)))
+    return tuple(file for package in PACKAGES for file in _markdown_files(files(package)))
 
 
-def _markdown_in(folder: Traversable) -> Iterator[Traversable]:
+def _markdown_files(folder: Traversable) -> Iterator[Traversable]:
     for entry in sorted(folder.iterdir(), key=lambda each: each.name):
         if entry.is_dir():
-            yield from _markdown_in(entry)
+            yield from _markdown_files(entry)
         elif entry.name.endswith(".md"):
             yield entry

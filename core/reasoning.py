@@ -7,12 +7,12 @@ from typing import Literal
 from pydantic import Field
 
 from core.answers import Citation
-from core.search import Frozen, Retrieval, RetrievalRequest
+from core.search import FrozenModel, Retrieval, RetrievalRequest
 
 Complexity = Literal["simple", "moderate", "complex"]
 
 
-class SubQuery(Frozen):
+class SubQuery(FrozenModel):
     """One question of a plan. `query` may hold "{sq1}" where the entity that sq1 finds belongs; `dependencies` are ids that come before."""
 
     id: str
@@ -22,7 +22,7 @@ class SubQuery(Frozen):
     dependencies: list[str] = Field(default_factory=list)
 
 
-class Plan(Frozen):
+class Plan(FrozenModel):
     """Odysseus's result. `kind` names the rule (comparison, conjunction, sequence, bridge) or is "" for a single search; `score` is SPEC's."""
 
     complexity: Complexity = "simple"
@@ -34,7 +34,7 @@ class Plan(Frozen):
     reason: str = ""
 
 
-class Hop(Frozen):
+class Hop(FrozenModel):
     """One sub-query as it was asked, and what it brought. `asked` has its bridging entities filled in; `bridge` is what it found for the
     next ones ("" for nothing), `because` the sentence that named it, with where it stands."""
 
@@ -47,7 +47,7 @@ class Hop(Frozen):
     citation: Citation | None = None
 
 
-class ReasoningStep(Frozen):
+class ReasoningStep(FrozenModel):
     """A line of the reasoning trace for people: what was asked, what was found, and the citation numbers of the answer that carry it."""
 
     id: str
@@ -57,7 +57,7 @@ class ReasoningStep(Frozen):
     citations: list[int] = Field(default_factory=list)
 
 
-class Reasoning(Frozen):
+class Reasoning(FrozenModel):
     """SPEC's SynthesizedAnswer beside the answer itself: how the parts came together."""
 
     complexity: Complexity
@@ -67,7 +67,7 @@ class Reasoning(Frozen):
     reasoning_trace: list[ReasoningStep]
 
 
-class Attempt(Frozen):
+class Attempt(FrozenModel):
     """One try of retrieval: what was asked, what came, how good the critic finds it (0..1), and what was changed against the first.
 
     `reach` is how good it would be if the best of its first passages stood first; 1 where that was not looked at, or cannot be told."""

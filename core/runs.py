@@ -8,7 +8,7 @@ from typing import Any, Literal, NamedTuple
 
 from pydantic import Field
 
-from core.search import Frozen
+from core.search import FrozenModel
 
 
 class Agent(NamedTuple):
@@ -72,7 +72,7 @@ class Outcome(StrEnum):
     CANCELLED = "cancelled"
 
 
-class Step(Frozen):
+class Step(FrozenModel):
     """SPEC's step object: the same in the response's `steps`, in the stream and in the trace. `timestamp` is when this event was made."""
 
     type: Literal["step"] = "step"
@@ -91,7 +91,7 @@ class Step(Frozen):
 EventKind = Literal["run", "step", "token", "sources", "answer", "error", "done"]
 
 
-class Event(Frozen):
+class Event(FrozenModel):
     """One event of a run. `id` counts from 1 within the run and is the SSE event id; `data` is JSON-able."""
 
     id: int
@@ -99,7 +99,7 @@ class Event(Frozen):
     data: dict[str, Any]
 
 
-class TraceNode(Frozen):
+class TraceNode(FrozenModel):
     """What a node read and wrote, for the trace page. Large values are stored as counts and ids, not copied at every step."""
 
     id: str
@@ -119,7 +119,7 @@ class TraceNode(Frozen):
 TracePart = Literal["list", "run", "events", "comparison"]
 
 
-class TraceMove(Frozen):
+class TraceMove(FrozenModel):
     """One candidate's way through the stages: (stage -> rank, score), where it ended and why."""
 
     chunk_id: int
@@ -130,7 +130,7 @@ class TraceMove(Frozen):
     ended: str = ""
 
 
-class TraceView(Frozen):
+class TraceView(FrozenModel):
     """An administrator's look at another person's run: who, when (UTC), and at what of it."""
 
     user_id: str
@@ -138,7 +138,7 @@ class TraceView(Frozen):
     part: TracePart
 
 
-class Trace(Frozen):
+class Trace(FrozenModel):
     """A stored run. `response` is the search response as sent; `request` as received; status is SPEC's search status or "failed";
     `retrieval_request` is what was searched last, {} where nothing was; `replay_of` names the run that was asked again; `embedder` is the
     embedding model that was searched by ("" in runs of earlier versions); `viewed_by` are the looks of administrators at it, oldest first."""

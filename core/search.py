@@ -21,11 +21,11 @@ class Intent(StrEnum):
     SUMMARIZATION = "summarization"
 
 
-class Frozen(BaseModel):
+class FrozenModel(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
-class Filters(Frozen):
+class Filters(FrozenModel):
     """Restricts the documents that may answer. Empty lists and None restrict nothing; the fields are and-ed, the values of one are or-ed.
 
     `file_types` are extensions with their dot, lower case (".pdf"); times compare with the document's `modified_at`, `after` inclusive,
@@ -45,7 +45,7 @@ class Filters(Frozen):
         return self == Filters()
 
 
-class Query(Frozen):
+class Query(FrozenModel):
     """A question as it came in. `history` holds the conversation's earlier (question, answer) pairs, oldest first; `last_results` are the ids of
     the documents that the turn before brought, best first."""
 
@@ -59,7 +59,7 @@ class Query(Frozen):
     filters: Filters = Field(default_factory=Filters)
 
 
-class TimeFilter(Frozen):
+class TimeFilter(FrozenModel):
     """A time that the words name, in SPEC's shapes; exactly one shape is filled."""
 
     time_range: str | None = None
@@ -68,7 +68,7 @@ class TimeFilter(Frozen):
     month: int | None = None
 
 
-class Classification(Frozen):
+class Classification(FrozenModel):
     """Athena's result. `confidence` in 0..1; rules stand above .8. `rule` names the rule that matched, `by` is "rules" or the model's name.
     `must` and `must_not` are phrases that a passage has to hold or may not hold."""
 
@@ -90,7 +90,7 @@ StrategyName = Literal["precise", "semantic", "exploratory", "temporal", "hybrid
 Mode = Literal["precision", "recall", "balanced", "auto"]
 
 
-class Strategy(Frozen):
+class Strategy(FrozenModel):
     """Proteus's result: the weights of the fusion (they need not add up to 1) and the parameters of SPEC's table.
 
     `min_score` is compared with the fused score scaled to 0..1. `indicators` are the words that spoke for each strategy. By `feedback` (0..1) the
@@ -110,14 +110,14 @@ class Strategy(Frozen):
     indicators: dict[str, list[str]] = Field(default_factory=dict)
 
 
-class StageScore(Frozen):
+class StageScore(FrozenModel):
     """Where a candidate stood at one stage. `rank` counts from 1; `score` is the stage's own, not comparable between stages."""
 
     rank: int
     score: float
 
 
-class Candidate(Frozen):
+class Candidate(FrozenModel):
     """A chunk on its way through the stages. `score` is the latest; `stages` maps a stage's name ("lexical", "dense", "fusion", "rerank",
     "passages") to where the chunk stood there, so that a person can ask why it is where it is."""
 
@@ -127,7 +127,7 @@ class Candidate(Frozen):
     stages: dict[str, StageScore] = Field(default_factory=dict)
 
 
-class Dropped(Frozen):
+class DroppedCandidate(FrozenModel):
     """A candidate that a stage let go, with the reason in words ("below the minimum .30 with .21")."""
 
     chunk_id: int
@@ -137,7 +137,7 @@ class Dropped(Frozen):
     reason: str
 
 
-class StageReport(Frozen):
+class StageReport(FrozenModel):
     """The work of one stage: how many went in and out, how long it took, its parameters and what it dropped (first 20)."""
 
     stage: str
@@ -145,18 +145,18 @@ class StageReport(Frozen):
     left: int
     duration_ms: float
     parameters: dict[str, Any] = Field(default_factory=dict)
-    dropped: list[Dropped] = Field(default_factory=list)
+    dropped: list[DroppedCandidate] = Field(default_factory=list)
     note: str = ""
 
 
-class Degradation(Frozen):
+class Degradation(FrozenModel):
     """A part that did not run as configured, and why, in a sentence a person can act on."""
 
     part: str
     reason: str
 
 
-class Retrieval(Frozen):
+class Retrieval(FrozenModel):
     """The state of a retrieval after one or more stages. `signals` are numbers for the critic and Themis, all in 0..1 where present:
     dense_top1 (cosine), lexical_ratio (best BM25 / its upper bound for the query), coverage (idf mass of the query in the first passage),
     multilingual_top1 (in the place of dense_top1 where the multilingual encoder found the first). `words` is the question in the library's own words
@@ -171,7 +171,7 @@ class Retrieval(Frozen):
     measured: dict[str, float] = Field(default_factory=dict)
 
 
-class GraphHit(Frozen):
+class GraphHit(FrozenModel):
     """A chunk that the graph leg found; `score` in 0..1, `reason` names the entity and the way ("Trevanion & Holt, WORKS_AT Mara Ellison")."""
 
     chunk_id: int
@@ -180,7 +180,7 @@ class GraphHit(Frozen):
     reason: str = ""
 
 
-class RetrievalRequest(Frozen):
+class RetrievalRequest(FrozenModel):
     """A request to a retriever. `use_hybrid` False runs the dense leg alone (SPEC, search request).
 
     `graph_hits` are Apollo's: the graph leg, fused with the strategy's graph weight. `use_links` lets title and phrase links rescore what was
@@ -204,7 +204,7 @@ class RetrievalRequest(Frozen):
     question: str = ""
 
 
-class Passage(Frozen):
+class Passage(FrozenModel):
     """Adjacent chunks of one section merged. `content` is exactly text[start:end] of the document; `chunks` are chunk ids, best first is
     `anchor`. `anchor_score` is the best chunk's score, `coherence_score` the mean cosine between neighbouring chunks (1 for a single one)."""
 

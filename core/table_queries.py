@@ -73,10 +73,10 @@ class DayWithin:
 @dataclass(frozen=True, slots=True)
 class TruthIs:
     column: int
-    says: bool
+    value: bool
 
 
-Where = CellIs | ValueWithin | DayWithin | TruthIs
+TableCondition = CellIs | ValueWithin | DayWithin | TruthIs
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +88,7 @@ class TableQuery:
     the places behind the mark in the target's figures: sums are exact with them.
     """
 
-    where: tuple[Where, ...] = ()
+    where: tuple[TableCondition, ...] = ()
     target: int | None = None
     aggregate: Aggregate | None = None
     group: int | None = None
@@ -99,65 +99,67 @@ class TableQuery:
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
-    """One group: its rows, of which `first` are the first two, and its figure (None: no row has one)."""
+class QueryGroup:
+    """One group: its rows, of which `first_rows` are the first two, and its figure (None: no row has one)."""
 
     key: str
     rows: int
     value: Decimal | None
-    first: tuple[TableRow, ...] = ()
+    first_rows: tuple[TableRow, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Selected:
-    """`matched` rows fulfil the conditions, `filled` of them have a value in the target; `ordinals` are the first 200 of those that count. Of ranked
-    rows `equal` have the value of the last one that was asked for.
-    `groups_in_all` counts the groups, of which `groups` are the first ones."""
+class QueryResult:
+    """`matched_rows` rows fulfil the conditions, `filled_rows` of them have a value in the target; `ordinals` are the first 200 of those that count.
+    Of ranked rows `tied_rows` have the value of the last one that was asked for.
+    `group_count` counts the groups, of which `groups` are the first ones."""
 
-    matched: int
-    filled: int
+    matched_rows: int
+    filled_rows: int
     value: Decimal | None = None
     rows: tuple[TableRow, ...] = ()
-    groups: tuple[Group, ...] = ()
-    groups_in_all: int = 0
+    groups: tuple[QueryGroup, ...] = ()
+    group_count: int = 0
     ordinals: tuple[int, ...] = ()
-    equal: int = 0
+    tied_rows: int = 0
 
 
 @dataclass(frozen=True, slots=True)
-class SameCells:
+class TextRows:
     """Rows that have one text in a column: how many, and a sum that is the same only for the same rows."""
 
     rows: int
-    mark: int
+    rows_checksum: int
 
 
 @dataclass(frozen=True, slots=True)
 class ColumnFacts:
-    """`texts` are the different cells with their rows, {} where there are more than MOST_TEXTS; `different` counts them all, `values` the cells
-    that fit the column's type. `decimals` is the most places behind the mark, `cents` whether every cell writes two; `rises` whether the figures
+    """`texts` are the different cells with their rows, {} where there are more than MOST_TEXTS; `distinct_cells` counts them all, `values` the cells
+    that fit the column's type. `decimals` is the most places behind the mark, `has_cents` whether every cell writes two; `is_monotonic` whether the
+    figures
     only rise or only fall, `low` and `high` bound them."""
 
-    texts: dict[str, SameCells] = field(default_factory=dict)
-    different: int = 0
+    texts: dict[str, TextRows] = field(default_factory=dict)
+    distinct_cells: int = 0
     values: int = 0
     low: float | None = None
     high: float | None = None
     decimals: int = 0
-    cents: bool = False
-    rises: bool = False
+    has_cents: bool = False
+    is_monotonic: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class TableFacts:
-    """What the DATA rows of a table hold, column by column; `totals` are its last rows that hold totals, `body` is where the first row below the
+    """What the DATA rows of a table hold, column by column; `total_rows` are its last rows that hold totals, `body_start` is where the first row
+    below the
     header begins in the document's text."""
 
     rows: int
     columns: tuple[ColumnFacts, ...]
-    totals: tuple[TableRow, ...] = ()
-    body: int = 0
+    total_rows: tuple[TableRow, ...] = ()
+    body_start: int = 0
 
     def tells_rows_apart(self, column: int) -> bool:
         """Return whether no two rows have the same cell there."""
-        return self.columns[column].different == self.rows
+        return self.columns[column].distinct_cells == self.rows

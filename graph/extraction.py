@@ -1,6 +1,6 @@
 """The rules' knowledge graph of one document: no model, no network, a few milliseconds for each passage.
 
-The capitals decide first what is a name at all (`capitals`), patterns find what has a form of its own (`patterns`), and what the document
+The capitals decide first what is a name at all (`case_rules`), patterns find what has a form of its own (`pattern_entities`), and what the document
 already names is then found wherever it stands, at the start of a sentence and in headings too.
 """
 
@@ -15,12 +15,12 @@ from typing import Any
 
 from core.documents import BlockKind, Chunk, ExtractedDocument
 from core.graph import DocumentGraph, EntityType, FoundEntity, FoundRelationship
-from graph.capitals import COLUMNS, Casing, Run, Token, find_runs, is_typography, tokens_of, votes
-from graph.gazetteer import COMMON, GENERIC_FIRST, GENERIC_HEADINGS, ROLE_HEADS
-from graph.lines import Line, lines_of
-from graph.naming import ARTICLES, key_from, key_of, title_forms, token_of, tokens_in
-from graph.patterns import Found, find_patterns
-from graph.relations import CoOccurrence, Mention, in_row, merged, stated
+from graph.case_rules import NAME_COLUMNS, CapitalisedRun, Casing, Token, find_runs, is_typography, tokens_of, type_votes
+from graph.extraction_lines import ExtractionLine, lines_of
+from graph.gazetteer import COMMON_WORDS, GENERIC_FIRST, GENERIC_HEADINGS, ROLE_HEADS
+from graph.normalisation import ARTICLES, key_from, key_of, title_forms, token_of, tokens_in
+from graph.pattern_entities import PatternMatch, find_patterns
+from graph.relations import CoOccurrence, LineMention, merge_relationships, row_relationships, stated_relationships
 
 _READ = 2_000_000  # characters; what a document names it names before that
 _ENTITIES = 10_000
@@ -47,27 +47,27 @@ class RuleExtractor:
 
 def extract_graph(document: ExtractedDocument, filename: str, title: str) -> DocumentGraph:
     """Entities with their mentions and relationships with their sentences. Never raises for odd text."""
-    reading = _Reading(document)
+    reading = _DocumentExtraction(document)
     if document.parser != "code":
-        reading.read()
-    reading.patterns()
-    reading.decide()
-    reading.headings()
-    reading.title(title)
-    return reading.graph()
+        reading.read_lines()
+    reading.add_patterns()
+    reading.decide_types()
+    reading.add_headings()
+    reading.add_title(title)
+    return reading.build_graph()
 
 
 @dataclass(slots=True)
-class _Sentence:
+class _TokenizedLine:
     """A line with its tokens; `parts` are the token ranges that stand for themselves (a row's cells)."""
 
-    line: Line
+    line: ExtractionLine
     parts: list[tuple[list[Token], list[bool], str]]
-    typography: bool
+    is_typography: bool
 
 
 @dataclass(slots=True)
-class _Named:
+class _EntityDraft:
     """What is known of one entity while the document is read."""
 
     names: Counter[str] = field(default_factory=Counter)
@@ -76,18 +76,18 @@ class _Named:
     aliases: dict[str, None] = field(default_factory=dict)
 
 
-class _Reading:
+class _DocumentExtraction:
     def __init__(self, document: ExtractedDocument) -> None:
         self._document, self._text = document, document.text[:_READ]
-        self._sentences: list[_Sentence] = []
+        self._sentences: list[_TokenizedLine] = []
         self._casing = Casing()
         self._found = list(find_patterns(self._text)) if document.parser != "code" else []
         self._masks = sorted((each.start, each.end) for each in self._found if each.kind not in (EntityType.CONCEPT, EntityType.IDENTIFIER))
         self._mask_starts = [start for start, _ in self._masks]
         self._codes = {(each.start, each.end) for each in self._found if each.kind is EntityType.IDENTIFIER}
-        self._runs: list[Run] = []
+        self._runs: list[CapitalisedRun] = []
         self._votes: defaultdict[str, defaultdict[EntityType, float]] = defaultdict(lambda: defaultdict(float))
-        self._entities: dict[Name, _Named] = {}
+        self._entities: dict[Name, _EntityDraft] = {}
         self._kind: dict[str, EntityType] = {}
         self._alias: dict[str, str] = {}
         self._counts: Counter[str] = Counter()
@@ -95,31 +95,31 @@ class _Reading:
 
     # -- reading -------------------------------------------------------------------------------------------------------------------------
 
-    def read(self) -> None:
+    def read_lines(self) -> None:
         """Tokens, casing and capitalised phrases of every line."""
         for line in lines_of(self._document, len(self._text)):
-            parts = [self._part(start, end, name) for start, end, name in _parts(line)]
+            parts = [self._tokenize_part(start, end, name) for start, end, name in _line_parts(line)]
             tokens = [token for found, _, _ in parts for token in found]
-            sentence = _Sentence(line, parts, line.heading or is_typography(tokens, sentence=bool(line.cells) or self._ends(line)))
+            sentence = _TokenizedLine(line, parts, line.is_heading or is_typography(tokens, sentence=bool(line.cells) or self._ends_sentence(line)))
             self._sentences.append(sentence)
-            if not sentence.typography:
-                self._count(sentence)
+            if not sentence.is_typography:
+                self._count_casing(sentence)
         words = self._casing.lower.total() or 1
         self._german = sum(self._casing.lower[word] for word in _GERMAN) > 0.06 * words
         for sentence in self._sentences:
-            if not sentence.typography:
+            if not sentence.is_typography:
                 for tokens, masked, header in sentence.parts:
-                    self._take(sentence.line, tokens, masked, header)
+                    self._collect_runs(sentence.line, tokens, masked, header)
 
-    def _ends(self, line: Line) -> bool:
+    def _ends_sentence(self, line: ExtractionLine) -> bool:
         """Whether the line ends like a sentence."""
         return self._text[line.start : line.end].rstrip("\"'”’») ").endswith((".", "!", "?", ":", ";", ","))
 
-    def _part(self, start: int, end: int, header: str) -> tuple[list[Token], list[bool], str]:
+    def _tokenize_part(self, start: int, end: int, header: str) -> tuple[list[Token], list[bool], str]:
         tokens = tokens_of(self._text, start, end)
-        return tokens, self._masked(tokens, start, end), header
+        return tokens, self._masked_tokens(tokens, start, end), header
 
-    def _masked(self, tokens: Sequence[Token], start: int, end: int) -> list[bool]:
+    def _masked_tokens(self, tokens: Sequence[Token], start: int, end: int) -> list[bool]:
         first = max(0, bisect_right(self._mask_starts, start) - 1)
         spans = []
         for place in range(first, len(self._masks)):
@@ -131,37 +131,37 @@ class _Reading:
             return [False] * len(tokens)
         return [any(a < last and begin < b for a, b in spans) for begin, last, _ in tokens]
 
-    def _count(self, sentence: _Sentence) -> None:
+    def _count_casing(self, sentence: _TokenizedLine) -> None:
         upper, lower = self._casing.upper, self._casing.lower
         for tokens, masked, _ in sentence.parts:
             for place, (_, _, word) in enumerate(tokens):
                 if place and not masked[place]:
                     (upper if word[0].isupper() else lower)[token_of(word)] += 1
 
-    def _take(self, line: Line, tokens: Sequence[Token], masked: Sequence[bool], header: str) -> None:
+    def _collect_runs(self, line: ExtractionLine, tokens: Sequence[Token], masked: Sequence[bool], header: str) -> None:
         for run in find_runs(self._text, tokens, masked):
-            if run.single and run.opens and not line.cells:
+            if run.is_single_word and run.opens_sentence and not line.cells:
                 continue  # the start of a sentence proves nothing; the gazetteer pass finds it if it is a name
-            if run.single and ((run.start, run.end) in self._codes or not self._single(run)):
+            if run.is_single_word and ((run.start, run.end) in self._codes or not self._is_name_alone(run)):
                 continue
             key = key_from(run.words)
             if not key or key.isdigit():
                 continue
             self._runs.append(run)
             before, after = self._text[max(line.start, run.start - 40) : run.start], self._text[run.end : min(line.end, run.end + 40)]
-            for kind, strength in votes(run, before, after):
+            for kind, strength in type_votes(run, before, after):
                 self._votes[key][kind] += strength
             if header and 1 < len(run.words) < 6:
-                self._votes[key].update({kind: 1.5 for kind, names in COLUMNS if header.split(" ", maxsplit=1)[0] in names})
-            self._acronym(run, key, line.end)
+                self._votes[key].update({kind: 1.5 for kind, names in NAME_COLUMNS if header.split(" ", maxsplit=1)[0] in names})
+            self._note_acronym(run, key, line.end)
 
-    def _single(self, run: Run) -> bool:
+    def _is_name_alone(self, run: CapitalisedRun) -> bool:
         word = "".join(run.words)
-        if run.acronym:
-            return word not in COMMON or "." in self._text[run.start : run.end]
-        return self._casing.is_name(word) and word not in COMMON and not self._german
+        if run.is_acronym:
+            return word not in COMMON_WORDS or "." in self._text[run.start : run.end]
+        return self._casing.is_name(word) and word not in COMMON_WORDS and not self._german
 
-    def _acronym(self, run: Run, key: str, end: int) -> None:
+    def _note_acronym(self, run: CapitalisedRun, key: str, end: int) -> None:
         """ "Rally for the Republic (RPR)": the letters name the same."""
         match = _ACRONYM.match(self._text, run.end, min(end, run.end + 14))
         if match is None or len(run.words) < 2:
@@ -172,23 +172,23 @@ class _Reading:
 
     # -- deciding ------------------------------------------------------------------------------------------------------------------------
 
-    def patterns(self) -> None:
+    def add_patterns(self) -> None:
         for each in self._found:
-            self._add(each.key, each.kind, (each.start, each.end), each.name, each.properties)
+            self._add_entity(each.key, each.kind, (each.start, each.end), each.name, each.properties)
 
-    def decide(self) -> None:
+    def decide_types(self) -> None:
         """The type of every name by the votes of all its mentions, short forms, and then every mention."""
         self._counts = Counter(key_from(run.words) for run in self._runs)
-        self._kind = {key_from(run.words): self._best(key_from(run.words)) for run in self._runs}
-        self._short_forms()
+        self._kind = {key_from(run.words): self._best_type(key_from(run.words)) for run in self._runs}
+        self._find_short_forms()
         for run in self._runs:
             key = key_from(run.words)
-            self._mention(key, (run.start, run.end))
+            self._add_mention(key, (run.start, run.end))
         for sentence in self._sentences:
             for tokens, masked, _ in sentence.parts:
-                self._gazetteer(tokens, masked, everywhere=sentence.typography)
+                self._mention_known_names(tokens, masked, everywhere=sentence.is_typography)
 
-    def _best(self, key: str) -> EntityType:
+    def _best_type(self, key: str) -> EntityType:
         said = self._votes.get(key)
         if not said:
             return EntityType.CONCEPT
@@ -197,7 +197,7 @@ class _Reading:
             return EntityType.CONCEPT  # "in JavaScript", once in a while
         return kind if strength >= 0.5 else EntityType.CONCEPT
 
-    def _short_forms(self) -> None:
+    def _find_short_forms(self) -> None:
         """ "Ellison" is "Mara Ellison" where the document names one person like that; "Kestrel" is "Kestrel Handling"."""
         owners: defaultdict[str, set[str]] = defaultdict(set)
         for key, kind in self._kind.items():
@@ -217,21 +217,21 @@ class _Reading:
             ):
                 self._alias.setdefault(key, next(iter(names)))
         for word, names in owners.items():
-            if word not in self._kind and len(names) == 1 and len(word) > 2 and word not in COMMON and self._is_short_form(next(iter(names))):
+            if word not in self._kind and len(names) == 1 and len(word) > 2 and word not in COMMON_WORDS and self._is_short_form(next(iter(names))):
                 self._alias.setdefault(word, next(iter(names)))
 
     def _is_short_form(self, key: str) -> bool:
         return self._kind[key] in (EntityType.PERSON, EntityType.ORGANIZATION)
 
-    def _mention(self, key: str, span: tuple[int, int]) -> None:
+    def _add_mention(self, key: str, span: tuple[int, int]) -> None:
         name = self._text[span[0] : span[1]]
         target = self._alias.get(key, key)
         if target != key and target in self._kind:
-            self._add(target, self._kind[target], span, "", {}).aliases.setdefault(name)
+            self._add_entity(target, self._kind[target], span, "", {}).aliases.setdefault(name)
         else:
-            self._add(key, self._kind[key], span, name, {})
+            self._add_entity(key, self._kind[key], span, name, {})
 
-    def _gazetteer(self, tokens: Sequence[Token], masked: Sequence[bool], *, everywhere: bool) -> None:
+    def _mention_known_names(self, tokens: Sequence[Token], masked: Sequence[bool], *, everywhere: bool) -> None:
         """Names of the document where capitals say nothing: at the start of a sentence, and in headings and lines of capitals."""
         opening = 1 if len(tokens) > 1 and tokens[0][2].lower() in ARTICLES else 0
         starts = range(len(tokens)) if everywhere else range(opening, min(opening + 1, len(tokens)))
@@ -241,12 +241,12 @@ class _Reading:
                 continue
             for length in range(min(6, len(tokens) - first), 0, -1):
                 key = key_from([token for _, _, word in tokens[first : first + length] for token in tokens_in(word)])
-                if (key in self._kind or key in self._alias) and not (length == 1 and key in COMMON):
-                    self._mention(key, (tokens[first][0], tokens[first + length - 1][1]))
+                if (key in self._kind or key in self._alias) and not (length == 1 and key in COMMON_WORDS):
+                    self._add_mention(key, (tokens[first][0], tokens[first + length - 1][1]))
                     place = first + length
                     break
 
-    def headings(self) -> None:
+    def add_headings(self) -> None:
         """Each heading as a concept of its own, without its number; such as stand in every document are left out."""
         for block in self._document.blocks:
             if block.kind is not BlockKind.HEADING or block.start >= len(self._text) or block.end - block.start > _LONGEST_NAME:
@@ -256,17 +256,17 @@ class _Reading:
             name = self._text[start : block.end].rstrip(" .:")
             key = key_of(name)
             words = key.split()
-            if words and not all(word in GENERIC_HEADINGS or word in COMMON or word.isdigit() for word in words) and len(words) <= 12:
-                self._add(key, self._kind.get(key, EntityType.CONCEPT), (start, start + len(name)), name, {"heading": True})
+            if words and not all(word in GENERIC_HEADINGS or word in COMMON_WORDS or word.isdigit() for word in words) and len(words) <= 12:
+                self._add_entity(key, self._kind.get(key, EntityType.CONCEPT), (start, start + len(name)), name, {"heading": True})
 
-    def title(self, title: str) -> None:
+    def add_title(self, title: str) -> None:
         """The document's title: on the entity of that name if the text has one, else a concept; mentioned where the text says it."""
         name = " ".join(title.split())[:_LONGEST_NAME]
         key = key_of(name)
         if not key:
             return
         kind = self._kind.get(key, EntityType.CONCEPT)
-        entity = self._entities.setdefault((key, kind), _Named())
+        entity = self._entities.setdefault((key, kind), _EntityDraft())
         entity.names[name] += 1
         entity.properties["title_of"] = True
         forms = title_forms(name)
@@ -276,10 +276,10 @@ class _Reading:
             for match in list(re.finditer(rf"(?<!\w){re.escape(forms[-1])}(?!\w)", self._text, re.I))[:50]:
                 entity.spans.add(match.span())
 
-    def _add(self, key: str, kind: EntityType, span: tuple[int, int], name: str, properties: dict[str, Any]) -> _Named:
+    def _add_entity(self, key: str, kind: EntityType, span: tuple[int, int], name: str, properties: dict[str, Any]) -> _EntityDraft:
         entity = self._entities.get((key, kind))
         if entity is None:
-            entity = self._entities[key, kind] = _Named()
+            entity = self._entities[key, kind] = _EntityDraft()
         entity.spans.add(span)
         if name:
             entity.names[name] += 1
@@ -289,15 +289,17 @@ class _Reading:
 
     # -- the graph -----------------------------------------------------------------------------------------------------------------------
 
-    def graph(self) -> DocumentGraph:
+    def build_graph(self) -> DocumentGraph:
         kept = sorted(self._entities.items(), key=lambda item: (-len(item[1].spans), min(item[1].spans, default=(0, 0)), item[0]))[:_ENTITIES]
         kept.sort(key=lambda item: (min(item[1].spans, default=(-1, -1)), item[0]))
-        entities = tuple(_entity(key, kind, named) for (key, kind), named in kept)
-        return DocumentGraph(entities, tuple(self._relationships(entities)))
+        entities = tuple(_build_entity(key, kind, named) for (key, kind), named in kept)
+        return DocumentGraph(entities, tuple(self._find_relationships(entities)))
 
-    def _relationships(self, entities: Sequence[FoundEntity]) -> list[FoundRelationship]:
+    def _find_relationships(self, entities: Sequence[FoundEntity]) -> list[FoundRelationship]:
         mentions = sorted(
-            Mention(start, end, number, entity.entity_type) for number, entity in enumerate(entities) for start, end in entity.mentions[:_MENTIONS]
+            LineMention(start, end, number, entity.entity_type)
+            for number, entity in enumerate(entities)
+            for start, end in entity.mentions[:_MENTIONS]
         )
         begins = [each.start for each in mentions]
         roles = frozenset(number for number, entity in enumerate(entities) if _is_role(entity))
@@ -305,20 +307,20 @@ class _Reading:
         together = CoOccurrence()
         for sentence in self._sentences:
             line = sentence.line
-            inside = _outermost(mentions[bisect_right(begins, line.start - 1) : bisect_right(begins, line.end - 1)])
-            if line.heading or len(inside) < 2:
+            inside = _outermost_mentions(mentions[bisect_right(begins, line.start - 1) : bisect_right(begins, line.end - 1)])
+            if line.is_heading or len(inside) < 2:
                 together.add(inside, line.start, line.end)
                 continue
-            found += [_in_sentence(each, line) for each in stated(self._text, inside, roles)]
+            found += [_clip_to_line(each, line) for each in stated_relationships(self._text, inside, roles)]
             if line.cells:
                 cells = [(header, [each for each in inside if a <= each.start < b]) for (a, b), header in zip(line.cells, line.header, strict=True)]
-                found += in_row(cells, line.start, line.end)
+                found += row_relationships(cells, line.start, line.end)
             together.add(inside, line.start, line.end)
         explained = {(min(each.source, each.target), max(each.source, each.target)) for each in found}
-        return [*merged(found), *together.related(explained)]
+        return [*merge_relationships(found), *together.related_pairs(explained)]
 
 
-def _parts(line: Line) -> list[tuple[int, int, str]]:
+def _line_parts(line: ExtractionLine) -> list[tuple[int, int, str]]:
     if not line.cells:
         return [(line.start, line.end, "")]
     return [(start, end, header) for (start, end), header in zip(line.cells, line.header, strict=True)]
@@ -334,20 +336,20 @@ def _is_role(entity: FoundEntity) -> bool:
     return entity.entity_type is EntityType.CONCEPT and any(word in ROLE_HEADS for word in entity.key.split())
 
 
-def _outermost(mentions: Sequence[Mention]) -> list[Mention]:
+def _outermost_mentions(mentions: Sequence[LineMention]) -> list[LineMention]:
     """Mentions in order, without those that lie inside another one."""
-    kept: list[Mention] = []
+    kept: list[LineMention] = []
     for each in sorted(mentions, key=lambda one: (one.start, -one.end)):
         if not kept or each.start >= kept[-1].end:
             kept.append(each)
     return kept
 
 
-def _in_sentence(found: FoundRelationship, line: Line) -> FoundRelationship:
+def _clip_to_line(found: FoundRelationship, line: ExtractionLine) -> FoundRelationship:
     return FoundRelationship(found.source, found.target, found.relationship_type, found.weight, line.start, line.end, found.properties)
 
 
-def _apart(spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+def _disjoint_spans(spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
     """The spans in order, without those that reach into the one before them."""
     kept: list[tuple[int, int]] = []
     for span in spans:
@@ -356,10 +358,10 @@ def _apart(spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
     return kept
 
 
-def _entity(key: str, kind: EntityType, named: _Named) -> FoundEntity:
+def _build_entity(key: str, kind: EntityType, named: _EntityDraft) -> FoundEntity:
     name = max(named.names.items(), key=lambda item: (item[1], -len(item[0]), item[0]))[0] if named.names else key
-    mentions = tuple(_apart(sorted(named.spans))[:_MENTIONS])
+    mentions = tuple(_disjoint_spans(sorted(named.spans))[:_MENTIONS])
     return FoundEntity(key, " ".join(name.split()), kind, mentions, tuple(alias for alias in named.aliases if alias != name)[:20], named.properties)
 
 
-__all__ = ["Found", "RuleExtractor", "extract_graph"]
+__all__ = ["PatternMatch", "RuleExtractor", "extract_graph"]

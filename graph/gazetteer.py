@@ -149,7 +149,7 @@ GIVEN_NAMES = frozenset(
 )
 
 # Words that begin sentences and questions with a capital and name nothing.
-COMMON = frozenset(
+COMMON_WORDS = frozenset(
     """a an the and or but nor so if then than as at by for from in into of off on onto out over per to up via with within without about above after
     against along although among amid around because before behind below beneath beside besides between beyond both concerning despite down during
     each either else even ever every except following further given hence here how however i ii indeed instead it its itself just last later

@@ -25,7 +25,7 @@ _PER_DOCUMENT = 2_000  # co-occurrences kept, the strongest
 _PRIOR = 20  # sentences elsewhere that are taken to mention neither: short documents prove little
 
 
-class Mention(NamedTuple):
+class LineMention(NamedTuple):
     """An entity's mention in a line; `entity` is its index in the document's graph."""
 
     start: int
@@ -34,56 +34,59 @@ class Mention(NamedTuple):
     kind: EntityType
 
 
-class Pattern(NamedTuple):
-    """`between` must match the whole of the text between two mentions; `turned` makes the right one the source."""
+class RelationPattern(NamedTuple):
+    """`between` must match the whole of the text between two mentions; `is_reversed` makes the right one the source."""
 
     between: re.Pattern[str]
     left: frozenset[EntityType]
     right: frozenset[EntityType]
     name: str
     weight: float
-    turned: bool = False
+    is_reversed: bool = False
 
 
-def _pattern(between: str, left: frozenset[EntityType], right: frozenset[EntityType], name: str, weight: float, *, turned: bool = False) -> Pattern:
-    return Pattern(re.compile(rf"\s*(?:{between})\s*(?:the |a |an |our |its |their |his |her )?", re.I), left, right, name, weight, turned)
+def _make_pattern(
+    between: str, left: frozenset[EntityType], right: frozenset[EntityType], name: str, weight: float, *, turned: bool = False
+) -> RelationPattern:
+    return RelationPattern(re.compile(rf"\s*(?:{between})\s*(?:the |a |an |our |its |their |his |her )?", re.I), left, right, name, weight, turned)
 
 
 _PERSONS, _ORGANISATIONS, _PLACES, _MAILS = frozenset({PERSON}), frozenset({ORGANIZATION}), frozenset({LOCATION}), frozenset({EMAIL})
 _ROLE = r"[\w/ -]{3,40}"
-PATTERNS: tuple[Pattern, ...] = (
-    _pattern(r",?\s*(?:who )?(?:works?|worked|working|is employed|was employed|serves|served|arbeitet|trabaja) (?:\w+ ){0,4}?"
+PATTERNS: tuple[RelationPattern, ...] = (
+    _make_pattern(r",?\s*(?:who )?(?:works?|worked|working|is employed|was employed|serves|served|arbeitet|trabaja) (?:\w+ ){0,4}?"
              r"(?:at|for|by|with|bei|of|en)", _PERSONS, _ORGANISATIONS, "WORKS_AT", 0.9),
-    _pattern(r",?\s*(?:who )?(?:is|was) (?:\w+ ){1,5}?(?:at|of|for)", _PERSONS, _ORGANISATIONS, "WORKS_AT", 0.7),
-    _pattern(r"(?:has |have )?(?:joined|joins|left|founded|leads|led|heads|headed|manages|managed|runs|ran|represents|represented|chairs|chaired)",
+    _make_pattern(r",?\s*(?:who )?(?:is|was) (?:\w+ ){1,5}?(?:at|of|for)", _PERSONS, _ORGANISATIONS, "WORKS_AT", 0.7),
+    _make_pattern(
+        r"(?:has |have )?(?:joined|joins|left|founded|leads|led|heads|headed|manages|managed|runs|ran|represents|represented|chairs|chaired)",
              _PERSONS, _ORGANISATIONS, "WORKS_AT", 0.8),
-    _pattern(rf"(?:,|\(|–|—|-)\s*(?:{_ROLE}\s)?(?:at|of|for|bei|von|de)", _PERSONS, _ORGANISATIONS, "WORKS_AT", 0.85),
-    _pattern(r"(?:,|\(|\n|\|)", _PERSONS, _ORGANISATIONS, "WORKS_AT", 0.6),
-    _pattern(rf"(?:'s|’s)\s(?:{_ROLE},?)?", _ORGANISATIONS, _PERSONS, "WORKS_AT", 0.6, turned=True),
-    _pattern(r"(?:<|\(|\[|,|:|–|-|\|)?\s?(?:e-?mail:?|mailto:)?\s?", _PERSONS | _ORGANISATIONS, _MAILS, "HAS_EMAIL", 0.9),
-    _pattern(r",?\s*(?:is |are |was |were )?(?:located|based|headquartered|situated|registered|lies|seated|ansässig|sita) (?:\w+ ){0,2}?"
+    _make_pattern(rf"(?:,|\(|–|—|-)\s*(?:{_ROLE}\s)?(?:at|of|for|bei|von|de)", _PERSONS, _ORGANISATIONS, "WORKS_AT", 0.85),
+    _make_pattern(r"(?:,|\(|\n|\|)", _PERSONS, _ORGANISATIONS, "WORKS_AT", 0.6),
+    _make_pattern(rf"(?:'s|’s)\s(?:{_ROLE},?)?", _ORGANISATIONS, _PERSONS, "WORKS_AT", 0.6, turned=True),
+    _make_pattern(r"(?:<|\(|\[|,|:|–|-|\|)?\s?(?:e-?mail:?|mailto:)?\s?", _PERSONS | _ORGANISATIONS, _MAILS, "HAS_EMAIL", 0.9),
+    _make_pattern(r",?\s*(?:is |are |was |were )?(?:located|based|headquartered|situated|registered|lies|seated|ansässig|sita) (?:\w+ ){0,2}?"
              r"(?:in|at|on|near)",
              frozenset({ORGANIZATION, LOCATION, CONCEPT}), _PLACES, "LOCATED_IN", 0.9),
-    _pattern(r",", _PLACES, _PLACES, "LOCATED_IN", 0.5),
-    _pattern(r"(?:in|at)", _ORGANISATIONS, _PLACES, "LOCATED_IN", 0.5),
-    _pattern(r",?\s*(?:is |are |was |were )?(?:an? )?(?:\w+ )?(?:part|subsidiary|division|member|branch|unit|department|affiliate) of",
+    _make_pattern(r",", _PLACES, _PLACES, "LOCATED_IN", 0.5),
+    _make_pattern(r"(?:in|at)", _ORGANISATIONS, _PLACES, "LOCATED_IN", 0.5),
+    _make_pattern(r",?\s*(?:is |are |was |were )?(?:an? )?(?:\w+ )?(?:part|subsidiary|division|member|branch|unit|department|affiliate) of",
              _THINGS, _THINGS, "PART_OF", 0.9),
-    _pattern(r"belongs to|belonged to|gehört zu", _THINGS, _THINGS, "PART_OF", 0.8),
-    _pattern(r"(?:which )?(?:supersedes|superseded|replaces|replaced|amends|amended|updates|revises|ersetzt|sustituye a)",
+    _make_pattern(r"belongs to|belonged to|gehört zu", _THINGS, _THINGS, "PART_OF", 0.8),
+    _make_pattern(r"(?:which )?(?:supersedes|superseded|replaces|replaced|amends|amended|updates|revises|ersetzt|sustituye a)",
              _THINGS, _THINGS, "SUPERSEDES", 0.9),
-    _pattern(r"(?:is|was|were|are|has been)? ?(?:superseded|replaced|amended|ersetzt) (?:by|durch)",
+    _make_pattern(r"(?:is|was|were|are|has been)? ?(?:superseded|replaced|amended|ersetzt) (?:by|durch)",
              _THINGS, _THINGS, "SUPERSEDES", 0.9, turned=True),
-    _pattern(r"(?:has |have )?(?:countersigned|signed|executed|unterzeichnete|firmó)", _NAMES, _THINGS, "SIGNED", 0.9),
-    _pattern(r"(?:is|was|were|are|has been)?,? ?(?:countersigned|signed|executed|unterzeichnet) (?:\w+ ){0,4}?(?:by|von)",
+    _make_pattern(r"(?:has |have )?(?:countersigned|signed|executed|unterzeichnete|firmó)", _NAMES, _THINGS, "SIGNED", 0.9),
+    _make_pattern(r"(?:is|was|were|are|has been)?,? ?(?:countersigned|signed|executed|unterzeichnet) (?:\w+ ){0,4}?(?:by|von)",
              _THINGS, _NAMES, "SIGNED", 0.9, turned=True),
-    _pattern(r"(?:has |have |had )?(?:owns|own|owned|acquired|acquires|bought|purchased|took over|besitzt|posee)", _NAMES, _THINGS, "OWNS", 0.9),
-    _pattern(r"(?:is|was|were|are|has been)?,? ?(?:owned|acquired|bought|purchased) by", _THINGS, _NAMES, "OWNS", 0.9, turned=True),
-    _pattern(r"reports? to|reported to|is managed by", _PERSONS, _PERSONS, "REPORTS_TO", 0.9),
-    _pattern(r"(?:,|is|was|as|:|\()? ?(?:the |our |their |its )?", _PERSONS, frozenset({CONCEPT}), "HAS_ROLE", 0.85),
+    _make_pattern(r"(?:has |have |had )?(?:owns|own|owned|acquired|acquires|bought|purchased|took over|besitzt|posee)", _NAMES, _THINGS, "OWNS", 0.9),
+    _make_pattern(r"(?:is|was|were|are|has been)?,? ?(?:owned|acquired|bought|purchased) by", _THINGS, _NAMES, "OWNS", 0.9, turned=True),
+    _make_pattern(r"reports? to|reported to|is managed by", _PERSONS, _PERSONS, "REPORTS_TO", 0.9),
+    _make_pattern(r"(?:,|is|was|as|:|\()? ?(?:the |our |their |its )?", _PERSONS, frozenset({CONCEPT}), "HAS_ROLE", 0.85),
 )  # fmt: skip
 
 # Columns of a table that say how the row's person relates to what stands under them.
-COLUMNS: tuple[tuple[re.Pattern[str], str, frozenset[EntityType]], ...] = (
+RELATION_COLUMNS: tuple[tuple[re.Pattern[str], str, frozenset[EntityType]], ...] = (
     (re.compile(r"(?:works? (?:for|at)|company|employer|organi[sz]ation|firm|firma)"), "WORKS_AT", _BODIES),
     (re.compile(r"(?:role|position|title|function|job|funktion|rolle)"), "HAS_ROLE", frozenset({CONCEPT, ORGANIZATION})),
     (re.compile(r"(?:reports to|manager|supervisor)"), "REPORTS_TO", _PERSONS),
@@ -92,10 +95,10 @@ COLUMNS: tuple[tuple[re.Pattern[str], str, frozenset[EntityType]], ...] = (
 )
 
 
-def stated(text: str, line: Sequence[Mention], roles: frozenset[int]) -> Iterator[FoundRelationship]:
+def stated_relationships(text: str, line: Sequence[LineMention], roles: frozenset[int]) -> Iterator[FoundRelationship]:
     """Relationships that patterns see between neighbours of one sentence. `roles` are the entities that name an office ("Finance Director")."""
     start, end = line[0].start, line[-1].end
-    for left, right in _neighbours(line):
+    for left, right in _neighbour_pairs(line):
         if left.entity == right.entity or not 0 <= right.start - left.end <= _BETWEEN:
             continue
         between = text[left.end : right.start]
@@ -103,24 +106,24 @@ def stated(text: str, line: Sequence[Mention], roles: frozenset[int]) -> Iterato
             if left.kind not in pattern.left or right.kind not in pattern.right or (pattern.name == "HAS_ROLE" and right.entity not in roles):
                 continue
             if pattern.between.fullmatch(between):
-                source, target = (right, left) if pattern.turned else (left, right)
+                source, target = (right, left) if pattern.is_reversed else (left, right)
                 yield FoundRelationship(source.entity, target.entity, pattern.name, pattern.weight, start, end)
                 break
 
 
-def _neighbours(line: Sequence[Mention]) -> Iterator[tuple[Mention, Mention]]:
+def _neighbour_pairs(line: Sequence[LineMention]) -> Iterator[tuple[LineMention, LineMention]]:
     """Each mention with the next two: an office may stand between a person and the firm."""
     for place, left in enumerate(line):
         yield from ((left, right) for right in line[place + 1 : place + 3] if right.start >= left.end)
 
 
-def in_row(cells: Sequence[tuple[str, Sequence[Mention]]], start: int, end: int) -> Iterator[FoundRelationship]:
+def row_relationships(cells: Sequence[tuple[str, Sequence[LineMention]]], start: int, end: int) -> Iterator[FoundRelationship]:
     """What a row says of its person: `cells` are (column's name, mentions), the person stands in the first cell."""
     person = next((each for each in cells[0][1] if each.kind is PERSON), None) if cells else None
     if person is None:
         return
     for header, mentions in cells[1:]:
-        for pattern, name, kinds in COLUMNS:
+        for pattern, name, kinds in RELATION_COLUMNS:
             if pattern.match(header):
                 target = next((each for each in mentions if each.kind in kinds and each.entity != person.entity), None)
                 if target is not None:
@@ -137,7 +140,7 @@ class CoOccurrence:
         self._pairs: Counter[tuple[int, int]] = Counter()
         self._first: dict[tuple[int, int], tuple[int, int]] = {}
 
-    def add(self, line: Sequence[Mention], start: int, end: int) -> None:
+    def add(self, line: Sequence[LineMention], start: int, end: int) -> None:
         self._sentences += 1
         seen = list(dict.fromkeys(each.entity for each in line if each.kind in RELATED))[:_PER_SENTENCE]
         self._alone.update(seen)
@@ -145,7 +148,7 @@ class CoOccurrence:
             self._pairs[pair] += 1
             self._first.setdefault(pair, (start, end))
 
-    def related(self, stated_pairs: set[tuple[int, int]]) -> list[FoundRelationship]:
+    def related_pairs(self, stated_pairs: set[tuple[int, int]]) -> list[FoundRelationship]:
         """RELATED_TO for the pairs that no pattern explains, the strongest first when there are too many; evidence is their first sentence."""
         weights = {pair: self.weight(pair) for pair in self._pairs if pair not in stated_pairs}
         kept: Counter[int] = Counter()
@@ -168,7 +171,7 @@ class CoOccurrence:
         return max(0.0, math.log(joint / expected) / -math.log(joint)) * together / (together + 1)
 
 
-def merged(found: Sequence[FoundRelationship]) -> list[FoundRelationship]:
+def merge_relationships(found: Sequence[FoundRelationship]) -> list[FoundRelationship]:
     """One relationship for each (source, target, type, sentence), the strongest; and for RELATED_TO one for each pair."""
     best: dict[tuple[Any, ...], FoundRelationship] = {}
     count: defaultdict[tuple[int, int, str], int] = defaultdict(int)

@@ -1,1 +1,1 @@
-"""From a file on disk to text with structure: detection, extractors, worker processes, profile."""
+"""From a file on disk to text with structure: scanning, readers, worker processes, profile, chunks, index."""

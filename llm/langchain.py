@@ -12,8 +12,8 @@ from langchain_core.messages import AIMessageChunk
 
 from core.errors import ConfigurationError, ModelUnavailable
 from core.ports import ModelMessage, ModelReply
-from llm.conversation import CONTEXT_TOKENS, Limits, complete, stream
 from llm.faults import ConnectionFault
+from llm.langchain_calls import CONTEXT_TOKENS, CallLimits, complete_chat, stream_chat
 from llm.tracing import switch_tracing_off
 
 
@@ -35,14 +35,14 @@ class LangChainChatModel:
     def __init__(self, options: ProviderOptions) -> None:
         switch_tracing_off()
         self._options = options
-        self._limits = Limits(options.first_token_seconds, options.timeout)
-        self._chat = _build(options)
+        self._limits = CallLimits(options.first_token_seconds, options.timeout)
+        self._chat = _build_model(options)
 
     @property
     def name(self) -> str:
         return self._options.model
 
-    async def available(self) -> tuple[bool, str]:
+    async def check_availability(self) -> tuple[bool, str]:
         """Always: a provider has no cheap question; what is wrong shows at the first call."""
         return True, ""
 
@@ -56,11 +56,11 @@ class LangChainChatModel:
     ) -> ModelReply:
         """`json_schema` and `max_tokens` are left to the prompt: providers differ in how they take them, and the caller reads the reply strictly."""
         del json_schema, max_tokens
-        return await complete(self._chat, messages, self._limits, self._translate, {})
+        return await complete_chat(self._chat, messages, self._limits, self._translate, {})
 
     async def stream(self, messages: Sequence[ModelMessage], *, max_tokens: int | None = None) -> AsyncIterator[str | ModelReply]:
         del max_tokens
-        async with aclosing(stream(self._chat, messages, self._limits, self._translate, _is_last)) as pieces:  # type: ignore[type-var]  # an async generator
+        async with aclosing(stream_chat(self._chat, messages, self._limits, self._translate, _is_last)) as pieces:  # type: ignore[type-var]  # an async generator
             async for piece in pieces:
                 yield piece
 
@@ -75,7 +75,7 @@ class LangChainChatModel:
         return kind(f"The model {self.name} failed ({type(error).__name__}: {reason}). Check its key, its name and the network.")
 
 
-def _build(options: ProviderOptions) -> BaseChatModel:
+def _build_model(options: ProviderOptions) -> BaseChatModel:
     provider, _, name = options.model.partition(":")
     if not provider or not name:
         raise ConfigurationError(f"llm.model {options.model!r} must be written provider:name, for example anthropic:claude-haiku-4-5.")

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from core.ports import ModelMessage, ModelReply
-from llm.conversation import CONTEXT_TOKENS, Limits, complete, stream
+from llm.langchain_calls import CONTEXT_TOKENS, CallLimits, complete_chat, stream_chat
 from llm.ollama_http import OllamaHttp
 from llm.tracing import switch_tracing_off
 
@@ -36,7 +36,7 @@ class OllamaChatModel:
     def __init__(self, options: OllamaOptions) -> None:
         switch_tracing_off()
         self._server = OllamaHttp(options.base_url, options.name, options.timeout)
-        self._limits = Limits(options.first_token_seconds, options.timeout)
+        self._limits = CallLimits(options.first_token_seconds, options.timeout)
         self._options = options
 
     @cached_property
@@ -58,9 +58,9 @@ class OllamaChatModel:
     def name(self) -> str:
         return self._server.name
 
-    async def available(self) -> tuple[bool, str]:
+    async def check_availability(self) -> tuple[bool, str]:
         """Whether the server answers and has the model; asked at most every five seconds."""
-        return await self._server.available()
+        return await self._server.check_availability()
 
     async def context_tokens(self) -> int:
         """What the server says that the model was made for, and no more than is asked of it (CONTEXT_TOKENS). Raises ModelUnavailable."""
@@ -70,15 +70,15 @@ class OllamaChatModel:
         self, messages: Sequence[ModelMessage], *, json_schema: dict[str, Any] | None = None, max_tokens: int | None = None
     ) -> ModelReply:
         options: dict[str, Any] = {"stream": False} if json_schema is None else {"stream": False, "format": json_schema}
-        return await complete(self._bounded(max_tokens), messages, self._limits, self._server.translate, options)
+        return await complete_chat(self._limited_chat(max_tokens), messages, self._limits, self._server.translate_error, options)
 
     async def stream(self, messages: Sequence[ModelMessage], *, max_tokens: int | None = None) -> AsyncIterator[str | ModelReply]:
-        chat = self._bounded(max_tokens)
-        async with aclosing(stream(chat, messages, self._limits, self._server.translate, _is_last)) as pieces:  # type: ignore[type-var]  # an async generator
+        chat = self._limited_chat(max_tokens)
+        async with aclosing(stream_chat(chat, messages, self._limits, self._server.translate_error, _is_last)) as pieces:  # type: ignore[type-var]  # an async generator
             async for piece in pieces:
                 yield piece
 
-    def _bounded(self, max_tokens: int | None) -> ChatOllama:
+    def _limited_chat(self, max_tokens: int | None) -> ChatOllama:
         """The chat with replies of at most so many tokens; ChatOllama takes the number as a field alone."""
         if max_tokens is None:
             return self._chat

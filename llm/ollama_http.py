@@ -40,11 +40,11 @@ class OllamaHttp:
         self._checked: tuple[float, tuple[bool, str]] = (-_REMEMBER_SECONDS, (False, ""))
         self._checking = asyncio.Lock()
 
-    async def available(self) -> tuple[bool, str]:
+    async def check_availability(self) -> tuple[bool, str]:
         """Whether the server answers and has the model, and it can do what is asked of it; looked at at most every five seconds."""
         async with self._checking:
             if time.monotonic() - self._checked[0] >= _REMEMBER_SECONDS:
-                found = await self._look()
+                found = await self._query_server()
                 self._checked = (time.monotonic(), found)
             return self._checked[1]
 
@@ -56,35 +56,35 @@ class OllamaHttp:
                 response.raise_for_status()
                 told = response.json().get("model_info") or {}
             except (httpx.HTTPError, ValueError, AttributeError) as error:
-                raise self.translate(error) from error
+                raise self.translate_error(error) from error
             lengths = [value for name, value in told.items() if name.endswith(".context_length") and isinstance(value, int) and value > 0]
             self._context = min(lengths, default=None)
         return self._context
 
-    async def models(self) -> list[str]:
+    async def list_models(self) -> list[str]:
         """The names of the models that the server has. Raises ModelUnavailable."""
         try:
             response = await self.http.get("/api/tags", timeout=_CHECK_SECONDS)
             response.raise_for_status()
             return sorted(str(model["name"]) for model in response.json()["models"])
         except (httpx.HTTPError, ValueError, KeyError, TypeError) as error:
-            raise self.translate(error) from error
+            raise self.translate_error(error) from error
 
     async def close(self) -> None:
         await self.http.aclose()
         await self._transport.aclose()
 
-    async def _look(self) -> tuple[bool, str]:
+    async def _query_server(self) -> tuple[bool, str]:
         try:
-            if not {self.name, f"{self.name}:latest"} & set(await self.models()):
-                return False, self._missing()
-            return await self._sight() if self._sees else (True, "")
+            if not {self.name, f"{self.name}:latest"} & set(await self.list_models()):
+                return False, self._missing_message()
+            return await self._query_vision() if self._sees else (True, "")
         except ModelUnavailable as error:
             return False, str(error)
         except (httpx.HTTPError, ValueError, KeyError, TypeError) as error:
-            return False, str(self.translate(error))
+            return False, str(self.translate_error(error))
 
-    async def _sight(self) -> tuple[bool, str]:
+    async def _query_vision(self) -> tuple[bool, str]:
         """Servers older than 0.6 do not say what a model can do: it is then found out by asking."""
         response = await self.http.post("/api/show", json={"model": self.name}, timeout=_CHECK_SECONDS)
         response.raise_for_status()
@@ -93,10 +93,10 @@ class OllamaHttp:
             return True, ""
         return False, f"The model {self.name} does not take pictures: set ollama.vision_model to one that does, such as qwen3-vl:8b."
 
-    def _missing(self) -> str:
+    def _missing_message(self) -> str:
         return f"Ollama at {self.base_url} does not have the model {self.name}: run `ollama pull {self.name}`."
 
-    def translate(self, error: Exception) -> ModelUnavailable:
+    def translate_error(self, error: Exception) -> ModelUnavailable:
         """A library's exception as one of ours, with what to do."""
         where = f"Ollama at {self.base_url}"
         match error:
@@ -111,18 +111,18 @@ class OllamaHttp:
             case ValueError() | KeyError() | TypeError() | AttributeError():
                 return ModelUnavailable(f"{where} answered with something that is not Ollama's protocol. Check ollama.base_url.")
             case _:
-                return self._refused(where, error)
+                return self._refusal_error(where, error)
 
-    def _refused(self, where: str, error: Exception) -> ModelUnavailable:
+    def _refusal_error(self, where: str, error: Exception) -> ModelUnavailable:
         from ollama import ResponseError  # no question waits for the package where no server answers
 
         match error:
             case ResponseError(status_code=404):
-                return ModelUnavailable(self._missing())
+                return ModelUnavailable(self._missing_message())
             case ResponseError():
-                return ModelUnavailable(f"{where} refused the request ({_short(error.error)}). Look at its log, or restart it with `ollama serve`.")
+                return ModelUnavailable(f"{where} refused the request ({_shorten(error.error)}). Look at its log, or restart it with `ollama serve`.")
             case _:
-                return ModelUnavailable(f"{where} failed: {_short(str(error))}.")
+                return ModelUnavailable(f"{where} failed: {_shorten(str(error))}.")
 
 
 def _host(url: str) -> str:
@@ -137,5 +137,5 @@ def _host(url: str) -> str:
     return host
 
 
-def _short(text: str) -> str:
+def _shorten(text: str) -> str:
     return " ".join(text.split())[:200] or "no reason given"

@@ -13,12 +13,12 @@ import httpx
 from ollama import ResponseError
 
 from core.errors import ModelUnavailable
-from core.evidence_text import harmless
+from core.language.sentences import split_sentences
 from core.ports import ShownPicture
+from core.prompt_safety import sanitise_for_prompt
 from core.prompts import Prompt
-from core.sentences import split_sentences
 from llm.ollama_http import OllamaHttp
-from llm.thoughts import ThoughtFilter
+from llm.thought_filter import ThoughtFilter
 
 _CONTEXT_TOKENS = 8_192  # a picture of 1,024 pixels takes some 1,300
 _MOST_TOKENS = 500
@@ -53,29 +53,29 @@ class OllamaDescriber:
     def name(self) -> str:
         return self._server.name
 
-    async def available(self) -> tuple[bool, str]:
-        return await self._server.available()
+    async def check_availability(self) -> tuple[bool, str]:
+        return await self._server.check_availability()
 
     async def describe(self, picture: ShownPicture) -> str:
-        request = self._request(picture)
+        request = self._build_request(picture)
         async with self._turn:
             try:
                 async with asyncio.timeout(self._timeout):
-                    reply = await self._ask(request)
+                    reply = await self._send_request(request)
             except TimeoutError as error:
                 raise ModelUnavailable(
                     f"{self.name} did not describe a picture within {self._timeout:.0f} s. Take a smaller model, or raise ollama.timeout."
                 ) from error
             except Exception as error:
-                raise self._server.translate(error) from error
-        return _plain(reply)
+                raise self._server.translate_error(error) from error
+        return _clean_reply(reply)
 
     async def close(self) -> None:
         await self._server.close()
 
-    def _request(self, picture: ShownPicture) -> dict[str, Any]:
+    def _build_request(self, picture: ShownPicture) -> dict[str, Any]:
         given = {"title": picture.title, "section": picture.section, "caption": picture.caption}
-        variables = {key: " ".join(harmless(value).split())[:_CONTEXT_CHARACTERS] or "none" for key, value in given.items()}
+        variables = {key: " ".join(sanitise_for_prompt(value).split())[:_CONTEXT_CHARACTERS] or "none" for key, value in given.items()}
         instruction, person = self._prompt.render(variables)
         shown = {"role": "user", "content": person, "images": [base64.b64encode(picture.data).decode("ascii")]}
         return {
@@ -86,19 +86,19 @@ class OllamaDescriber:
             "options": {"temperature": 0.0, "num_predict": _MOST_TOKENS, "num_ctx": _CONTEXT_TOKENS},
         }
 
-    async def _ask(self, request: dict[str, Any]) -> str:
+    async def _send_request(self, request: dict[str, Any]) -> str:
         async with self._server.http.stream("POST", "/api/chat", json=request) as response:
-            body = await _bounded(response)
+            body = await _read_bounded(response)
         if response.status_code != httpx.codes.OK:
             raise ResponseError(body.decode("utf-8", "replace")[:500], response.status_code)
         reply = json.loads(body)
         content = reply["message"]["content"]
         if not isinstance(content, str):
             raise TypeError("message.content is no text")
-        return _without_the_torn_end(content) if reply.get("done_reason") == "length" else content
+        return _drop_torn_end(content) if reply.get("done_reason") == "length" else content
 
 
-async def _bounded(response: httpx.Response) -> bytes:
+async def _read_bounded(response: httpx.Response) -> bytes:
     body = b""
     async for piece in response.aiter_bytes():
         body += piece
@@ -107,23 +107,23 @@ async def _bounded(response: httpx.Response) -> bytes:
     return body
 
 
-def _without_the_torn_end(text: str) -> str:
+def _drop_torn_end(text: str) -> str:
     """A reply that was cut at its limit, without the sentence that it breaks off in, where there is another."""
     spans = list(split_sentences(text))
     return text[: spans[-2][1]] if len(spans) > 1 else text
 
 
-def _plain(reply: str) -> str:
+def _clean_reply(reply: str) -> str:
     """The reply as sentences on one line: what was thought aloud, marks of markdown and repetitions left out; "" where it says that there is
     nothing to say."""
     thoughts = ThoughtFilter()
-    text = " ".join(_MARKDOWN.sub("", harmless(thoughts.feed(reply) + thoughts.rest())).split())
+    text = " ".join(_MARKDOWN.sub("", sanitise_for_prompt(thoughts.feed(reply) + thoughts.flush())).split())
     if not text or _NOTHING.fullmatch(text):
         return ""
-    return _bounded_sentences([text[start:end].strip() for start, end in split_sentences(text)])
+    return _fitting_sentences([text[start:end].strip() for start, end in split_sentences(text)])
 
 
-def _bounded_sentences(sentences: list[str]) -> str:
+def _fitting_sentences(sentences: list[str]) -> str:
     """Whole sentences as far as they fit; a model that goes round in circles is cut where it begins to."""
     kept: list[str] = []
     length = 0

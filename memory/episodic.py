@@ -6,9 +6,9 @@ import re
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
-from core.memory import Episode, Recalled
-from memory.search import Found, Line
-from memory.sessions import Entry
+from core.memory import Episode, RecalledMemory
+from memory.line_index import MemoryLine, RankedLine
+from memory.session_tier import SessionEntry
 
 _CITED = re.compile(r"\s*\[\d+\]")
 _KEPT = ("success", "not_found")
@@ -27,18 +27,18 @@ def group_of(episode: Episode) -> str:
     return f"session {episode.session_id}" if episode.session_id else f"run {episode.episode_id}"
 
 
-def line_of(episode: Episode) -> Line:
+def episode_line(episode: Episode) -> MemoryLine:
     """Question and answer on a line each."""
-    return Line(episode.episode_id, group_of(episode), f"{one_line(episode.query)}\n{plain(episode.response)}", episode.timestamp)
+    return MemoryLine(episode.episode_id, group_of(episode), f"{one_line(episode.query)}\n{strip_citations(episode.response)}", episode.timestamp)
 
 
-def text_to_embed(line: Line, previous: Line | None) -> str:
+def text_to_embed(line: MemoryLine, previous: MemoryLine | None) -> str:
     """The question before it, then question and answer."""
-    before = previous.said.split("\n", 1)[0] + "\n" if previous is not None and previous.id != line.id else ""
-    return before + line.said
+    before = previous.spoken_text.split("\n", 1)[0] + "\n" if previous is not None and previous.id != line.id else ""
+    return before + line.spoken_text
 
 
-def plain(answer: str) -> str:
+def strip_citations(answer: str) -> str:
     """An answer on one line without the marks of its citations."""
     return one_line(_CITED.sub("", answer))
 
@@ -47,25 +47,25 @@ def one_line(text: str) -> str:
     return " ".join(text.split())
 
 
-def relevance(found: Found) -> float:
+def relevance(found: RankedLine) -> float:
     """How like a line is to the question, comparable between questions, in 0..1: half meaning, half the weight of the shared words."""
     return 0.5 * found.cosine + 0.5 * found.coverage
 
 
-def offers(found: Sequence[Found], episodes: Mapping[str, Episode], limit: int) -> list[Recalled]:
+def offer_episodes(found: Sequence[RankedLine], episodes: Mapping[str, Episode], limit: int) -> list[RecalledMemory]:
     """The episodes as memories, best first; of one question asked twice only the better one."""
-    offered: dict[str, Recalled] = {}
+    offered: dict[str, RecalledMemory] = {}
     for each in found:
         episode = episodes.get(each.id)
         if episode is not None and len(offered) < limit:
-            offered.setdefault(one_line(episode.query).casefold(), _offer(episode, relevance(each)))
+            offered.setdefault(one_line(episode.query).casefold(), _make_offer(episode, relevance(each)))
     return list(offered.values())
 
 
-def _offer(episode: Episode, score: float) -> Recalled:
-    answer = plain(episode.response)
+def _make_offer(episode: Episode, score: float) -> RecalledMemory:
+    answer = strip_citations(episode.response)
     told = answer if len(answer) <= _OFFERED_WORDS else answer[:_OFFERED_WORDS].rsplit(" ", 1)[0] + " …"
-    return Recalled(
+    return RecalledMemory(
         tier="episodic",
         item_id=episode.episode_id,
         text=f"{one_line(episode.query)} → {told}" if told else one_line(episode.query),
@@ -75,7 +75,7 @@ def _offer(episode: Episode, score: float) -> Recalled:
     )
 
 
-def from_session(entry: Entry, user_id: str, session_id: str) -> Episode | None:
+def episode_from_turn(entry: SessionEntry, user_id: str, session_id: str) -> Episode | None:
     """The episode that a turn of a session tells of; None where the turn is not one of ours."""
     try:
         at = datetime.fromisoformat(str(entry["at"]))

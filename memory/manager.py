@@ -10,69 +10,69 @@ import anyio.to_thread
 from anyio import CapacityLimiter
 
 from core.errors import InvalidInput, NotFound, Unavailable
-from core.memory import ConsolidationRecord, Forgotten, MemoryItem, MemoryOverview, MemorySection, Recalled, Recollection
+from core.memory import ConsolidationRecord, Forgotten, MemoryItem, MemoryOverview, MemorySection, RecalledMemory, Recollection
 from core.ports import (
     Embedder,
     FeedbackRecord,
-    KeptEpisode,
-    KeptNote,
-    KeptSession,
     MemoryChange,
     MemoryQuestion,
     MemoryStore,
     PersonMemory,
     RunMemory,
     SessionMemory,
-    Traces,
+    StoredEpisode,
+    StoredNote,
+    StoredSession,
+    TraceStore,
 )
 from core.runs import Trace
 from core.search import Degradation
-from memory.consolidation import OBSERVATIONS, Learn, learned_now, topics_of
-from memory.consolidator import Consolidator
-from memory.episodic import is_kept, offers, one_line, relevance
-from memory.forgetter import Forgetter
-from memory.forgetting import STALE, without_rows
-from memory.items import PROFILE, SESSION, episode_item, note_item, observation_item, profile_items, session_item
-from memory.keeping import Keeper
-from memory.learning import cited_documents, observation_of
-from memory.notes import LONGEST_SAID, Draft, best_sentence, edited
-from memory.notes import offers as note_offers
-from memory.parts import MemoryOptions, Parts
-from memory.search import Found, Terms
-from memory.sessions import SessionTier
-from memory.shelves import Shelf, Shelves
+from memory.consolidation import OBSERVATIONS, LearnFunction, learn_profile, topics_of
+from memory.consolidation_service import Consolidator
+from memory.deletion import STALE_VECTOR, rows_deletion
+from memory.deletion_service import DeletionService
+from memory.episodic import is_kept, offer_episodes, one_line, relevance
+from memory.line_index import RankedLine, TermAnalyser
+from memory.memory_dependencies import MemoryDependencies, MemoryOptions
+from memory.memory_items import PROFILE, SESSION, episode_item, note_item, observation_item, profile_items, session_item
+from memory.memory_writer import MemoryWriter
+from memory.notes import MAX_SAID_CHARACTERS, NoteDraft, best_sentence, edit_note
+from memory.notes import offer_notes as note_offers
+from memory.observations import cited_documents, observation_from_feedback
+from memory.person_index_cache import PersonIndex, PersonIndexCache
+from memory.session_tier import SessionTier
 
 _OFFERED = 3
 _SEARCHED = 12  # lines that are looked at for the few that are offered
-SIMILAR = 0.5  # relevance from which a memory is offered
+OFFER_RELEVANCE = 0.5  # relevance from which a memory is offered
 _RECORDS = 10
 _NOTED_INTENTS = frozenset({"document_search", "analysis"})
 _FEWEST_WORDS = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Reached:
+class MemoryBackends:
     """What memory reaches outside: the rows, the sessions, the stored runs, vectors, the analysis of words, and the learning."""
 
     store: MemoryStore
     sessions: SessionMemory
-    traces: Traces
+    traces: TraceStore
     embedder: Embedder
-    terms: Terms
-    learn: Learn
+    terms: TermAnalyser
+    learn: LearnFunction
 
 
 class TieredMemory:
     """core.ports.MemoryManager. `start` begins the hourly consolidation, `close` ends it."""
 
-    def __init__(self, reached: Reached, options: MemoryOptions, now: Callable[[], datetime]) -> None:
+    def __init__(self, reached: MemoryBackends, options: MemoryOptions, now: Callable[[], datetime]) -> None:
         self._store, self._traces = reached.store, reached.traces
         self._sessions = SessionTier(reached.sessions)
-        self._shelves = Shelves(reached.store, reached.embedder, reached.terms)
-        self._keeper = Keeper(reached.store, self._shelves, reached.terms)
+        self._index_cache = PersonIndexCache(reached.store, reached.embedder, reached.terms)
+        self._writer = MemoryWriter(reached.store, self._index_cache, reached.terms)
         self._options, self._now, self._terms, self._learn = options, now, reached.terms, reached.learn
-        self._parts = Parts(reached.store, self._sessions, self._shelves, self._keeper, reached.learn, reached.terms, options, now)
-        self._forgetter, self._consolidator = Forgetter(self._parts), Consolidator(self._parts)
+        self._parts = MemoryDependencies(reached.store, self._sessions, self._index_cache, self._writer, reached.learn, reached.terms, options, now)
+        self._deletion, self._consolidator = DeletionService(self._parts), Consolidator(self._parts)
         self._limiter = CapacityLimiter(2)
 
     def start(self) -> None:
@@ -81,24 +81,24 @@ class TieredMemory:
     async def close(self) -> None:
         await self._consolidator.close()
 
-    def exchange(self, embedder: Embedder) -> Callable[[], Awaitable[None]]:
+    def exchange_embedder(self, embedder: Embedder) -> Callable[[], Awaitable[None]]:
         """From now on memories are embedded and searched by this embedder; each look at them and each change goes by one from beginning to end.
         What is returned waits until the last change that began before has ended. The store's vectors are the caller's to exchange."""
-        self._shelves.exchange(embedder)
-        return self._shelves.settled
+        self._index_cache.exchange_embedder(embedder)
+        return self._index_cache.wait_for_changes
 
     # -- recalling ---------------------------------------------------------------------------------------------------------------------
 
     async def recall(self, question: MemoryQuestion) -> Recollection:
         tenant, person = question.tenant, question.user_id
-        session = await self._session(question)
+        session = await self._recall_session(question)
         if not self._options.enabled:
             return session
-        shelf = await self._shelves.of(tenant, person)
-        episodes, notes = await self._recalled(question, shelf) if len(shelf) else ([], [])
+        shelf = await self._index_cache.get(tenant, person)
+        episodes, notes = await self._recall_long_term(question, shelf) if len(shelf) else ([], [])
         return session.model_copy(update={"episodes": episodes, "notes": notes, "preferences": shelf.learned.preferences})
 
-    async def _session(self, question: MemoryQuestion) -> Recollection:
+    async def _recall_session(self, question: MemoryQuestion) -> Recollection:
         """The session's turns; a session store that does not answer costs these and nothing else, and is said."""
         if not question.session_id:
             return Recollection()
@@ -108,32 +108,32 @@ class TieredMemory:
             return Recollection(degraded=[Degradation(part="session memory", reason=f"{error} The session's earlier turns are not known here.")])
         return Recollection(turns=turns, turns_from="session" if turns else "")
 
-    async def _recalled(self, question: MemoryQuestion, shelf: Shelf) -> tuple[list[Recalled], list[Recalled]]:
+    async def _recall_long_term(self, question: MemoryQuestion, shelf: PersonIndex) -> tuple[list[RecalledMemory], list[RecalledMemory]]:
         vector = await shelf.embedder.embed_query(question.text)
 
-        def search() -> tuple[list[Found], list[Found]]:
+        def search() -> tuple[list[RankedLine], list[RankedLine]]:
             return shelf.episodes.search(question.text, vector, _SEARCHED), shelf.notes.search(question.text, vector, _SEARCHED)
 
         found = await anyio.to_thread.run_sync(search, limiter=self._limiter)
-        episodes, notes = ([each for each in tier if relevance(each) >= SIMILAR and each.id not in question.exclude] for tier in found)
+        episodes, notes = ([each for each in tier if relevance(each) >= OFFER_RELEVANCE and each.id not in question.exclude] for tier in found)
         kept = await self._store.episodes(question.tenant, question.user_id, [each.id for each in episodes]) if episodes else {}
         known = await self._store.notes(question.tenant, question.user_id, [each.id for each in notes]) if notes else {}
         offered = note_offers(notes, known.get, _OFFERED) if self._options.notes.enabled else []
-        return offers(episodes, kept, _OFFERED), offered
+        return offer_episodes(episodes, kept, _OFFERED), offered
 
     # -- keeping -----------------------------------------------------------------------------------------------------------------------
 
-    async def keep(self, run: RunMemory) -> list[str]:
+    async def keep_run(self, run: RunMemory) -> list[str]:
         tenant, episode = run.tenant, run.episode
         told = []
-        async with self._shelves.lock(tenant, episode.user_id):
+        async with self._index_cache.lock(tenant, episode.user_id):
             if episode.session_id:
                 # The row first: a session that nobody knows of could not be forgotten. Turns of a time without memory are never read.
                 read_until = None if self._options.enabled else episode.timestamp
-                row = KeptSession(episode.session_id, self._now(), read_until)
-                await self._store.apply(tenant, episode.user_id, MemoryChange(sessions=[row]))
+                row = StoredSession(episode.session_id, self._now(), read_until)
+                await self._store.apply_change(tenant, episode.user_id, MemoryChange(sessions=[row]))
                 try:
-                    await self._sessions.add(tenant, episode, self._topic(episode.query))
+                    await self._sessions.add_turn(tenant, episode, self._main_word(episode.query))
                     told.append("Kept in the session.")
                 except Unavailable as error:
                     told.append(f"Not kept in the session: {error}")
@@ -145,27 +145,29 @@ class TieredMemory:
         episode, told = run.episode, []
         if run.from_memory:  # its words are in memory already
             episode = episode.model_copy(update={"response": ""})
-        sessions = [KeptSession(episode.session_id, self._now(), episode.timestamp)] if episode.session_id else []
+        sessions = [StoredSession(episode.session_id, self._now(), episode.timestamp)] if episode.session_id else []
         change = MemoryChange(sessions=sessions)
         if is_kept(episode):
-            change = replace(change, episodes=[KeptEpisode(episode, STALE)])
+            change = replace(change, episodes=[StoredEpisode(episode, STALE_VECTOR)])
             told.append("Kept as an episode.")
-        draft = self._draft(run)
+        draft = self._draft_from_run(run)
         if draft is not None:
-            notes, words = await self._keeper.settle(run.tenant, draft, self._options.notes, self._now())
+            notes, words = await self._writer.settle_draft(run.tenant, draft, self._options.notes, self._now())
             change = replace(change, notes=notes)
             told += [words] * bool(words)
-        await self._keeper.apply(run.tenant, episode.user_id, change)
+        await self._writer.apply_change(run.tenant, episode.user_id, change)
         return told
 
-    def _draft(self, run: RunMemory) -> Draft | None:
+    def _draft_from_run(self, run: RunMemory) -> NoteDraft | None:
         """What of a run is worth a note: words that a person asked to keep; where answers are to be kept, one that the documents gave with high
         confidence."""
         episode = run.episode
         if not self._options.notes.enabled:
             return None
-        if run.remember.strip():
-            return Draft(episode.user_id, one_line(run.remember)[:LONGEST_SAID], "", "remember", (), episode.session_id, episode.episode_id)
+        if run.words_to_remember.strip():
+            return NoteDraft(
+                episode.user_id, one_line(run.words_to_remember)[:MAX_SAID_CHARACTERS], "", "remember", (), episode.session_id, episode.episode_id
+            )
         if not self._options.notes.from_answers:
             return None
         answered = episode.status == "success" and episode.intent in _NOTED_INTENTS and bool(episode.cited) and not run.from_memory
@@ -175,16 +177,16 @@ class TieredMemory:
         if len(content.split()) < _FEWEST_WORDS:
             return None
         about = one_line(episode.query)
-        return Draft(episode.user_id, content, about, "high_confidence", tuple(episode.cited[:1]), episode.session_id, episode.episode_id)
+        return NoteDraft(episode.user_id, content, about, "high_confidence", tuple(episode.cited[:1]), episode.session_id, episode.episode_id)
 
-    def _topic(self, query: str) -> str:
+    def _main_word(self, query: str) -> str:
         """The word of the question that says most: the longest that carries content."""
         words = [word.strip(".,;:!?\"'“”‘’()") for word in query.split()]
         return max((word for word in words if self._terms(word)), key=len, default="")
 
     # -- learning ----------------------------------------------------------------------------------------------------------------------
 
-    async def learn(self, record: FeedbackRecord) -> None:
+    async def learn_from_feedback(self, record: FeedbackRecord) -> None:
         """Nothing is learned of a run that is gone, or from another person's."""
         try:
             trace = await self._traces.get(record.tenant, record.trace_id)
@@ -192,46 +194,46 @@ class TieredMemory:
             return
         if trace.user_id != record.user_id or not self._options.enabled:
             return
-        async with self._shelves.lock(record.tenant, record.user_id):
+        async with self._index_cache.lock(record.tenant, record.user_id):
             await self._learn_from(record, trace)
 
     async def _learn_from(self, record: FeedbackRecord, trace: Trace) -> None:
         tenant, person = record.tenant, record.user_id
         episode = (await self._store.episodes(tenant, person, [trace.id])).get(trace.id)
-        observation = observation_of(record, trace, episode)
+        observation = observation_from_feedback(record, trace, episode)
         change = MemoryChange()
         if observation is not None:
             before, _ = await self._store.recent_observations(tenant, person, OBSERVATIONS)
             seen = [kept.observation for kept in reversed(before) if kept.id != observation.id]
-            learned = await self._store.learned(tenant, person)
+            learned = await self._store.load_learned(tenant, person)
             preferences = self._learn([*seen, observation.observation], self._now())
             preferences = preferences.model_copy(update={"topics": learned.preferences.topics})
             change = replace(change, observations=[observation], learned=replace(learned, preferences=preferences))
-        draft = self._draft_of_feedback(record, trace)
+        draft = self._draft_from_feedback(record, trace)
         if draft is not None:
-            notes, _ = await self._keeper.settle(tenant, draft, self._options.notes, self._now())
+            notes, _ = await self._writer.settle_draft(tenant, draft, self._options.notes, self._now())
             change = replace(change, notes=notes)
-        await self._keeper.apply(tenant, person, change)
+        await self._writer.apply_change(tenant, person, change)
         if record.kind == "thumbs_down":
-            await self._take_back(tenant, person, trace.id)
+            await self._remove_unconfirmed(tenant, person, trace.id)
 
-    def _draft_of_feedback(self, record: FeedbackRecord, trace: Trace) -> Draft | None:
+    def _draft_from_feedback(self, record: FeedbackRecord, trace: Trace) -> NoteDraft | None:
         about, session = one_line(trace.query), trace.request.get("session_id")
         if not self._options.notes.enabled:
             return None
         if record.kind == "correction" and (record.correction or "").strip():
-            return Draft(record.user_id, one_line(record.correction or "")[:LONGEST_SAID], about, "correction", (), session, trace.id)
+            return NoteDraft(record.user_id, one_line(record.correction or "")[:MAX_SAID_CHARACTERS], about, "correction", (), session, trace.id)
         sentences = [str(each.get("text", "")) for each in trace.response.get("answer_sentences") or []]
         content, cited = best_sentence(sentences), cited_documents(trace)
         if record.kind != "thumbs_up" or trace.status != "success" or not cited or len(content.split()) < _FEWEST_WORDS:
             return None
-        return Draft(record.user_id, content, about, "positive_feedback", tuple(cited[:1]), session, trace.id)
+        return NoteDraft(record.user_id, content, about, "positive_feedback", tuple(cited[:1]), session, trace.id)
 
-    async def _take_back(self, tenant: str, user_id: str, trace_id: str) -> None:
+    async def _remove_unconfirmed(self, tenant: str, user_id: str, trace_id: str) -> None:
         """An answer that was disliked leaves no note that nobody but itself confirmed."""
         memory = await self._store.person(tenant, user_id)
         made = [kept.note.id for kept in memory.notes if kept.note.trace_id == trace_id and kept.note.source == "high_confidence"]
-        await self._keeper.apply(tenant, user_id, without_rows(memory, notes=made).change)
+        await self._writer.apply_change(tenant, user_id, rows_deletion(memory, notes=made).change)
 
     # -- seeing and changing -----------------------------------------------------------------------------------------------------------
 
@@ -240,7 +242,7 @@ class TieredMemory:
         episodes, all_episodes = await store.recent_episodes(tenant, user_id, limit)
         notes, all_notes = await store.recent_notes(tenant, user_id, limit)
         observations, all_observations = await store.recent_observations(tenant, user_id, limit)
-        learned = (await store.learned(tenant, user_id)).preferences
+        learned = (await store.load_learned(tenant, user_id)).preferences
         turns = [
             session_item(session.session_id, entry)
             for session in await store.sessions(tenant, user_id)
@@ -258,32 +260,32 @@ class TieredMemory:
             consolidations=await store.consolidations(tenant, user_id, _RECORDS),
         )
 
-    async def edit(self, tenant: str, user_id: str, item_id: str, text: str) -> MemoryItem:
+    async def edit_item(self, tenant: str, user_id: str, item_id: str, text: str) -> MemoryItem:
         words = one_line(text)
         if not words:
             raise InvalidInput("A note needs words. To take it away, remove it.")
-        async with self._shelves.lock(tenant, user_id):
+        async with self._index_cache.lock(tenant, user_id):
             note = (await self._store.notes(tenant, user_id, [item_id])).get(item_id)
             if note is None:
-                await self._require(tenant, user_id, item_id)
+                await self._require_item(tenant, user_id, item_id)
                 raise InvalidInput("Only notes have words that can be edited. This memory can be removed.")
-            changed = edited(note, words, self._terms, self._options.notes, self._now())
-            await self._keeper.apply(tenant, user_id, MemoryChange(notes=[KeptNote(changed, STALE)]))
+            changed = edit_note(note, words, self._terms, self._options.notes, self._now())
+            await self._writer.apply_change(tenant, user_id, MemoryChange(notes=[StoredNote(changed, STALE_VECTOR)]))
         return note_item(changed)
 
-    async def remove(self, tenant: str, user_id: str, item_id: str) -> MemoryItem:
-        async with self._shelves.lock(tenant, user_id):
+    async def remove_item(self, tenant: str, user_id: str, item_id: str) -> MemoryItem:
+        async with self._index_cache.lock(tenant, user_id):
             memory = await self._store.person(tenant, user_id)
             if item_id.startswith(SESSION):
-                removed = await self._forgetter.forget_turn(tenant, user_id, memory, item_id.removeprefix(SESSION))
+                removed = await self._deletion.forget_turn(tenant, user_id, memory, item_id.removeprefix(SESSION))
             elif item_id.startswith(PROFILE):
                 removed = await self._forget_learned(tenant, user_id, memory, item_id)
             else:
-                loss = without_rows(memory, episodes=[item_id], notes=[item_id], observations=[item_id])
-                removed = await self._forgetter.forget_rows(tenant, user_id, memory, loss)
+                loss = rows_deletion(memory, episodes=[item_id], notes=[item_id], observations=[item_id])
+                removed = await self._deletion.forget_rows(tenant, user_id, memory, loss)
         found = next((item for item in removed if item.id == item_id), None)
         if found is None:
-            raise _unknown(item_id)
+            raise _unknown_item_error(item_id)
         return found
 
     async def _forget_learned(self, tenant: str, user_id: str, memory: PersonMemory, item_id: str) -> list[MemoryItem]:
@@ -293,59 +295,59 @@ class TieredMemory:
             return []
         kind, _, name = item_id.removeprefix(PROFILE).partition(":")
         if kind == "topic":
-            hidden = replace(memory.learned, hidden=(*memory.learned.hidden, name))
-            topics = topics_of([kept.episode for kept in memory.episodes], self._terms, hidden.hidden)
+            hidden = replace(memory.learned, hidden_topics=(*memory.learned.hidden_topics, name))
+            topics = topics_of([kept.episode for kept in memory.episodes], self._terms, hidden.hidden_topics)
             learned = replace(hidden, preferences=hidden.preferences.model_copy(update={"topics": topics}))
-            await self._keeper.apply(tenant, user_id, MemoryChange(learned=learned))
+            await self._writer.apply_change(tenant, user_id, MemoryChange(learned=learned))
         else:
             gone = [kept.id for kept in memory.observations if kind != "document" or kept.observation.document_id == name]
             left = replace(memory, observations=[kept for kept in memory.observations if kept.id not in gone])
-            learned = learned_now(left, [kept.episode for kept in memory.episodes], self._learn, self._terms, self._now())
-            await self._keeper.apply(tenant, user_id, MemoryChange(gone_observations=gone, learned=learned))
+            learned = learn_profile(left, [kept.episode for kept in memory.episodes], self._learn, self._terms, self._now())
+            await self._writer.apply_change(tenant, user_id, MemoryChange(gone_observations=gone, learned=learned))
         return [known[item_id]]
 
-    async def _require(self, tenant: str, user_id: str, item_id: str) -> None:
+    async def _require_item(self, tenant: str, user_id: str, item_id: str) -> None:
         memory = await self.overview(tenant, user_id, 500)
         shown = (memory.session, memory.episodic, memory.procedural, memory.profile)
         known = {item.id for section in shown for item in section.items} | set(await self._store.episodes(tenant, user_id, [item_id]))
         if item_id not in known:
-            raise _unknown(item_id)
+            raise _unknown_item_error(item_id)
 
     # -- forgetting and consolidating --------------------------------------------------------------------------------------------------
 
     async def forget(self, tenant: str, user_id: str, *, session_id: str | None = None, document_id: str | None = None) -> Forgotten:
         if session_id is None and document_id is None:
-            return await self._forgetter.forget_person(tenant, user_id)
+            return await self._deletion.forget_person(tenant, user_id)
         parts: list[Forgotten] = []
         if session_id is not None:
-            parts.append(await self._forgetter.forget_session(tenant, user_id, session_id))
+            parts.append(await self._deletion.forget_session(tenant, user_id, session_id))
         if document_id is not None:
-            parts.append(await self._forgetter.forget_document(tenant, user_id, document_id))
-        return _together(user_id, parts)
+            parts.append(await self._deletion.forget_document(tenant, user_id, document_id))
+        return _join_forgotten(user_id, parts)
 
     async def forget_documents(self, tenant: str, document_ids: Sequence[str]) -> int:
         mentioning = document_ids[0] if len(document_ids) == 1 else None
         people = await self._store.people(tenant, mentioning=mentioning) if document_ids else []
-        return _count([await self._forgetter.forget_document(tenant, person, *document_ids) for _, person in people])
+        return _count_removed([await self._deletion.forget_document(tenant, person, *document_ids) for _, person in people])
 
     async def forget_copies(self, tenant: str, copies: Callable[[str], bool]) -> int:
-        return _count([await self._forgetter.forget_copies(tenant, person, copies) for _, person in await self._store.people(tenant)])
+        return _count_removed([await self._deletion.forget_copies(tenant, person, copies) for _, person in await self._store.people(tenant)])
 
     async def forget_run(self, tenant: str, user_id: str, trace_id: str) -> int:
-        return _count([await self._forgetter.forget_run(tenant, user_id, trace_id)])
+        return _count_removed([await self._deletion.forget_run(tenant, user_id, trace_id)])
 
     async def forget_conversation(self, tenant: str, conversation_id: str) -> int:
         people = await self._store.people(tenant, mentioning=conversation_id)
-        return _count([await self._forgetter.forget_conversation(tenant, person, conversation_id) for _, person in people])
+        return _count_removed([await self._deletion.forget_conversation(tenant, person, conversation_id) for _, person in people])
 
-    async def prune(self, before: datetime) -> int:
-        return _count([await self._forgetter.forget_before(tenant, person, before) for tenant, person in await self._store.people()])
+    async def prune_episodes(self, before: datetime) -> int:
+        return _count_removed([await self._deletion.forget_before(tenant, person, before) for tenant, person in await self._store.people()])
 
     async def consolidate(self, tenant: str | None = None, user_id: str | None = None) -> list[ConsolidationRecord]:
-        return await self._consolidator.everybody(tenant, user_id)
+        return await self._consolidator.consolidate_people(tenant, user_id)
 
 
-def _together(user_id: str, parts: Sequence[Forgotten]) -> Forgotten:
+def _join_forgotten(user_id: str, parts: Sequence[Forgotten]) -> Forgotten:
     removed: dict[str, int] = {}
     for part in parts:
         for tier, count in part.removed.items():
@@ -353,9 +355,9 @@ def _together(user_id: str, parts: Sequence[Forgotten]) -> Forgotten:
     return Forgotten(user_id=user_id, removed=removed, items=[item for part in parts for item in part.items])
 
 
-def _count(parts: Sequence[Forgotten]) -> int:
+def _count_removed(parts: Sequence[Forgotten]) -> int:
     return sum(sum(part.removed.values()) for part in parts)
 
 
-def _unknown(item_id: str) -> NotFound:
+def _unknown_item_error(item_id: str) -> NotFound:
     return NotFound(f"There is no memory {item_id[:80]!r}. It may have been removed or forgotten already.")

@@ -14,19 +14,19 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal, TypeAlias
 
-from core.memory import Note, NoteVersion, Recalled
+from core.memory import Note, NoteVersion, RecalledMemory
 from memory.episodic import one_line, relevance
-from memory.search import Found, Terms
-from memory.statements import Statement, changed, same, statement
+from memory.line_index import RankedLine, TermAnalyser
+from memory.statements import NoteStatement, describe_change, is_same_statement, parse_statement
 
-Source: TypeAlias = Literal["high_confidence", "positive_feedback", "remember", "correction"]
+NoteSource: TypeAlias = Literal["high_confidence", "positive_feedback", "remember", "correction"]
 
-EDITED = "You edited it."
-SAME = 0.95  # cosine from which two notes with the same values say the same
-LONGEST_SAID = 4000  # characters of a note in a person's own words
+EDIT_REASON = "You edited it."
+SAME_MEANING_COSINE = 0.95  # cosine from which two notes with the same values say the same
+MAX_SAID_CHARACTERS = 4000  # characters of a note in a person's own words
 _LONGEST = 400  # characters of a note that was made from an answer
 _WORD = re.compile(r"[^\W_](?:[\w'’-]*[^\W_])?")
-_STRENGTH: dict[Source, int] = {"high_confidence": 0, "positive_feedback": 1, "remember": 2, "correction": 3}
+_STRENGTH: dict[NoteSource, int] = {"high_confidence": 0, "positive_feedback": 1, "remember": 2, "correction": 3}
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,28 +44,28 @@ class NoteOptions:
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
+class NoteDraft:
     """A note that is to be made, if nothing says the same yet."""
 
     user_id: str
     content: str
     context: str
-    source: Source
+    source: NoteSource
     document_ids: tuple[str, ...] = ()
     session_id: str | None = None
     trace_id: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Settled:
+class SettledDraft:
     """What became of a draft: the notes to store (the first is the draft's own, new or changed; none where it was known), and the words for it."""
 
     notes: tuple[Note, ...] = ()
-    told: str = ""
+    message: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Neighbour:
+class NeighbourNote:
     """A note that exists, with its cosine to the draft."""
 
     note: Note
@@ -82,7 +82,7 @@ def embedding_text(content: str, context: str) -> str:
     return f"{content}\n{context}" if context else content
 
 
-def keywords_of(content: str, context: str, terms: Terms, limit: int) -> list[str]:
+def keywords_of(content: str, context: str, terms: TermAnalyser, limit: int) -> list[str]:
     """The words that content and context share first, then the longest of the content; as they are written, at most `limit`."""
     forms: dict[str, str] = {}
     weights: Counter[str] = Counter()
@@ -96,74 +96,78 @@ def keywords_of(content: str, context: str, terms: Terms, limit: int) -> list[st
     return [forms[stem] for stem in order[:limit]]
 
 
-def tags_of(draft: Draft, said: Statement) -> list[str]:
+def tags_of(draft: NoteDraft, said: NoteStatement) -> list[str]:
     """Where it comes from, and what kind of value it holds."""
     origin = {"high_confidence": "answer", "positive_feedback": "liked", "remember": "told", "correction": "corrected"}[draft.source]
-    kinds = ["number or date"] * bool(said.values) + ["name"] * bool(said.names or said.about)
+    kinds = ["number or date"] * bool(said.values) + ["name"] * bool(said.names or said.subject_names)
     return [origin, *kinds]
 
 
-def settle(draft: Draft, near: Sequence[Neighbour], terms: Terms, options: NoteOptions, now: datetime) -> Settled:
+def settle_draft(draft: NoteDraft, near: Sequence[NeighbourNote], terms: TermAnalyser, options: NoteOptions, now: datetime) -> SettledDraft:
     """A draft beside what is known: nothing where it is known, an old note changed where it says otherwise, else a new note with its links.
 
     `near` are the nearest notes, nearest first. What a person said is changed only by what a person says.
     """
-    said = statement(draft.content, terms)
+    said = parse_statement(draft.content, terms)
     for each in near:
-        if _known(draft, said, each, terms):
-            return _confirmed(draft, each.note, now)
+        if _is_known(draft, said, each, terms):
+            return _confirm_note(draft, each.note, now)
     for each in near:
-        reason = _otherwise(draft, said, each, terms, options)
-        if reason and (_by_person(draft.source) or not said_by_person(each.note)):
-            note = _renewed(each.note, draft, (reason, now), said, (terms, options))
-            return Settled((note,), f"A note was changed: {reason}.")
+        reason = _replacement_reason(draft, said, each, terms, options)
+        if reason and (_is_by_person(draft.source) or not is_said_by_person(each.note)):
+            note = _replace_words(each.note, draft, (reason, now), said, (terms, options))
+            return SettledDraft((note,), f"A note was changed: {reason}.")
         if reason:
-            return Settled()
-    return _made(draft, near, (said, terms), options, now)
+            return SettledDraft()
+    return _create_note(draft, near, (said, terms), options, now)
 
 
-def _known(draft: Draft, said: Statement, each: Neighbour, terms: Terms) -> bool:
+def _is_known(draft: NoteDraft, said: NoteStatement, each: NeighbourNote, terms: TermAnalyser) -> bool:
     if one_line(draft.content).casefold() == one_line(each.note.content).casefold():
         return True
-    known = statement(each.note.content, terms)
+    known = parse_statement(each.note.content, terms)
     # A person who says it in other words means these words.
-    return each.cosine >= SAME and same(said, known) and (not _by_person(draft.source) or said.subject == known.subject)
+    return (
+        each.cosine >= SAME_MEANING_COSINE and is_same_statement(said, known) and (not _is_by_person(draft.source) or said.subject == known.subject)
+    )
 
 
-def _confirmed(draft: Draft, note: Note, now: datetime) -> Settled:
+def _confirm_note(draft: NoteDraft, note: Note, now: datetime) -> SettledDraft:
     """The same again: at most its source becomes a stronger one."""
     if _STRENGTH[draft.source] <= _STRENGTH[note.source]:
-        return Settled()
-    documents = joined_documents(note.document_ids, draft.document_ids)
-    return Settled((note.model_copy(update={"source": draft.source, "document_ids": documents, "updated_at": now}),), "A note was confirmed.")
+        return SettledDraft()
+    documents = join_documents(note.document_ids, draft.document_ids)
+    return SettledDraft((note.model_copy(update={"source": draft.source, "document_ids": documents, "updated_at": now}),), "A note was confirmed.")
 
 
-def joined_documents(one: Sequence[str], other: Sequence[str]) -> list[str]:
+def join_documents(one: Sequence[str], other: Sequence[str]) -> list[str]:
     """What the same words rest on when they come from two places: both places, or nothing where one of them is a person's word alone."""
     return list(dict.fromkeys([*one, *other])) if one and other else []
 
 
-def _otherwise(draft: Draft, said: Statement, each: Neighbour, terms: Terms, options: NoteOptions) -> str:
+def _replacement_reason(draft: NoteDraft, said: NoteStatement, each: NeighbourNote, terms: TermAnalyser, options: NoteOptions) -> str:
     """Why the draft replaces the note's words: another answer to the same question from the same place, or another value of the same thing."""
     question = bool(draft.context) and one_line(draft.context).casefold() == one_line(each.note.context).casefold()
-    if question and (_by_person(draft.source) or list(draft.document_ids[:1]) == each.note.document_ids[:1]):
-        return changed(statement(each.note.content, terms), said) or "the same question has another answer"
+    if question and (_is_by_person(draft.source) or list(draft.document_ids[:1]) == each.note.document_ids[:1]):
+        return describe_change(parse_statement(each.note.content, terms), said) or "the same question has another answer"
     if each.cosine < options.similarity_threshold:
         return ""
-    known = statement(each.note.content, terms)
-    again = "said again in other words" if _by_person(draft.source) and each.cosine >= SAME and same(said, known) else ""
-    return changed(known, said) or again
+    known = parse_statement(each.note.content, terms)
+    again = (
+        "said again in other words" if _is_by_person(draft.source) and each.cosine >= SAME_MEANING_COSINE and is_same_statement(said, known) else ""
+    )
+    return describe_change(known, said) or again
 
 
-def _by_person(source: Source) -> bool:
+def _is_by_person(source: NoteSource) -> bool:
     return source in ("remember", "correction")
 
 
-def said_by_person(note: Note) -> bool:
-    return _by_person(note.source) or any(version.reason == EDITED for version in note.history)
+def is_said_by_person(note: Note) -> bool:
+    return _is_by_person(note.source) or any(version.reason == EDIT_REASON for version in note.history)
 
 
-def _renewed(note: Note, draft: Draft, why: tuple[str, datetime], said: Statement, ways: tuple[Terms, NoteOptions]) -> Note:
+def _replace_words(note: Note, draft: NoteDraft, why: tuple[str, datetime], said: NoteStatement, ways: tuple[TermAnalyser, NoteOptions]) -> Note:
     reason, now = why
     terms, options = ways
     return note.model_copy(
@@ -195,7 +199,9 @@ def version_of(note: Note, reason: str, now: datetime) -> NoteVersion:
     )
 
 
-def _made(draft: Draft, near: Sequence[Neighbour], ways: tuple[Statement, Terms], options: NoteOptions, now: datetime) -> Settled:
+def _create_note(
+    draft: NoteDraft, near: Sequence[NeighbourNote], ways: tuple[NoteStatement, TermAnalyser], options: NoteOptions, now: datetime
+) -> SettledDraft:
     said, terms = ways
     similar = [each.note for each in near if each.cosine >= options.similarity_threshold]
     linked = [each for each in similar if len(each.links) < options.max_links][: options.max_links]
@@ -216,26 +222,26 @@ def _made(draft: Draft, near: Sequence[Neighbour], ways: tuple[Statement, Terms]
     )
     others = tuple(each.model_copy(update={"links": [*each.links, note.id]}) for each in linked)
     links = f", linked to {len(linked)} like it" if linked else ""
-    return Settled((note, *others), f"A note was made{links}.")
+    return SettledDraft((note, *others), f"A note was made{links}.")
 
 
-def edited(note: Note, text: str, terms: Terms, options: NoteOptions, now: datetime) -> Note:
+def edit_note(note: Note, text: str, terms: TermAnalyser, options: NoteOptions, now: datetime) -> Note:
     """The note in a person's own words."""
     return note.model_copy(
         update={
             "content": text,
             "keywords": keywords_of(text, note.context, terms, options.max_keywords),
-            "history": [*note.history, version_of(note, EDITED, now)],
+            "history": [*note.history, version_of(note, EDIT_REASON, now)],
             "updated_at": now,
         }
     )
 
 
-def offers(found: Sequence[Found], note_of: Callable[[str], Note | None], limit: int) -> list[Recalled]:
+def offer_notes(found: Sequence[RankedLine], note_of: Callable[[str], Note | None], limit: int) -> list[RecalledMemory]:
     """The notes as memories, best first."""
     notes = [(each, note_of(each.id)) for each in found]
     return [
-        Recalled(
+        RecalledMemory(
             tier="notes",
             item_id=note.id,
             text=note.content,

@@ -25,7 +25,7 @@ from core.memory import Observation, UserPreferences
 from core.search import StrategyName
 
 PRIOR_SHARE = 0.4  # of words in the fusion (docs/benchmarks.md: flat between .4 and .6 of the vector leg)
-PRIOR = 3.0
+PRIOR_VOTES = 3.0
 HALF_LIFE_DAYS = 45.0
 HALF_LIFE_COUNT = 12.0
 MINIMUM_VOTES = 8
@@ -36,19 +36,19 @@ _STRATEGY_PRIOR, _STRATEGY_LEAD = 6.0, 0.1
 _FREQUENT, _FREQUENT_LEAST = 5, 2
 
 
-def learn(observations: Sequence[Observation], now: datetime) -> UserPreferences:
+def learn_preferences(observations: Sequence[Observation], now: datetime) -> UserPreferences:
     """What these observations of one person say, in any order. `topics` are left to the profile, which knows the questions."""
     recent = sorted(observations, key=lambda each: each.observed_at, reverse=True)
-    votes = [vote for vote in map(_vote, recent) if vote is not None]
+    votes = [vote for vote in map(_cast_vote, recent) if vote is not None]
     share, weight = learned_share(votes, now)
     enough = len(votes) >= MINIMUM_VOTES
     return UserPreferences(
         optimal_weights={"lexical": share, "dense": round(1.0 - share, 3)} if enough else None,
         best_strategy=_best_strategy(recent, now),
-        frequently_accessed=_frequent(recent, now),
+        frequently_accessed=_frequent_documents(recent, now),
         should_rerank=_should_rerank(recent, now),
         evidence=round(weight, 3),
-        reason=_reason(share, votes, enough=enough),
+        reason=_explain_weights(share, votes, enough=enough),
     )
 
 
@@ -57,13 +57,13 @@ Vote = tuple[float, float, datetime]  # (share of words, how much it tells, when
 
 def learned_share(votes: Sequence[Vote], now: datetime) -> tuple[float, float]:
     """The share of words in 0.1..0.9 and the weight of evidence behind it. `votes` are newest first."""
-    weights = [telling * _age(at, newer, now) for newer, (_, telling, at) in enumerate(votes)]
+    weights = [telling * _age_weight(at, newer, now) for newer, (_, telling, at) in enumerate(votes)]
     total = sum(weights)
-    mean = (PRIOR / 2 + sum(weight * share for weight, (share, _, _) in zip(weights, votes, strict=True))) / (PRIOR + total)
+    mean = (PRIOR_VOTES / 2 + sum(weight * share for weight, (share, _, _) in zip(weights, votes, strict=True))) / (PRIOR_VOTES + total)
     return round(min(HIGHEST, max(LOWEST, PRIOR_SHARE + mean - 0.5)), 3), total
 
 
-def _vote(seen: Observation) -> Vote | None:
+def _cast_vote(seen: Observation) -> Vote | None:
     """None where neither leg found it, where both put it equally far forward, or where the sign has no direction."""
     if seen.reward == 0 or (seen.lexical_rank is None and seen.dense_rank is None):
         return None
@@ -79,7 +79,7 @@ def _discount(rank: int | None) -> float:
     return 1.0 / math.log2(1 + max(1, min(rank if rank is not None else _MISSED, _MISSED)))
 
 
-def _age(at: datetime, newer: int, now: datetime) -> float:
+def _age_weight(at: datetime, newer: int, now: datetime) -> float:
     days = max(0.0, (now - at).total_seconds() / 86_400)
     return float(2.0 ** (-days / HALF_LIFE_DAYS - newer / HALF_LIFE_COUNT))
 
@@ -88,7 +88,7 @@ def _best_strategy(recent: Sequence[Observation], now: datetime) -> StrategyName
     """The strategy with the best shrunken mean reward, where it leads by enough and was seen often enough."""
     sums: dict[StrategyName, tuple[float, float, int]] = {}
     for newer, seen in enumerate(recent):
-        age = _age(seen.observed_at, newer, now)
+        age = _age_weight(seen.observed_at, newer, now)
         gained, weight, count = sums.get(seen.strategy, (0.0, 0.0, 0))
         sums[seen.strategy] = (gained + age * seen.reward, weight + age, count + 1)
     means = sorted(((gained / (weight + _STRATEGY_PRIOR), name, count) for name, (gained, weight, count) in sums.items()), reverse=True)
@@ -98,13 +98,13 @@ def _best_strategy(recent: Sequence[Observation], now: datetime) -> StrategyName
     return means[0][1] if lead >= _STRATEGY_LEAD else None
 
 
-def _frequent(recent: Sequence[Observation], now: datetime) -> list[str]:
+def _frequent_documents(recent: Sequence[Observation], now: datetime) -> list[str]:
     """Documents that were chosen at least twice, the most and latest chosen first."""
     gained: defaultdict[str, float] = defaultdict(float)
     times: defaultdict[str, int] = defaultdict(int)
     for newer, seen in enumerate(recent):
         if seen.document_id is not None and seen.reward > 0:
-            gained[seen.document_id] += seen.reward * _age(seen.observed_at, newer, now)
+            gained[seen.document_id] += seen.reward * _age_weight(seen.observed_at, newer, now)
             times[seen.document_id] += 1
     often = [document for document in gained if times[document] >= _FREQUENT_LEAST]
     return sorted(often, key=lambda document: (-gained[document], document))[:_FREQUENT]
@@ -112,28 +112,28 @@ def _frequent(recent: Sequence[Observation], now: datetime) -> list[str]:
 
 def _should_rerank(recent: Sequence[Observation], now: datetime) -> bool | None:
     """Whether the rerank puts what is chosen further forward; None while too little speaks for either."""
-    moves = [(seen, _moved(seen.fusion_rank, seen.rerank_rank)) for seen in recent if seen.reward > 0 and seen.fusion_rank and seen.rerank_rank]
+    moves = [(seen, _rank_gain(seen.fusion_rank, seen.rerank_rank)) for seen in recent if seen.reward > 0 and seen.fusion_rank and seen.rerank_rank]
     if len(moves) < MINIMUM_VOTES:
         return None
-    gain = sum(_age(seen.observed_at, newer, now) * seen.reward * moved for newer, (seen, moved) in enumerate(moves))
+    gain = sum(_age_weight(seen.observed_at, newer, now) * seen.reward * moved for newer, (seen, moved) in enumerate(moves))
     return None if abs(gain) < _TELLING else gain > 0
 
 
-def _moved(fusion: int | None, rerank: int | None) -> float:
+def _rank_gain(fusion: int | None, rerank: int | None) -> float:
     return _discount(rerank) - _discount(fusion)
 
 
-def _reason(share: float, votes: Sequence[Vote], *, enough: bool) -> str:
+def _explain_weights(share: float, votes: Sequence[Vote], *, enough: bool) -> str:
     if not votes:
         return "Nothing has been learned yet."
     seen = f"{len(votes)} choice{'' if len(votes) == 1 else 's'} that tell words from meaning"
     if not enough:
         return f"{seen}; nothing is changed before there are {MINIMUM_VOTES}."
-    lead = _named(share)
+    lead = _describe_share(share)
     return f"{seen}: what you choose is {lead}."
 
 
-def _named(share: float) -> str:
+def _describe_share(share: float) -> str:
     if share > PRIOR_SHARE + 0.03:
         return "found better by its words than by its meaning"
     if share < PRIOR_SHARE - 0.03:

@@ -36,10 +36,10 @@ class RedisSessionMemory:
             )
         except ValueError as error:
             raise ConfigurationError(
-                f"memory.session.redis_url cannot be used: {error}. Write it as redis://[:password@]host:6379/0 or unix:///path."
+                f"memory.in_process_session.redis_url cannot be used: {error}. Write it as redis://[:password@]host:6379/0 or unix:///path."
             ) from error
         self._size, self._ttl_ms, self._prefix = window_size, max(1, round(ttl_seconds * 1000)), prefix
-        self.place = place_of(self._redis)
+        self.place = server_address(self._redis)
 
     async def remember(self, tenant: str, session_id: str, entry: dict[str, Any]) -> None:
         """Append a turn; the session lives on for its whole time."""
@@ -59,7 +59,7 @@ class RedisSessionMemory:
             lines = await self._redis.lrange(self._key(tenant, session_id), 0, -1)
         except (RedisError, OSError) as error:
             raise self._unavailable(error) from error
-        return [entry for line in lines if isinstance(entry := _read(line), dict)]
+        return [entry for line in lines if isinstance(entry := _parse_entry(line), dict)]
 
     async def forget(self, tenant: str, session_id: str) -> int:
         """Remove the session; how many turns it had."""
@@ -73,7 +73,7 @@ class RedisSessionMemory:
             raise self._unavailable(error) from error
         return int(turns)
 
-    async def answers(self) -> None:
+    async def check_connection(self) -> None:
         """Raises Unavailable unless Redis answers."""
         try:
             await self._redis.ping()
@@ -90,18 +90,18 @@ class RedisSessionMemory:
     def _unavailable(self, error: Exception) -> Unavailable:
         told = type(error).__name__
         return Unavailable(
-            f"The session memory, Redis at {self.place}, does not answer ({told}). Start it or mend memory.session.redis_url; "
-            "with memory.session.backend: process this server keeps sessions itself."
+            f"The session memory, Redis at {self.place}, does not answer ({told}). Start it or mend memory.in_process_session.redis_url; "
+            "with memory.in_process_session.backend: process this server keeps sessions itself."
         )
 
 
-def place_of(client: Redis) -> str:
+def server_address(client: Redis) -> str:
     """Where a client connects to, without user and password."""
     known = client.connection_pool.connection_kwargs
     return str(known["path"]) if "path" in known else f"{known.get('host', 'localhost')}:{known.get('port', 6379)}/{known.get('db') or 0}"
 
 
-def _read(line: bytes | str) -> Any:
+def _parse_entry(line: bytes | str) -> Any:
     """None for a value that somebody else wrote under the key."""
     try:
         return json.loads(line)

@@ -11,8 +11,8 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from core.patterns import compile_when_used
-from core.sentences import split_sentences
+from core.language.sentences import split_sentences
+from core.lazy_patterns import compile_when_used
 
 _MONTHS = (
     "january|february|march|april|june|july|august|september|october|november|december|januar|februar|märz|mai|juni|juli|oktober|dezember|"
@@ -45,16 +45,16 @@ _SAME_SUBJECT = 0.6
 
 
 @dataclass(frozen=True, slots=True)
-class Statement:
-    """`values` and ascribed `names` in their order, `subject` the stems of everything else, `about` those of the names among them."""
+class NoteStatement:
+    """`values` and ascribed `names` in their order, `subject` the stems of everything else, `subject_names` those of the names among them."""
 
     values: tuple[str, ...]
     names: tuple[str, ...]
     subject: frozenset[str]
-    about: frozenset[str]
+    subject_names: frozenset[str]
 
 
-def statement(text: str, terms: Callable[[str], list[str]]) -> Statement:
+def parse_statement(text: str, terms: Callable[[str], list[str]]) -> NoteStatement:
     names: list[str] = []
     values: list[str] = []
     rest: list[str] = []
@@ -65,14 +65,14 @@ def statement(text: str, terms: Callable[[str], list[str]]) -> Statement:
         for match in _NAME.finditer(sentence):
             if _CALENDAR.match(match.group()) or not _ASCRIBED.search(sentence[: match.start()]):
                 continue
-            rest.append(_without_values(sentence[place : match.start()], (values, about), terms))
+            rest.append(_remove_values(sentence[place : match.start()], (values, about), terms))
             names.append(match.group())
             place = match.end()
-        rest.append(_without_values(sentence[place:], (values, about), terms))
-    return Statement(tuple(values), tuple(names), frozenset(terms(" ".join(rest))), frozenset(terms(" ".join(about))))
+        rest.append(_remove_values(sentence[place:], (values, about), terms))
+    return NoteStatement(tuple(values), tuple(names), frozenset(terms(" ".join(rest))), frozenset(terms(" ".join(about))))
 
 
-def _without_values(text: str, taken: tuple[list[str], list[str]], terms: Callable[[str], list[str]]) -> str:
+def _remove_values(text: str, taken: tuple[list[str], list[str]], terms: Callable[[str], list[str]]) -> str:
     """The text without its values, which go into the first of `taken`; a name such as "Unit 3" keeps its number and goes into the second.
     "In 2021" is none: its word carries nothing."""
     values, about = taken
@@ -90,17 +90,17 @@ def _without_values(text: str, taken: tuple[list[str], list[str]], terms: Callab
     return "".join(rest)
 
 
-def same(one: Statement, other: Statement) -> bool:
+def is_same_statement(one: NoteStatement, other: NoteStatement) -> bool:
     """Whether two statements say the same, in whatever order of words."""
     return set(one.values) == set(other.values) and set(one.names) == set(other.names)
 
 
-def changed(old: Statement, new: Statement) -> str:
+def describe_change(old: NoteStatement, new: NoteStatement) -> str:
     """What became of a value, in words ("48,000 became 52,000"); "" where the two tell of different things or say the same.
 
     Either the numbers and dates differ or the names do; where both differ it is another subject.
     """
-    if not _one_subject(old, new):
+    if not _share_subject(old, new):
         return ""
     numbers, names = set(old.values) != set(new.values), set(old.names) != set(new.names)
     if numbers == names:
@@ -112,7 +112,7 @@ def changed(old: Statement, new: Statement) -> str:
     return f"{', '.join(gone)} became {', '.join(come)}"
 
 
-def _one_subject(one: Statement, other: Statement) -> bool:
+def _share_subject(one: NoteStatement, other: NoteStatement) -> bool:
     """Most words in common, and no name that the other lacks: Unit 3 is not Unit 4."""
     common = one.subject & other.subject
-    return bool(common) and len(common) >= _SAME_SUBJECT * len(one.subject | other.subject) and one.about | other.about <= common
+    return bool(common) and len(common) >= _SAME_SUBJECT * len(one.subject | other.subject) and one.subject_names | other.subject_names <= common

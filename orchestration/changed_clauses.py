@@ -9,16 +9,16 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from core.claim_words import CLAUSE_CHANGED, NUMBERED
+from core.claim_comparison import OVERRULING_KINDS
+from core.claim_words import CLAUSE_CHANGE, NUMBERED_CLAUSE
 from core.documents import StoredChunk
 from core.errors import NotFound
 from core.ports import Library, ReferenceStore
-from core.sameness import OVERRULING
 from core.search import Passage
 
-CHANGES = "changes"  # the stage's name in the trace
-LOOKED_AT = 5  # passages, best first
-MOST = 3  # that come in
+CHANGES_STAGE = "changes"  # the stage's name in the trace
+CHECKED_PASSAGES = 5  # passages, best first
+MAX_ADDED = 3  # that come in
 _CHUNKS = 4000  # the ordinals of a document that are looked at; amendments are short
 
 
@@ -31,21 +31,23 @@ class _Clause:
     place: int
 
 
-async def with_changes(passages: Sequence[Passage], tenant: str, library: Library, references: ReferenceStore) -> tuple[list[Passage], list[str]]:
+async def add_changing_passages(
+    passages: Sequence[Passage], tenant: str, library: Library, references: ReferenceStore
+) -> tuple[list[Passage], list[str]]:
     """The passages, behind them those that change a clause of the first ones, and the numbers of these clauses."""
-    clauses = _clauses(passages[:LOOKED_AT])
+    clauses = _clauses(passages[:CHECKED_PASSAGES])
     if not clauses:
         return list(passages), []
     documents = list(dict.fromkeys(clause.document_id for clause in clauses))
-    changed_by = dict(zip(documents, await asyncio.gather(*(_changing(tenant, each, references) for each in documents)), strict=True))
+    changed_by = dict(zip(documents, await asyncio.gather(*(_changing_documents(tenant, each, references) for each in documents)), strict=True))
     others = list(dict.fromkeys(other for found in changed_by.values() for other in found))
     chunks = dict(zip(others, await asyncio.gather(*(library.section_chunks(tenant, each, 0, _CHUNKS) for each in others)), strict=True))
     shown = {chunk for passage in passages for chunk in passage.chunks}
     out, numbers = list(passages), list[str]()
     for clause in clauses:
         for other in changed_by[clause.document_id]:
-            found = next((chunk for chunk in chunks[other] if clause.number in _numbers_changed(chunk.text)), None)
-            if found is None or found.id in shown or len(numbers) >= MOST:
+            found = next((chunk for chunk in chunks[other] if clause.number in _changed_numbers(chunk.text)), None)
+            if found is None or found.id in shown or len(numbers) >= MAX_ADDED:
                 continue
             shown.add(found.id)
             numbers.append(clause.number)
@@ -57,22 +59,22 @@ def _clauses(passages: Sequence[Passage]) -> list[_Clause]:
     found: dict[tuple[str, str], _Clause] = {}
     for place, passage in enumerate(passages):
         for line in passage.content.splitlines():
-            if (match := NUMBERED.match(line)) is not None:
+            if (match := NUMBERED_CLAUSE.match(line)) is not None:
                 found.setdefault((passage.document_id, match["number"]), _Clause(match["number"], passage.document_id, place))
     return list(found.values())
 
 
-async def _changing(tenant: str, document_id: str, references: ReferenceStore) -> list[str]:
+async def _changing_documents(tenant: str, document_id: str, references: ReferenceStore) -> list[str]:
     """The documents that change or replace this one."""
     try:
         found = await references.references(tenant, document_id)
     except NotFound:
         return []  # deleted since it was found
-    return list(dict.fromkeys(each.document_id for each in found.referred_by if each.kind in OVERRULING and each.document_id != document_id))
+    return list(dict.fromkeys(each.document_id for each in found.referred_by if each.kind in OVERRULING_KINDS and each.document_id != document_id))
 
 
-def _numbers_changed(text: str) -> set[str]:
-    return {match["number"] for match in CLAUSE_CHANGED.finditer(text)}
+def _changed_numbers(text: str) -> set[str]:
+    return {match["number"] for match in CLAUSE_CHANGE.finditer(text)}
 
 
 def _passage(chunk: StoredChunk, changed: Passage) -> Passage:

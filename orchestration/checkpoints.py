@@ -14,11 +14,11 @@ from orchestration.state import State
 
 def make_checkpoints() -> InMemorySaver:
     """A saver in memory: a run waits for as long as runs are kept, and no longer than the process lives."""
-    allowed: list[type | tuple[str, ...]] = list(types_of(State))
+    allowed: list[type | tuple[str, ...]] = list(collect_types(State))
     return InMemorySaver(serde=JsonPlusSerializer(allowed_msgpack_modules=allowed))
 
 
-def types_of(schema: Any, seen: set[type] | None = None) -> set[type]:
+def collect_types(schema: Any, seen: set[type] | None = None) -> set[type]:
     """Every model, enumeration and named tuple that values of `schema` can hold, at any depth."""
     found = set() if seen is None else seen
     for hint in get_type_hints(schema).values():
@@ -35,4 +35,4 @@ def _collect(hint: Any, found: set[type]) -> None:
         found.add(hint)
     elif issubclass(hint, BaseModel) or hasattr(hint, "_fields"):
         found.add(hint)
-        types_of(hint, found)
+        collect_types(hint, found)

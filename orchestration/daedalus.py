@@ -14,26 +14,26 @@ from langgraph.graph import END, START, StateGraph
 from langgraph.runtime import Runtime
 from langgraph.types import Send
 
-from agents.document_agents.reader import Material
+from agents.attached.agent import Material
 from core.insights import AttachedFile, AttachedReport
 from core.runs import HYPATIA, MNEMOSYNE, PROMETHEUS, Outcome
-from orchestration.adapter import NodeFunction, Row, Tools, run_row
-from orchestration.studying import analyse, find_insights, read, unread
+from orchestration.daedalus_nodes import analyse_document, failed_file, find_insights, read_document
+from orchestration.node_adapter import NodeFunction, NodeRow, Tools, run_node
 
 if TYPE_CHECKING:
     from langgraph.graph.state import CompiledStateGraph
 
-AT_A_TIME = 8  # documents that are studied at once; the others wait for their turn
+MAX_PARALLEL = 8  # documents that are studied at once; the others wait for their turn
 
 
 @dataclass(frozen=True, slots=True)
-class Studying:
+class StudyContext:
     """The run that a study belongs to (langgraph's context_schema)."""
 
     tools: Tools
 
 
-class Study(TypedDict, total=False):
+class StudyState(TypedDict, total=False):
     """One document's way. `asked` is its id, path or name, `name` what a person calls it; `files` holds what is known of it so far, under `asked`."""
 
     asked: str
@@ -43,11 +43,11 @@ class Study(TypedDict, total=False):
     files: Annotated[dict[str, AttachedFile], operator.or_]
 
 
-class Studied(TypedDict):
+class StudyOutput(TypedDict):
     files: Annotated[dict[str, AttachedFile], operator.or_]
 
 
-class Attached(TypedDict, total=False):
+class DaedalusState(TypedDict, total=False):
     """`asked` maps the documents, in the order in which they were attached, to their names; `answering` says that a language model answers."""
 
     asked: dict[str, str]
@@ -56,76 +56,76 @@ class Attached(TypedDict, total=False):
     report: AttachedReport
 
 
-ROWS: tuple[Row, ...] = (
-    Row("read", PROMETHEUS, "Reading", "Reading the file", cast(NodeFunction, read),
-        reads=("asked",), writes=("material", "files"), without="The other files are answered from."),
-    Row("analyse", HYPATIA, "Analyzing the Document", "Looking at kind, structure and tone", cast(NodeFunction, analyse),
-        reads=("asked", "answering", "material", "files"), writes=("files",), without="The file is answered from without its analysis."),
-    Row("find_insights", MNEMOSYNE, "Keeping What Matters", "Looking for points, tasks and questions", cast(NodeFunction, find_insights),
-        reads=("asked", "answering", "material", "files"), writes=("files",), without="The file is answered from without its insights."),
+STUDY_ROWS: tuple[NodeRow, ...] = (
+    NodeRow("read", PROMETHEUS, "Reading", "Reading the file", cast(NodeFunction, read_document),
+        reads=("asked",), writes=("material", "files"), loss_text="The other files are answered from."),
+    NodeRow("analyse", HYPATIA, "Analyzing the Document", "Looking at kind, structure and tone", cast(NodeFunction, analyse_document),
+        reads=("asked", "answering", "material", "files"), writes=("files",), loss_text="The file is answered from without its analysis."),
+    NodeRow("find_insights", MNEMOSYNE, "Keeping What Matters", "Looking for points, tasks and questions", cast(NodeFunction, find_insights),
+        reads=("asked", "answering", "material", "files"), writes=("files",), loss_text="The file is answered from without its insights."),
 )  # fmt: skip
 
 
 @cache
-def daedalus() -> CompiledStateGraph[Attached, Studying, Attached, Attached]:
+def compile_daedalus() -> CompiledStateGraph[DaedalusState, StudyContext, DaedalusState, DaedalusState]:
     """The compiled sub-graph; it holds nothing of a run, whose tools come as the context."""
-    graph = StateGraph(Attached, context_schema=Studying)
-    graph.add_node("study", study())
+    graph = StateGraph(DaedalusState, context_schema=StudyContext)
+    graph.add_node("study", compile_study())
     graph.add_node("collect", _collect)
-    graph.add_conditional_edges(START, _one_each, ["study", "collect"])
+    graph.add_conditional_edges(START, _send_documents, ["study", "collect"])
     graph.add_edge("study", "collect")
     graph.add_edge("collect", END)
     return graph.compile(name="daedalus", checkpointer=False)
 
 
 @cache
-def study() -> CompiledStateGraph[Study, Studying, Study, Studied]:
+def compile_study() -> CompiledStateGraph[StudyState, StudyContext, StudyState, StudyOutput]:
     """One document's way through the three agents."""
-    graph = StateGraph(Study, context_schema=Studying, output_schema=Studied)
-    for row in ROWS:
-        graph.add_node(row.name, _node(row), input_schema=Study)
+    graph = StateGraph(StudyState, context_schema=StudyContext, output_schema=StudyOutput)
+    for row in STUDY_ROWS:
+        graph.add_node(row.name, _node(row), input_schema=StudyState)
     graph.add_edge(START, "read")
-    graph.add_conditional_edges("read", _after_read)
+    graph.add_conditional_edges("read", _route_after_reading)
     graph.add_edge("analyse", "find_insights")
     graph.add_edge("find_insights", END)
     return graph.compile(name="study", checkpointer=False)
 
 
-def _node(row: Row) -> Any:
+def _node(row: NodeRow) -> Any:
     """The row as langgraph calls it, with its step under the file's name; what is known of the file is mirrored for a run that is stopped."""
 
-    async def node(state: Study, *, runtime: Runtime[Studying]) -> dict[str, Any]:
+    async def node(state: StudyState, *, runtime: Runtime[StudyContext]) -> dict[str, Any]:
         tools, asked = runtime.context.tools, state["asked"]
-        written = await run_row(row, cast(Any, state), tools, subject=state["name"])
+        written = await run_node(row, cast(Any, state), tools, subject=state["name"])
         known: dict[str, AttachedFile] = written.get("files", {})
         if known:
             before: AttachedReport | None = tools.run.state.get("attached")
             others = [each for each in before.files if each.document_id != known[asked].document_id] if before else []
-            tools.run.state["attached"] = report_of([*others, known[asked]], tools)
+            tools.run.state["attached"] = make_report([*others, known[asked]], tools)
         return written
 
     node.__name__ = row.name
     return node
 
 
-async def _one_each(state: Attached) -> list[Send] | Literal["collect"]:
+async def _send_documents(state: DaedalusState) -> list[Send] | Literal["collect"]:
     return [Send("study", {"asked": asked, "name": name, "answering": state["answering"]}) for asked, name in state["asked"].items()] or "collect"
 
 
-async def _after_read(state: Study) -> Literal["analyse", "__end__"]:
+async def _route_after_reading(state: StudyState) -> Literal["analyse", "__end__"]:
     return "analyse" if "material" in state else "__end__"
 
 
-async def _collect(state: Attached, *, runtime: Runtime[Studying]) -> dict[str, Any]:
+async def _collect(state: DaedalusState, *, runtime: Runtime[StudyContext]) -> dict[str, Any]:
     """The files in the order in which they were attached, each document once; one whose reader broke down is failed."""
     known = state.get("files", {})
-    files = [known.get(asked) or unread(asked, name) for asked, name in state["asked"].items()]
-    return {"report": report_of(list({file.document_id: file for file in files}.values()), runtime.context.tools)}
+    files = [known.get(asked) or failed_file(asked, name) for asked, name in state["asked"].items()]
+    return {"report": make_report(list({file.document_id: file for file in files}.values()), runtime.context.tools)}
 
 
-def report_of(files: list[AttachedFile], tools: Tools) -> AttachedReport:
+def make_report(files: list[AttachedFile], tools: Tools) -> AttachedReport:
     """The files with who worked on them and what each said."""
-    rows = {row.name: row for row in ROWS}
+    rows = {row.name: row for row in STUDY_ROWS}
     passed = [node for node in tools.run.nodes if node.node in rows and node.outcome is not Outcome.CANCELLED]
     return AttachedReport(
         files=files,

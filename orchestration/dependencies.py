@@ -11,7 +11,7 @@ from core.ports import (
     AnswerReader,
     ChatModel,
     Composer,
-    Conversations,
+    ConversationStore,
     KnowledgeGraph,
     Library,
     MemoryManager,
@@ -22,10 +22,10 @@ from core.ports import (
     Speller,
     TableStore,
     TopicFinder,
-    Traces,
+    TraceStore,
     Writer,
 )
-from core.ports.insights import Attachments, InsightStore
+from core.ports.attached_files import Attachments, InsightStore
 from core.search import Strategy
 
 
@@ -72,8 +72,8 @@ class Dependencies:
     retriever: Retriever
     library: Library
     composer: Composer
-    traces: Traces
-    conversations: Conversations
+    traces: TraceStore
+    conversations: ConversationStore
     probability: Callable[[Mapping[str, float]], float]
     not_found_answer: Callable[[str, Sequence[Evidence]], Answer]
     memory: MemoryManager | None = None

@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from core.exchange import SearchRequest
 from core.ownership import personal_library
 from core.runs import Event, EventKind, Step, TraceNode
+from core.search_schemas import SearchRequest
 
 
 class EventLog:
@@ -72,9 +72,9 @@ class RunRecord:
     steps: list[Step] = field(default_factory=list)
     nodes: list[TraceNode] = field(default_factory=list)
     state: dict[str, Any] = field(default_factory=dict)
-    written: list[str] = field(default_factory=list)
+    streamed: list[str] = field(default_factory=list)
     stopping: bool = False
-    begun: int = 0
+    steps_begun: int = 0
     replay_of: str | None = None
     owner: str | None = None
     embedder: str = ""
@@ -85,29 +85,29 @@ class RunRecord:
         """The documents that this run reads: the tenant's, and the owner's own."""
         return personal_library(self.tenant, self.owner)
 
-    def next_id(self) -> str:
+    def next_step_id(self) -> str:
         """The id of the step that begins now: parallel steps end in another order than they began."""
-        self.begun += 1
-        return f"s{self.begun}"
+        self.steps_begun += 1
+        return f"s{self.steps_begun}"
 
-    def seconds(self) -> float:
+    def elapsed_seconds(self) -> float:
         """Since the run began."""
         return time.perf_counter() - self.clock
 
-    def step(self, step: Step) -> None:
+    def record_step(self, step: Step) -> None:
         """A step began or ended; `steps` keeps the ends."""
         if step.duration_ms is not None:
             self.steps.append(step)
         if self.request.stream_status:
             self.log.append("step", step.model_dump(mode="json"))
 
-    def token(self, text: str) -> None:
+    def stream_token(self, text: str) -> None:
         """A piece of the answer's text as it comes."""
-        self.written.append(text)
+        self.streamed.append(text)
         self.log.append("token", {"text": text})
 
-    def rewrite(self) -> None:
+    def withdraw_text(self) -> None:
         """What was streamed so far is withdrawn: a model broke off, and another answer follows."""
-        if self.written:
-            self.written.clear()
+        if self.streamed:
+            self.streamed.clear()
             self.log.append("token", {"text": "", "reset": True})

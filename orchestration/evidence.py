@@ -8,43 +8,43 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice, takewhile
 
-from agents.confidence_scorer import Section
+from agents.confidence.agent import UnquotedSection
 from core.answers import Answer, Evidence, EvidenceBlock, EvidencePage
 from core.documents import Block, Document, ExtractedDocument
-from core.exchange import PassageOut, ResultOut
-from core.ports import Content, Library
+from core.language.sentences import word_count
+from core.ports import DocumentContent, Library
 from core.search import Passage
-from core.sentences import word_count
+from core.search_schemas import PassageOut, ResultOut
 
 _SECTIONS = 24  # at most so many open sections are offered to Themis
 
 
 @dataclass(frozen=True, slots=True)
-class Gathered:
+class GatheredEvidence:
     """`evidence` keeps the order of the passages; `lost` counts passages whose document changed or went while the question was answered."""
 
     evidence: list[Evidence]
     documents: dict[str, Document]
-    contents: dict[str, Content]
-    lost: int
+    contents: dict[str, DocumentContent]
+    lost_passages: int
 
 
-async def gather(passages: Sequence[Passage], tenant: str, library: Library) -> Gathered:
+async def gather_evidence(passages: Sequence[Passage], tenant: str, library: Library) -> GatheredEvidence:
     """Read the documents of the passages once each. A passage whose text is no longer what stands at its span is left out."""
     ids = list(dict.fromkeys(passage.document_id for passage in passages))
     documents, loaded = await asyncio.gather(library.documents(tenant, ids), library.contents(tenant, ids))
     contents = {document_id: content for document_id, content in loaded.items() if document_id in documents}
-    valid = [passage for passage in passages if _stands(passage, contents.get(passage.document_id))]
+    valid = [passage for passage in passages if _is_current(passage, contents.get(passage.document_id))]
     best = max((passage.anchor_score for passage in valid), default=0.0)
     evidence = [_evidence(passage, documents[passage.document_id], contents[passage.document_id], best) for passage in valid]
-    return Gathered(evidence, documents, contents, len(passages) - len(valid))
+    return GatheredEvidence(evidence, documents, contents, len(passages) - len(valid))
 
 
-def _stands(passage: Passage, content: Content | None) -> bool:
+def _is_current(passage: Passage, content: DocumentContent | None) -> bool:
     return content is not None and content.text[passage.start : passage.end] == passage.content
 
 
-def _evidence(passage: Passage, document: Document, content: Content, best: float) -> Evidence:
+def _evidence(passage: Passage, document: Document, content: DocumentContent, best: float) -> Evidence:
     return Evidence(
         passage=passage,
         filename=document.filename,
@@ -89,7 +89,7 @@ def _header_before(document: ExtractedDocument, block: Block, start: int) -> tup
     return first, document.text[first:last]
 
 
-def results_of(passages: Sequence[Passage], documents: dict[str, Document], top_k: int) -> list[ResultOut]:
+def make_results(passages: Sequence[Passage], documents: dict[str, Document], top_k: int) -> list[ResultOut]:
     """One result per document, in the order of its best passage; scores in 0..1."""
     grouped: dict[str, list[Passage]] = {}
     for passage in passages:
@@ -125,21 +125,21 @@ def _passage_out(passage: Passage) -> PassageOut:
     return PassageOut.model_validate(passage.model_dump(include=set(PassageOut.model_fields)))
 
 
-def open_sections(results: Sequence[ResultOut], gathered: Gathered, answer: Answer) -> list[Section]:
+def unquoted_sections(results: Sequence[ResultOut], gathered: GatheredEvidence, answer: Answer) -> list[UnquotedSection]:
     """Sections of the results' documents that the answer does not quote, nearest to the quoted ones first; then the documents' keywords."""
-    found: list[Section] = []
+    found: list[UnquotedSection] = []
     for result in results:
         content, document = gathered.contents.get(result.id), gathered.documents[result.id]
         if content is None:
             continue
         title = document.title or document.filename
         spans = [(citation.start, citation.end) for citation in answer.citations if citation.document_id == result.id]
-        found += _unquoted(content, title, spans)[:8]
-        found += [Section(document_id=result.id, title=title, heading=word, words=document.characters // 6) for word in document.keywords[:3]]
+        found += _unquoted_parts(content, title, spans)[:8]
+        found += [UnquotedSection(document_id=result.id, title=title, heading=word, words=document.characters // 6) for word in document.keywords[:3]]
     return found[:_SECTIONS]
 
 
-def _unquoted(content: Content, title: str, spans: Sequence[tuple[int, int]]) -> list[Section]:
+def _unquoted_parts(content: DocumentContent, title: str, spans: Sequence[tuple[int, int]]) -> list[UnquotedSection]:
     centre = spans[0][0] if spans else 0
     sections = [
         section
@@ -148,7 +148,7 @@ def _unquoted(content: Content, title: str, spans: Sequence[tuple[int, int]]) ->
     ]
     nearest = sorted(sections, key=lambda section: abs(section.start - centre))[:16]
     return [
-        Section(
+        UnquotedSection(
             document_id=content.document_id, title=title, heading=section.path[-1], words=word_count(content.text[section.start : section.end][:4000])
         )
         for section in nearest

@@ -5,18 +5,18 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, NamedTuple, cast
 
-from agents.german_tasks import task_in_english
-from agents.source_documents import SourceDocuments
-from agents.unit_citations import QuotedAnswer
+from agents.german.task_requests import translate_task
+from agents.sources.source_documents import SourceDocuments
+from agents.sources.unit_citations import QuotedAnswer
 from core.ports import Writer
-from orchestration.adapter import Done, Tools
-from orchestration.answering import prompts_of
-from orchestration.evidence import gather, open_sections, results_of
+from orchestration.answer_generation import writing_prompts
+from orchestration.evidence import gather_evidence, make_results, unquoted_sections
+from orchestration.node_adapter import NodeResult, Tools
 from orchestration.rewrite_with_model import Rewrite, stream_rewritten
 from orchestration.state import State
 
 
-class Prepared(NamedTuple):
+class PreparedAnswer(NamedTuple):
     """A quoted answer, what was done in words, and how a model would rewrite it (None: it is shown as it is)."""
 
     quoted: QuotedAnswer
@@ -24,40 +24,40 @@ class Prepared(NamedTuple):
     rewrite: Rewrite | None = None
 
 
-def task_asked(state: State) -> str:
+def english_task(state: State) -> str:
     """The task in English words, whatever language it was given in: they say what is to be done, not what is searched for."""
-    return task_in_english(state["classification"].read_as or state["query"].text)
+    return translate_task(state["classification"].read_as or state["query"].text)
 
 
-def sources_for(state: State, tools: Tools) -> SourceDocuments:
+def make_sources(state: State, tools: Tools) -> SourceDocuments:
     return SourceDocuments(tools.deps.library, tools.deps.retriever, state["retrieval_request"], tools.deps.options.hybrid)
 
 
-def available(writer: Writer | None, state: State) -> Writer | None:
+def usable_writer(writer: Writer | None, state: State) -> Writer | None:
     return writer if state["model"].available else None
 
 
-async def answer_quoted(prepared: Prepared, state: State, tools: Tools, sources: SourceDocuments) -> Done:
+async def answer_quoted(prepared: PreparedAnswer, state: State, tools: Tools, sources: SourceDocuments) -> NodeResult:
     """The writes of document_search, with the text streamed: rewritten by the model where one is meant to."""
     found, rewrite = state["retrieval"], prepared.rewrite
     passages = list({(each.document_id, each.start, each.end): each for each in prepared.quoted.passages}.values())
-    gathered = await gather(passages, tools.run.library, tools.deps.library)
+    gathered = await gather_evidence(passages, tools.run.library, tools.deps.library)
     kept = [evidence.passage for evidence in gathered.evidence]
-    results = results_of(kept, gathered.documents, max(state["request"].top_k, len({passage.document_id for passage in kept})))
+    results = make_results(kept, gathered.documents, max(state["request"].top_k, len({passage.document_id for passage in kept})))
     writes: dict[str, Any] = {
-        "retrieval": found.model_copy(update={"signals": sources.joined_signals(found)}),
+        "retrieval": found.model_copy(update={"signals": sources.join_signals(found)}),
         "passages": kept,
         "evidence": gathered.evidence,
         "results": results,
     }
     tools.run.state |= cast(State, writes)  # kept if the run stops while the model writes
     answer, lost = await stream_rewritten(prepared.quoted.answer, rewrite, gathered.evidence, state, tools)
-    writes |= {"sections": open_sections(results, gathered, answer), "answer": answer}
-    prompts = prompts_of(rewrite.writer, answer) if rewrite is not None else {}
+    writes |= {"sections": unquoted_sections(results, gathered, answer), "answer": answer}
+    prompts = writing_prompts(rewrite.writer, answer) if rewrite is not None else {}
     by = "" if answer.generated_by == "extractive" else f" Told by {answer.generated_by}."
-    return Done(writes, f"{prepared.details}{by}", lost, tokens=answer.tokens, prompts=prompts)
+    return NodeResult(writes, f"{prepared.details}{by}", lost, tokens=answer.tokens, prompts=prompts)
 
 
-def answered_instead(done: Done, why: str) -> Done:
+def prefix_details(done: NodeResult, why: str) -> NodeResult:
     """The result of the step that took the place of the task, with the reason in front of its details."""
     return replace(done, details=f"{why} {done.details}")

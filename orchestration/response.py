@@ -4,24 +4,24 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from agents.document_listing import NAMED
-from agents.query_filters import kinds_in_words
+from agents.document_requests.document_selection import MOST_NAMED
+from agents.text.query_filters import kinds_in_words
 from core.answers import Answer, Confidence
-from core.exchange import AnswerKind, DocumentPage, SearchResponse, SpellingCorrection, Status
 from core.memory import MemoryUsed
 from core.search import Degradation, Filters, Intent
-from orchestration.adapter import Row
+from core.search_schemas import AnswerKind, DocumentPage, SearchResponse, SpellingCorrection, Status
 from orchestration.events import RunRecord
-from orchestration.state import DocumentListing, State
+from orchestration.node_adapter import NodeRow
+from orchestration.state import ListedDocuments, State
 
-_SEARCHING = ("retrieve", "rerank")
+_SEARCH_NODES = ("retrieve", "rerank")
 _NO_ANSWER = Answer(text="", generated_by="none", found=False)
 _NOT_FOUND = "I did not find this in your documents."
 
 
 def build_response(state: State, run: RunRecord, *, stopped: bool = False) -> SearchResponse:
-    """SPEC's response. Times, steps and the routing path are those so far; `completed` sets the final ones."""
-    answer, classification = _shown_answer(state, run, stopped=stopped), state.get("classification")
+    """SPEC's response. Times, steps and the routing path are those so far; `complete_response` sets the final ones."""
+    answer, classification = _answer_to_show(state, run, stopped=stopped), state.get("classification")
     status = _status(state, stopped=stopped)
     confidence = _confidence(state, answer)
     results = state.get("results", [])
@@ -33,7 +33,7 @@ def build_response(state: State, run: RunRecord, *, stopped: bool = False) -> Se
         lead=answer.lead,
         answer_sentences=answer.sentences,
         spelling=[SpellingCorrection(written=each.written, meant=each.meant) for each in classification.corrections] if classification else [],
-        answer_notes=answer.notes if _tells_notes(answer, _kind(state, status)) else [],
+        answer_notes=answer.notes if _shows_notes(answer, _kind(state, status)) else [],
         generated_by=answer.generated_by,
         citations=answer.citations,
         results=results,
@@ -51,31 +51,31 @@ def build_response(state: State, run: RunRecord, *, stopped: bool = False) -> Se
         degraded=[],
         trace_id=run.id,
         conversation_id=state["query"].conversation_id,
-        searched=_searched(state, answer),
+        searched=_search_fields(state, answer),
         **_extras(state),
     )
 
 
-def completed(response: SearchResponse, run: RunRecord, rows: tuple[Row, ...]) -> SearchResponse:
+def complete_response(response: SearchResponse, run: RunRecord, rows: tuple[NodeRow, ...]) -> SearchResponse:
     """With all steps, times, the way that was gone and everything that did not run."""
     return response.model_copy(
         update={
             "steps": list(run.steps),
             "routing_path": routing_path(run, rows),
-            "search_time": round(sum(node.duration_ms for node in run.nodes if node.node in _SEARCHING) / 1000, 4),
-            "total_time": round(run.seconds(), 4),
+            "search_time": round(sum(node.duration_ms for node in run.nodes if node.node in _SEARCH_NODES) / 1000, 4),
+            "total_time": round(run.elapsed_seconds(), 4),
             "degraded": list(dict.fromkeys([*response.degraded, *run.state.get("degraded", [])])),
         }
     )
 
 
-def routing_path(run: RunRecord, rows: tuple[Row, ...]) -> str:
+def routing_path(run: RunRecord, rows: tuple[NodeRow, ...]) -> str:
     """ "Zeus → Athena → Proteus → Search → Hermes → Themis": whom the run passed, each once."""
-    names = {row.name: row.via for row in rows}
+    names = {row.name: row.path_name for row in rows}
     return " → ".join(dict.fromkeys(names[node.node] for node in run.nodes if names.get(node.node)))
 
 
-def counted(number: int, noun: str) -> str:
+def format_count(number: int, noun: str) -> str:
     """ "1 passage", "2 passages"."""
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
@@ -117,12 +117,12 @@ def _kind(state: State, status: Status) -> AnswerKind:
     return "comparison" if "comparison" in state else "summary" if "summary" in state else "answer"
 
 
-def _shown_answer(state: State, run: RunRecord, *, stopped: bool) -> Answer:
+def _answer_to_show(state: State, run: RunRecord, *, stopped: bool) -> Answer:
     if "clarification" in state:
         return Answer(text=state["clarification"].message, generated_by="none")
     answer = state.get("answer", _NO_ANSWER)
     if stopped and not answer.found:
-        return _half_written(state, run)
+        return _unfinished_answer(state, run)
     critique = state.get("critique")
     if answer.found and not (critique and critique.verdict == "not_found"):
         return answer
@@ -130,15 +130,15 @@ def _shown_answer(state: State, run: RunRecord, *, stopped: bool) -> Answer:
     return Answer(text=said or _NOT_FOUND, generated_by="none", found=False, notes=answer.notes, tokens=answer.tokens)
 
 
-def _tells_notes(answer: Answer, kind: AnswerKind) -> bool:
+def _shows_notes(answer: Answer, kind: AnswerKind) -> bool:
     """Where an answer's notes are said: beside what is quoted and listed, and beside whatever a model wrote from the documents and was checked."""
     written = answer.generated_by != "extractive" and bool(answer.sentences)
     return written or (answer.generated_by == "extractive" and kind in {"answer", "documents"})
 
 
-def _half_written(state: State, run: RunRecord) -> Answer:
+def _unfinished_answer(state: State, run: RunRecord) -> Answer:
     """What had been streamed when the run was stopped: shown, without its citations."""
-    text = "".join(run.written).strip()
+    text = "".join(run.streamed).strip()
     if not text:
         return _NO_ANSWER
     model = state.get("model")
@@ -165,7 +165,7 @@ def _confidence(state: State, answer: Answer) -> Confidence:
 
 def _message(state: State, status: Status, answer: Answer) -> str:
     results = state.get("results", [])
-    documents = counted(len(results), "document")
+    documents = format_count(len(results), "document")
     if status == "stopped":
         return f"Stopped. {documents} had been found." if results else "Stopped before anything was found."
     if "clarification" in state:
@@ -186,19 +186,19 @@ def _message(state: State, status: Status, answer: Answer) -> str:
     preface = f"{state['preface']} " if state.get("preface") else ""
     if "listing" in state:
         listing = state["listing"]
-        return f"{counted(listing.total, 'document')} asked for; the answer names {listing.named or 'no more of them'}."
+        return f"{format_count(listing.total, 'document')} asked for; the answer names {listing.named or 'no more of them'}."
     if state.get("calculations"):
         files = ", ".join(dict.fromkeys(each.filename for each in state["calculations"]))
-        return f"{preface}I computed this from a table of {files}; the rows that it rests on are cited.{_unread(state)}"
+        return f"{preface}I computed this from a table of {files}; the rows that it rests on are cited.{_unread_files(state)}"
     weak = " It may not be the whole answer: read the sources." if state["critique"].verdict == "weak" else ""
     again = f" The first search was weak, so I searched again ({state['change']})." if state.get("change") else ""
-    unread = _unread(state)
+    unread = _unread_files(state)
     differ = f" {' '.join(answer.notes)}" if answer.generated_by == "extractive" and answer.notes else ""
     speak = "speaks" if len(results) == 1 else "speak"
     return f"{preface}I found {documents} that {speak} about this; the answer quotes {cited}.{differ}{again}{unread}{weak}"
 
 
-def _unread(state: State) -> str:
+def _unread_files(state: State) -> str:
     """Attached files that could not be read: the others were answered from."""
     failed = [file.filename for file in state["attached"].files if file.state == "failed"] if "attached" in state else []
     return f" Not read: {', '.join(failed)}." if failed else ""
@@ -212,10 +212,10 @@ def _not_found_message(state: State, nearest: str) -> str:
         demanded = [f"with “{each}”" for each in classification.must] + [f"without “{each}”" for each in classification.must_not]
         where += f" I kept to passages {' and '.join(demanded)}, as you asked."
     shown = f" The nearest passages are from {nearest}." if nearest else " Nothing came near it."
-    return f"{state.get('preface') or _NOT_FOUND}{_unread(state)}{shown}{where}"
+    return f"{state.get('preface') or _NOT_FOUND}{_unread_files(state)}{shown}{where}"
 
 
-def _searched(state: State, answer: Answer) -> dict[str, Any]:
+def _search_fields(state: State, answer: Answer) -> dict[str, Any]:
     retrieval = state.get("retrieval")
     if retrieval is None:
         return {}
@@ -232,11 +232,11 @@ def _searched(state: State, answer: Answer) -> dict[str, Any]:
 
 def _next_page(state: State) -> list[str]:
     """What to ask for the documents behind those that the answer names."""
-    listing = state.get("listing", DocumentListing())
+    listing = state.get("listing", ListedDocuments())
     left = listing.total - listing.offset - listing.named
     if left <= 0 or not listing.named:
         return []
-    return [f"Show the next {min(left, NAMED)}" if left > 1 else "Show one more"]
+    return [f"Show the next {min(left, MOST_NAMED)}" if left > 1 else "Show one more"]
 
 
 def _extras(state: State) -> dict[str, Any]:
@@ -268,8 +268,8 @@ def _turns_used(state: State) -> list[MemoryUsed]:
     classification, recalled = state.get("classification"), state.get("recalled")
     if not (recalled and recalled.turns and classification and classification.read_as):
         return []
-    return [MemoryUsed(tier="session", used_for=f"{counted(recalled.turns, 'earlier turn')}: read as “{classification.read_as}”.")]
+    return [MemoryUsed(tier="session", used_for=f"{format_count(recalled.turns, 'earlier turn')}: read as “{classification.read_as}”.")]
 
 
-def with_degradation(response: SearchResponse, part: str, reason: str) -> SearchResponse:
+def add_degradation(response: SearchResponse, part: str, reason: str) -> SearchResponse:
     return response.model_copy(update={"degraded": [*response.degraded, Degradation(part=part, reason=reason)]})

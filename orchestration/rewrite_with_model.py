@@ -9,8 +9,8 @@ from core.answers import Answer, Citation, Evidence
 from core.errors import ModelUnavailable
 from core.ports import Writer
 from core.search import Degradation
-from orchestration.adapter import Tools
-from orchestration.answering import stream_text, written_by
+from orchestration.answer_generation import stream_text, write_answer
+from orchestration.node_adapter import Tools
 from orchestration.state import State
 
 
@@ -21,7 +21,7 @@ class Rewrite:
     writer: Writer
     question: str
     material: Answer
-    instead: str
+    fallback: str
 
 
 async def stream_rewritten(
@@ -38,26 +38,26 @@ async def stream_rewritten(
     try:
         if len(evidence) < len(rewrite.material.citations):
             raise ModelUnavailable("A document changed while it was read.")  # its passages would be numbered otherwise than the question says
-        written = await written_by(rewrite.writer, rewrite.question, evidence, state, tools)
+        written = await write_answer(rewrite.writer, rewrite.question, evidence, state, tools)
     except ModelUnavailable as error:
-        tools.run.rewrite()
+        tools.run.withdraw_text()
         stream_text(quoted.text, tools)
-        return quoted, (Degradation(part="model", reason=f"{error} {rewrite.instead}"),)
+        return quoted, (Degradation(part="model", reason=f"{error} {rewrite.fallback}"),)
     notes = list(dict.fromkeys([*written.notes, *quoted.notes]))
-    return written.model_copy(update={"citations": _in_passages(written.citations, gathered), "notes": notes}), ()
+    return written.model_copy(update={"citations": _restore_passages(written.citations, gathered), "notes": notes}), ()
 
 
 def quotes_as_evidence(citations: Sequence[Citation], gathered: Sequence[Evidence]) -> list[Evidence]:
     """Each quote as a passage of its own, in order. One whose passage is gone, because its document changed meanwhile, is left out."""
     found = []
     for citation in citations:
-        around = _around(citation, gathered)
+        around = _surrounding_passage(citation, gathered)
         if around is not None:
-            found.append(_narrowed(around, citation))
+            found.append(_narrow_evidence(around, citation))
     return found
 
 
-def _around(citation: Citation, gathered: Sequence[Evidence]) -> Evidence | None:
+def _surrounding_passage(citation: Citation, gathered: Sequence[Evidence]) -> Evidence | None:
     """The narrowest passage that holds the citation."""
     holding = [
         each
@@ -67,7 +67,7 @@ def _around(citation: Citation, gathered: Sequence[Evidence]) -> Evidence | None
     return min(holding, key=lambda each: each.passage.end - each.passage.start, default=None)
 
 
-def _narrowed(around: Evidence, citation: Citation) -> Evidence:
+def _narrow_evidence(around: Evidence, citation: Citation) -> Evidence:
     passage, start, end = around.passage, citation.start, citation.end
     narrow = passage.model_copy(
         update={
@@ -86,11 +86,11 @@ def _narrowed(around: Evidence, citation: Citation) -> Evidence:
     return around.model_copy(update={"passage": narrow, "blocks": blocks})
 
 
-def _in_passages(citations: Sequence[Citation], gathered: Sequence[Evidence]) -> list[Citation]:
+def _restore_passages(citations: Sequence[Citation], gathered: Sequence[Evidence]) -> list[Citation]:
     """The citations with the passage that a reader sees around them, not the quote that the model saw."""
     placed = []
     for citation in citations:
-        around = _around(citation, gathered)
+        around = _surrounding_passage(citation, gathered)
         bounds = {"passage_start": around.passage.start, "passage_end": around.passage.end} if around is not None else {}
         placed.append(citation.model_copy(update=bounds))
     return placed

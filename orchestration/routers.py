@@ -6,13 +6,13 @@ from typing import Any, Literal
 
 from langgraph.types import Send
 
-from agents.reasoning_planner import ready_hops
+from agents.planner.agent import ready_hops
 from core.search import Intent
 from orchestration.state import State
 
-ANSWERING = ("document_search", "analyze", "summarize")
-ONWARDS = ("hop", *ANSWERING)
-_ANSWERED_BY = {Intent.COMPARISON: "analyze", Intent.ANALYSIS: "analyze", Intent.SUMMARIZATION: "summarize"}
+ANSWER_NODES = ("document_search", "analyze", "summarize")
+NODES_AFTER_RETRIEVAL = ("hop", *ANSWER_NODES)
+_NODE_BY_INTENT = {Intent.COMPARISON: "analyze", Intent.ANALYSIS: "analyze", Intent.SUMMARIZATION: "summarize"}
 # What a hop is sent: the parts of the state that it reads.
 _HOP_READS = ("request", "query", "model", "classification", "strategy", "retrieval_request", "retrieval", "plan", "hops")
 
@@ -44,22 +44,22 @@ async def after_general_answer(state: State) -> Literal["choose_strategy", "gene
 
 async def after_rerank(state: State) -> str | list[Send]:
     """A weak try is corrected; a good one, or one that nobody wants corrected, goes on."""
-    return _onwards(state) if state.get("settled", True) else "correct"
+    return _route_after_retrieval(state) if state.get("settled", True) else "correct"
 
 
 async def after_correct(state: State) -> str | list[Send]:
     """Another try, until Sisyphus settles for the best."""
-    return _onwards(state) if state.get("settled", True) else "retrieve"
+    return _route_after_retrieval(state) if state.get("settled", True) else "retrieve"
 
 
 async def after_hops(state: State) -> str | list[Send]:
     """The hops that waited for these; after the last one the answer."""
-    return _onwards(state)
+    return _route_after_retrieval(state)
 
 
-def _onwards(state: State) -> str | list[Send]:
+def _route_after_retrieval(state: State) -> str | list[Send]:
     ready = ready_hops(state["plan"], state.get("hops", [])) if "plan" in state else []
     if ready:
         known: dict[str, Any] = {name: state[name] for name in _HOP_READS if name in state}  # type: ignore[literal-required] # State's keys
         return [Send("hop", {**known, "hop_query": query}) for query in ready]
-    return _ANSWERED_BY.get(state["classification"].intent, "document_search")
+    return _NODE_BY_INTENT.get(state["classification"].intent, "document_search")

@@ -6,16 +6,16 @@ import operator
 from collections.abc import Callable
 from typing import Annotated, Any, NamedTuple, TypedDict, get_type_hints
 
-from agents.clarification import Clarification
-from agents.confidence_scorer import Section
-from agents.query_classifier import Classified
+from agents.clarification.agent import Clarification
+from agents.confidence.agent import UnquotedSection
+from agents.query_classifier.agent import ClassifiedQuery
 from core.answers import Answer, Confidence, Critique, Evidence, Explanation
-from core.exchange import ResultOut, SearchRequest, SearchResponse
 from core.graph import GraphExpansion
 from core.insights import AttachedReport, Comparison
 from core.memory import MemoryUsed, Recollection
 from core.reasoning import Attempt, Hop, Plan, Reasoning, SubQuery
 from core.search import Degradation, Passage, Query, Retrieval, RetrievalRequest, Strategy
+from core.search_schemas import ResultOut, SearchRequest, SearchResponse
 from core.tables import Calculation
 
 
@@ -34,14 +34,14 @@ class ClarificationReply(NamedTuple):
     skipped: bool = False
 
 
-class Recalled(NamedTuple):
+class RecalledTurns(NamedTuple):
     """Where the conversation's earlier turns came from: "conversation", "session" or "" for none."""
 
     tier: str = ""
     turns: int = 0
 
 
-class DocumentListing(NamedTuple):
+class ListedDocuments(NamedTuple):
     """A list of documents that was asked for: how many there are, how sure it is that these are meant, and that the answer names `named` of them
     from `offset` on."""
 
@@ -51,7 +51,7 @@ class DocumentListing(NamedTuple):
     named: int = 0
 
 
-def joined_counts(left: dict[str, int], right: dict[str, int]) -> dict[str, int]:
+def add_counts(left: dict[str, int], right: dict[str, int]) -> dict[str, int]:
     return {name: left.get(name, 0) + right.get(name, 0) for name in {**left, **right}}
 
 
@@ -71,8 +71,8 @@ class State(RunInput, total=False):
     """
 
     model: ModelState
-    recalled: Recalled
-    classification: Classified
+    recalled: RecalledTurns
+    classification: ClassifiedQuery
     memory: Recollection
     strategy: Strategy
     plan: Plan
@@ -90,11 +90,11 @@ class State(RunInput, total=False):
     comparison: Comparison
     calculations: list[Calculation]
     summary: str
-    listing: DocumentListing
+    listing: ListedDocuments
     passages: list[Passage]
     evidence: list[Evidence]
     results: list[ResultOut]
-    sections: list[Section]
+    sections: list[UnquotedSection]
     answer: Answer
     preface: str
     to_remember: str
@@ -106,12 +106,12 @@ class State(RunInput, total=False):
     confidence: Confidence
     response: SearchResponse
     degraded: Annotated[list[Degradation], operator.add]
-    tokens: Annotated[dict[str, int], joined_counts]
+    tokens: Annotated[dict[str, int], add_counts]
     prompts: Annotated[dict[str, str], operator.or_]
     memory_used: Annotated[list[MemoryUsed], operator.add]
 
 
-KEYS = frozenset(get_type_hints(State))
+STATE_KEYS = frozenset(get_type_hints(State))
 # The keys that several nodes add to, with how their values are joined: the mirror of a run joins them as langgraph does.
 REDUCERS: dict[str, Callable[[Any, Any], Any]] = {
     name: hint.__metadata__[-1] for name, hint in get_type_hints(State, include_extras=True).items() if hasattr(hint, "__metadata__")

@@ -8,15 +8,15 @@ from langgraph.graph import END, START, StateGraph
 from langgraph.types import Command
 from langsmith import tracing_context
 
-from agents.clarification import Clarification
+from agents.clarification.agent import Clarification
 from core.leases import Leases
-from orchestration.adapter import Context, Row, as_node
 from orchestration.checkpoints import make_checkpoints
 from orchestration.dependencies import Dependencies, Options
+from orchestration.node_adapter import NodeRow, RunContext, make_graph_node
 from orchestration.nodes import ROWS
 from orchestration.routers import (
-    ANSWERING,
-    ONWARDS,
+    ANSWER_NODES,
+    NODES_AFTER_RETRIEVAL,
     after_clarify,
     after_classify,
     after_context,
@@ -39,13 +39,13 @@ __all__ = ["Dependencies", "Options", "Zeus", "build_graph"]
 
 
 def build_graph(
-    deps: Callable[[], Dependencies], checkpointer: BaseCheckpointSaver[Any] | None = None, rows: tuple[Row, ...] = ROWS
-) -> CompiledStateGraph[State, Context, RunInput, State]:
+    deps: Callable[[], Dependencies], checkpointer: BaseCheckpointSaver[Any] | None = None, rows: tuple[NodeRow, ...] = ROWS
+) -> CompiledStateGraph[State, RunContext, RunInput, State]:
     """The compiled graph over the rows of `nodes.ROWS`. `deps` gives what a node goes by where its run brings none of its own. Asking back needs a
     checkpointer; other `rows` of the same names are for tests."""
-    graph = StateGraph(State, context_schema=Context, input_schema=RunInput)
+    graph = StateGraph(State, context_schema=RunContext, input_schema=RunInput)
     for row in rows:
-        graph.add_node(row.name, as_node(row, deps))
+        graph.add_node(row.name, make_graph_node(row, deps))
     graph.add_edge(START, "load_context")
     graph.add_conditional_edges("load_context", after_context)
     # Reading the question: what it wants, and how it is searched.
@@ -57,12 +57,12 @@ def build_graph(
     # Searching: tries until one is good enough, then the hops of the plan, side by side where they can be.
     graph.add_edge("expand_graph", "retrieve")
     graph.add_edge("retrieve", "rerank")
-    graph.add_conditional_edges("rerank", after_rerank, ["correct", *ONWARDS])
-    graph.add_conditional_edges("correct", after_correct, ["retrieve", *ONWARDS])
+    graph.add_conditional_edges("rerank", after_rerank, ["correct", *NODES_AFTER_RETRIEVAL])
+    graph.add_conditional_edges("correct", after_correct, ["retrieve", *NODES_AFTER_RETRIEVAL])
     graph.add_edge("hop", "join_hops")
-    graph.add_conditional_edges("join_hops", after_hops, list(ONWARDS))
+    graph.add_conditional_edges("join_hops", after_hops, list(NODES_AFTER_RETRIEVAL))
     # Answering and judging.
-    for answering in (*ANSWERING, "attached_documents"):
+    for answering in (*ANSWER_NODES, "attached_documents"):
         graph.add_edge(answering, "quality_check")
     graph.add_edge("quality_check", "explain")
     graph.add_edge("explain", "score_confidence")
@@ -75,7 +75,7 @@ def build_graph(
 class Zeus:
     """The conductor: the compiled graph with what it was built from. `leases` exchanges that while runs go on: each run keeps its own."""
 
-    def __init__(self, deps: Dependencies, rows: tuple[Row, ...] = ROWS) -> None:
+    def __init__(self, deps: Dependencies, rows: tuple[NodeRow, ...] = ROWS) -> None:
         self.leases = Leases(deps)
         self._checkpoints = make_checkpoints()
         self.graph = build_graph(lambda: self.leases.value, self._checkpoints, rows)
@@ -85,7 +85,7 @@ class Zeus:
         """Those of the present moment; a run takes a lease of them."""
         return self.leases.value
 
-    async def conduct(self, given: RunInput | ClarificationReply, context: Context) -> Clarification | None:
+    async def conduct(self, given: RunInput | ClarificationReply, context: RunContext) -> Clarification | None:
         """Run the graph, or go on where it asked back; what the nodes write is mirrored in the run's record.
 
         Returns what is asked back when the graph was interrupted, None when it came to its end. Raises what a required node raises.

@@ -13,7 +13,7 @@ from collections.abc import Callable
 
 import tantivy
 
-from retrieval.stop_words import STOP_WORDS
+from retrieval.vocabulary_words import STOP_WORDS
 
 ANALYSER = "vantage_1"  # a part of the schema: whoever changes the analysis raises the number, and every index is rebuilt
 LONGEST_TERM = 200  # bytes of UTF-8; longer "words" are base64 and the like
@@ -37,14 +37,14 @@ def text_analyser() -> tantivy.TextAnalyzer:
     )
 
 
-def prepared_document(text: str) -> str:
+def prepare_document_text(text: str) -> str:
     """Text of a document, ready for the analyser: runs without spaces become their characters and their pairs of neighbours."""
-    return _prepared(text, _characters_and_pairs)
+    return _prepare_text(text, _characters_and_pairs)
 
 
-def prepared_question(text: str) -> str:
+def prepare_question_text(text: str) -> str:
     """Text of a question, ready for the analyser: runs without spaces become pairs, or the one character that they are."""
-    return _prepared(text, _pairs)
+    return _prepare_text(text, _pairs)
 
 
 def fold(text: str) -> str:
@@ -55,7 +55,7 @@ def fold(text: str) -> str:
     return unicodedata.normalize("NFC", _ACCENTS.sub("", unicodedata.normalize("NFD", text)))
 
 
-def _prepared(text: str, split: Callable[[str], str]) -> str:
+def _prepare_text(text: str, split: Callable[[str], str]) -> str:
     if text.isascii():
         return text
     return _RUN.sub(lambda match: f" {split(match.group())} ", fold(text))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from core.ports import REFERENCE_SCALE, SimilarityScale
-from retrieval.products import row_products
+from retrieval.matrix_products import row_products
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -36,7 +36,7 @@ def max_marginal_relevance(
         best = int(np.argmax(gain))
         left[best] = False
         order.append(items[best])
-        alike = scale.scaled(row_products(matrix, matrix[best])) * known * known[best]
+        alike = scale.rescale(row_products(matrix, matrix[best])) * known * known[best]
         likeness = np.maximum(likeness, alike) if len(order) > 1 else alike
     return order
 

@@ -24,8 +24,8 @@ import numpy as np
 from core.errors import InvalidInput, VantageError
 from core.ports import Hit, IndexCounts, IndexedDocument, LexicalResult
 from core.search import Filters
-from retrieval.lexical import LexicalIndex
-from retrieval.vectors import Described, VectorTable
+from retrieval.lexical_index import LexicalIndex
+from retrieval.vector_table import FilterableDocument, VectorTable
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -36,13 +36,13 @@ READERS = 8
 T = TypeVar("T")
 
 
-class Follower(Protocol):
+class IndexFollower(Protocol):
     """What is told of each write, in the writer's thread, and follows it: see `retrieval.second_vectors`."""
 
-    def upserted(self, document: IndexedDocument) -> None: ...
-    def deleted(self, tenant: str, document_ids: Sequence[str]) -> None: ...
-    def committed(self) -> None: ...
-    def discarded(self) -> None: ...
+    def on_upsert(self, document: IndexedDocument) -> None: ...
+    def on_delete(self, tenant: str, document_ids: Sequence[str]) -> None: ...
+    def on_commit(self) -> None: ...
+    def on_discard(self) -> None: ...
 
 
 class EmbeddedIndex:
@@ -61,11 +61,11 @@ class EmbeddedIndex:
         self._dimension = dimension
         self._writer = writer or anyio.CapacityLimiter(1)
         self._readers = readers or anyio.CapacityLimiter(READERS)
-        self.followers: list[Follower] = []
+        self.followers: list[IndexFollower] = []
 
     @classmethod
     async def open(cls, folder: Path, *, dimension: int, document_weight: float, faiss_above: int) -> EmbeddedIndex:
-        """Opens or makes the index. Raises Conflict where another process writes to it; one that is damaged is made anew (see `rebuilt`)."""
+        """Opens or makes the index. Raises Conflict where another process writes to it; one that is damaged is made anew (see `was_rebuilt`)."""
         lexical = await anyio.to_thread.run_sync(LexicalIndex, folder, document_weight)
         return cls(lexical, VectorTable(dimension, faiss_above), dimension)
 
@@ -77,20 +77,20 @@ class EmbeddedIndex:
         do not fit.
         """
         table = VectorTable(dimension, self._vectors.faiss_above)
-        documents = self._vectors.described()
+        documents = self._vectors.documents_by_id()
         async for document_id, generation, matrix in found:
             document = documents.get(document_id)
             if document is not None and document.generation == generation:
-                await self._write(partial(table.take, document, matrix))
-        await self._write(table.commit)
+                await self._run_in_writer(partial(table.upsert_vectors, document, matrix))
+        await self._run_in_writer(table.commit)
         following = EmbeddedIndex(self._lexical, table, dimension, self._writer, self._readers)
         following.followers = self.followers
         return following
 
     @property
-    def rebuilt(self) -> bool:
+    def was_rebuilt(self) -> bool:
         """Whether the words had to be dropped at opening: `generations` is then empty and everything is to be loaded."""
-        return self._lexical.rebuilt
+        return self._lexical.was_rebuilt
 
     @property
     def memory_bytes(self) -> int:
@@ -99,40 +99,40 @@ class EmbeddedIndex:
 
     # ------------------------------------------------------------------------------------------------------------------ writing
     async def upsert(self, documents: Sequence[IndexedDocument]) -> None:
-        await self._write(partial(self._stage, documents, words=True))
+        await self._run_in_writer(partial(self._stage, documents, words=True))
 
-    async def load(self, documents: Sequence[IndexedDocument]) -> None:
+    async def load_documents(self, documents: Sequence[IndexedDocument]) -> None:
         """Bring the vectors; the words only where the committed generation is another one. Needs a `commit` like `upsert`."""
-        await self._write(partial(self._stage, documents, words=False))
+        await self._run_in_writer(partial(self._stage, documents, words=False))
 
     async def delete(self, tenant: str, document_ids: Sequence[str]) -> None:
-        await self._write(partial(self._remove, tenant, document_ids))
+        await self._run_in_writer(partial(self._remove, tenant, document_ids))
 
     async def retain(self, live: Mapping[str, Any]) -> int:
         """Delete every document, of any tenant, whose id is no key of `live`; returns how many."""
-        return await self._write(partial(self._retain, live))
+        return await self._run_in_writer(partial(self._retain, live))
 
-    async def beside_deleted(self) -> dict[str, tuple[str, int]]:
-        return await self._write(self._lexical.beside_deleted)
+    async def documents_beside_deleted(self) -> dict[str, tuple[str, int]]:
+        return await self._run_in_writer(self._lexical.documents_beside_deleted)
 
-    async def rewrite(self, documents: Sequence[IndexedDocument]) -> None:
+    async def rewrite_words(self, documents: Sequence[IndexedDocument]) -> None:
         def words() -> None:
             for document in documents:
                 self._lexical.upsert(document)
 
-        await self._write(words)
+        await self._run_in_writer(words)
 
     async def commit(self) -> None:
-        await self._write(self._commit)
+        await self._run_in_writer(self._commit)
 
     async def close(self) -> None:
-        await self._write(self._lexical.close)
+        await self._run_in_writer(self._lexical.close)
 
     def _stage(self, documents: Sequence[IndexedDocument], *, words: bool) -> None:
         for document in documents:
             self._vectors.upsert(document)
             for follower in self.followers:
-                follower.upserted(document)
+                follower.on_upsert(document)
             if words or self._lexical.generation(document.id) != document.generation:
                 self._lexical.upsert(document)
 
@@ -140,7 +140,7 @@ class EmbeddedIndex:
         self._lexical.delete(tenant, document_ids)
         self._vectors.delete(tenant, document_ids)
         for follower in self.followers:
-            follower.deleted(tenant, document_ids)
+            follower.on_delete(tenant, document_ids)
 
     def _retain(self, live: Mapping[str, Any]) -> int:
         present = {(entry.tenant, entry.id) for entry in self._lexical.entries()} | set(self._vectors.entries())
@@ -155,30 +155,30 @@ class EmbeddedIndex:
         except VantageError:
             self._vectors.discard()
             for follower in self.followers:
-                follower.discarded()
+                follower.on_discard()
             raise
         self._vectors.commit()
         for follower in self.followers:
-            follower.committed()
+            follower.on_commit()
 
     # ------------------------------------------------------------------------------------------------------------------ reading
-    async def lexical(self, tenant: str, text: str, filters: Filters, limit: int) -> LexicalResult:
-        return await self._read(partial(self._lexical.search, tenant, text, filters, limit))
+    async def search_lexical(self, tenant: str, text: str, filters: Filters, limit: int) -> LexicalResult:
+        return await self._run_in_reader(partial(self._lexical.search, tenant, text, filters, limit))
 
-    async def dense(self, tenant: str, vector: NDArray[np.float32], filters: Filters, limit: int) -> tuple[Hit, ...]:
+    async def search_dense(self, tenant: str, vector: NDArray[np.float32], filters: Filters, limit: int) -> tuple[Hit, ...]:
         if vector.shape != (self._dimension,):
             raise InvalidInput(f"The question's vector has {vector.shape} numbers, the index {self._dimension}: the embedding model was changed.")
-        return await self._read(partial(self._vectors.search, tenant, vector, filters, limit))
+        return await self._run_in_reader(partial(self._vectors.search, tenant, vector, filters, limit))
 
     async def vectors(self, tenant: str, chunk_ids: Sequence[int]) -> dict[int, NDArray[np.float32]]:
-        return await self._read(partial(self._vectors.get, tenant, chunk_ids))
+        return await self._run_in_reader(partial(self._vectors.get, tenant, chunk_ids))
 
     async def idf(self, tenant: str, text: str) -> dict[str, float]:
-        return await self._read(partial(self._lexical.idf, tenant, text))
+        return await self._run_in_reader(partial(self._lexical.idf, tenant, text))
 
-    async def similar(self, tenant: str, term: str, distance: int, limit: int) -> list[int]:
+    async def chunks_with_similar_term(self, tenant: str, term: str, distance: int, limit: int) -> list[int]:
         """Ids of chunks with a term within so many edits of this one, in no order."""
-        return await self._read(partial(self._lexical.similar, tenant, term, distance, limit))
+        return await self._run_in_reader(partial(self._lexical.chunks_with_similar_term, tenant, term, distance, limit))
 
     def terms(self, text: str) -> list[str]:
         return self._lexical.terms(text)
@@ -190,37 +190,37 @@ class EmbeddedIndex:
 
     async def chunk_ids(self) -> set[int]:
         """All chunks that have a vector."""
-        return await self._read(self._vectors.chunk_ids)
+        return await self._run_in_reader(self._vectors.chunk_ids)
 
     async def generations(self) -> dict[str, int]:
         """What the words on disk hold. After a start the vectors are there only once they were loaded."""
-        return await self._read(self._lexical.generations)
+        return await self._run_in_reader(self._lexical.generations)
 
     async def counts(self) -> IndexCounts:
-        return await self._read(self._counts)
+        return await self._run_in_reader(self._counts)
 
     def _counts(self) -> IndexCounts:
         documents, vectors = self._vectors.counts()
         return IndexCounts(documents=documents, chunks=vectors, vectors=vectors, bytes_on_disk=self._lexical.bytes_on_disk())
 
-    def described(self, document_id: str) -> Described | None:
+    def filterable_document(self, document_id: str) -> FilterableDocument | None:
         """The newest version of a document as filters see it. For who is in the writer's thread."""
-        return self._vectors.newest(document_id)
+        return self._vectors.newest_version(document_id)
 
     async def languages(self, tenant: str) -> dict[str, int]:
         """Language (ISO 639-1, "" where it is unknown) -> documents of the tenant."""
-        return await self._read(partial(self._vectors.languages, tenant))
+        return await self._run_in_reader(partial(self._vectors.languages, tenant))
 
-    async def every_language(self) -> set[str]:
+    async def all_languages(self) -> set[str]:
         """The languages of all tenants' documents."""
-        return await self._read(self._vectors.every_language)
+        return await self._run_in_reader(self._vectors.all_languages)
 
-    async def write(self, work: Callable[[], T]) -> T:
+    async def run_in_writer(self, work: Callable[[], T]) -> T:
         """Do something in the one thread that writes."""
-        return await self._write(work)
+        return await self._run_in_writer(work)
 
-    async def _write(self, work: Callable[[], T]) -> T:
+    async def _run_in_writer(self, work: Callable[[], T]) -> T:
         return await anyio.to_thread.run_sync(work, limiter=self._writer)
 
-    async def _read(self, work: Callable[[], T]) -> T:
+    async def _run_in_reader(self, work: Callable[[], T]) -> T:
         return await anyio.to_thread.run_sync(work, limiter=self._readers)

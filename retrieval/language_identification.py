@@ -9,7 +9,7 @@ from __future__ import annotations
 from threading import Lock
 from typing import Any
 
-from core.languages import CROSS_LANGUAGE, NEIGHBOURS
+from core.language.language_clues import ENCODER_LANGUAGES, NEIGHBOUR_LANGUAGES
 
 
 class LanguageIdentification:
@@ -21,16 +21,16 @@ class LanguageIdentification:
 
     def __call__(self, text: str) -> list[tuple[str, float]]:
         """[] for a text in which the model finds nothing to go by. The first call reads the model: about a second."""
-        ranked: list[tuple[str, float]] = [(str(code), float(share)) for code, share in self._loaded().rank(text)]
+        ranked: list[tuple[str, float]] = [(str(code), float(share)) for code, share in self._load_identifier().rank(text)]
         return ranked if ranked[1][1] > ranked[-1][1] else []  # all alike: no letters that it knows; the first may be Serbian, which it has twice
 
-    def _loaded(self) -> Any:
+    def _load_identifier(self) -> Any:
         with self._lock:
             if self._model is None:
                 from py3langid.langid import MODEL_FILE, LanguageIdentifier
 
                 model = LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)
-                model.set_languages(sorted((CROSS_LANGUAGE | NEIGHBOURS) & set(model.labels)))
+                model.set_languages(sorted((ENCODER_LANGUAGES | NEIGHBOUR_LANGUAGES) & set(model.labels)))
                 model._full_model = None  # what choosing other languages would need: 28 MB
                 self._model = model
             return self._model

@@ -20,7 +20,7 @@ import numpy as np
 from core.documents import embedded_text
 from core.errors import VantageError
 from core.ports import Embedder, Library, SearchIndex, TokenStore, TokenVectors
-from retrieval.products import sliced_product
+from retrieval.matrix_products import sliced_product
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -31,19 +31,21 @@ _WORD = re.compile(r"\w+")
 
 
 @dataclass(slots=True)
-class Interaction:
-    """MaxSim of each chunk that could be scored; `stored` came from the store, `encoded` on the fly, `unscored` fell to the budget."""
+class InteractionScores:
+    """MaxSim of each chunk that could be scored; `stored_count` came from the store, `encoded_count` on the fly, `unscored_chunks` fell to the
+    budget.
+    """
 
     scores: dict[int, float] = field(default_factory=dict)
-    stored: int = 0
-    encoded: int = 0
-    unscored: list[int] = field(default_factory=list)
+    stored_count: int = 0
+    encoded_count: int = 0
+    unscored_chunks: list[int] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
 class LateInteraction:
-    """`store` None: everything is encoded on the fly. `budget_ms` bounds that; `ignored` are the ids of punctuation
+    """`store` None: everything is encoded on the fly. `budget_ms` bounds that; `ignored_token_ids` are the ids of punctuation
     and stop words. What was encoded is stored for the next question."""
 
     embedder: Embedder
@@ -51,11 +53,11 @@ class LateInteraction:
     library: Library
     store: TokenStore | None
     budget_ms: int
-    ignored: frozenset[int] = frozenset()
+    ignored_token_ids: frozenset[int] = frozenset()
 
-    async def score(self, tenant: str, text: str, chunk_ids: Sequence[int]) -> Interaction:
+    async def score(self, tenant: str, text: str, chunk_ids: Sequence[int]) -> InteractionScores:
         """`chunk_ids` best first."""
-        found = Interaction()
+        found = InteractionScores()
         query = await self.embedder.embed_query_tokens(text)
         weights = token_weights(text, query, self.index.terms, await self.index.idf(tenant, text))
         used = np.argsort(-weights, kind="stable")[:QUESTION_TOKENS]
@@ -64,14 +66,14 @@ class LateInteraction:
             found.problems.append("The question has no word that could be compared.")
             return found
         vectors, weights = query.vectors[used], weights[used]
-        passages = await self._stored(chunk_ids, found)
-        found.stored = len(passages)
+        passages = await self._load_stored(chunk_ids, found)
+        found.stored_count = len(passages)
         projected = self.store.project(vectors) if self.store is not None else vectors
         found.scores.update(maxsim_scores(projected, weights, passages))
         await self._encode_missing(tenant, [chunk_id for chunk_id in chunk_ids if chunk_id not in passages], (vectors, weights), found)
         return found
 
-    async def _stored(self, chunk_ids: Sequence[int], found: Interaction) -> dict[int, NDArray[np.float32]]:
+    async def _load_stored(self, chunk_ids: Sequence[int], found: InteractionScores) -> dict[int, NDArray[np.float32]]:
         if self.store is None:
             return {}
         try:
@@ -81,7 +83,7 @@ class LateInteraction:
             return {}
 
     async def _encode_missing(
-        self, tenant: str, missing: Sequence[int], query: tuple[NDArray[np.float32], NDArray[np.float32]], found: Interaction
+        self, tenant: str, missing: Sequence[int], query: tuple[NDArray[np.float32], NDArray[np.float32]], found: InteractionScores
     ) -> None:
         if not missing:
             return
@@ -90,23 +92,23 @@ class LateInteraction:
         fresh: list[tuple[int, TokenVectors]] = []
         for start in range(0, len(missing), ENCODED_AT_ONCE):
             if time.monotonic() >= stop:
-                found.unscored += missing[start:]
+                found.unscored_chunks += missing[start:]
                 break
             some = [chunk_id for chunk_id in missing[start : start + ENCODED_AT_ONCE] if chunk_id in chunks]
             texts = [embedded_text(chunks[chunk_id].prefix, chunks[chunk_id].text) for chunk_id in some]
             encoded = await self.embedder.embed_passages(texts, with_tokens=True)
             fresh += zip(some, encoded.tokens, strict=False)
-        found.encoded = len(fresh)
-        found.scores.update(maxsim_scores(*query, {chunk_id: self._spoken(tokens) for chunk_id, tokens in fresh}))
-        await self._keep(fresh, found)
+        found.encoded_count = len(fresh)
+        found.scores.update(maxsim_scores(*query, {chunk_id: self._drop_ignored(tokens) for chunk_id, tokens in fresh}))
+        await self._store_vectors(fresh, found)
 
-    def _spoken(self, tokens: TokenVectors) -> NDArray[np.float32]:
+    def _drop_ignored(self, tokens: TokenVectors) -> NDArray[np.float32]:
         """The vectors without those of punctuation and stop words (which the store leaves out too)."""
-        keep = ~np.isin(tokens.ids, sorted(self.ignored))
+        keep = ~np.isin(tokens.ids, sorted(self.ignored_token_ids))
         spoken: NDArray[np.float32] = tokens.vectors[keep] if keep.any() else tokens.vectors
         return spoken
 
-    async def _keep(self, fresh: Sequence[tuple[int, TokenVectors]], found: Interaction) -> None:
+    async def _store_vectors(self, fresh: Sequence[tuple[int, TokenVectors]], found: InteractionScores) -> None:
         if self.store is None or not fresh:
             return
         try:

@@ -20,7 +20,7 @@ from core.documents import HEADING_SEPARATOR
 from core.ownership import libraries_read
 from core.ports import IndexedChunk, IndexedDocument
 from core.search import Filters
-from retrieval.analysis import ANALYSER, prepared_document
+from retrieval.analysis import ANALYSER, prepare_document_text
 
 # Measured over four sets (docs/decisions/0016-words-are-counted-once.md): a chunk's text mostly holds its heading already, and a document's keywords
 # and summary are words of its text, so that with more weight they count the same words again.
@@ -31,20 +31,20 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def chunk_schema() -> tantivy.Schema:
-    builder = _common(CHUNK_FIELDS)
+    builder = _schema_builder(CHUNK_FIELDS)
     builder.add_unsigned_field("chunk", fast=True)
     return builder.build()
 
 
 def document_schema() -> tantivy.Schema:
-    builder = _common(DOCUMENT_FIELDS)
+    builder = _schema_builder(DOCUMENT_FIELDS)
     for name in ("id", "owner"):
         builder.add_text_field(name, stored=True, tokenizer_name="raw", index_option="basic")
     builder.add_unsigned_field("generation", stored=True)
     return builder.build()
 
 
-def _common(fields: dict[str, float]) -> tantivy.SchemaBuilder:
+def _schema_builder(fields: dict[str, float]) -> tantivy.SchemaBuilder:
     builder = tantivy.SchemaBuilder()
     for name in fields:
         builder.add_text_field(name, tokenizer_name=ANALYSER, index_option="freq")
@@ -64,13 +64,13 @@ def chunk_entries(document: IndexedDocument) -> Iterator[tantivy.Document]:
     """One after the other: an entry holds a copy of its chunk's text."""
     filters = _filter_values(document)
     for chunk in document.chunks:
-        entry = _entry(document, filters)
-        entry.add_text("text", prepared_document(_with_headings(chunk)))
+        entry = _make_entry(document, filters)
+        entry.add_text("text", prepare_document_text(_add_headings(chunk)))
         entry.add_unsigned("chunk", chunk.id)
         yield entry
 
 
-def _with_headings(chunk: IndexedChunk) -> str:
+def _add_headings(chunk: IndexedChunk) -> str:
     """A chunk's text with the headings above it in front, without those that stand in its first lines already, so that no word counts twice."""
     headings = [heading for heading in chunk.headings.split(HEADING_SEPARATOR) if heading]
     lines = (line.strip() for line in chunk.text.splitlines())
@@ -79,13 +79,13 @@ def _with_headings(chunk: IndexedChunk) -> str:
 
 
 def document_entry(document: IndexedDocument) -> tantivy.Document:
-    entry = _entry(document, _filter_values(document))
-    entry.add_text("title", prepared_document(document.title))
-    entry.add_text("filename", prepared_document(document.filename))
-    entry.add_text("keywords", prepared_document("\n".join(document.keywords)))
-    entry.add_text("summary", prepared_document(document.summary))
-    entry.add_text("id", term(document.id))
-    entry.add_text("owner", term(document.tenant))
+    entry = _make_entry(document, _filter_values(document))
+    entry.add_text("title", prepare_document_text(document.title))
+    entry.add_text("filename", prepare_document_text(document.filename))
+    entry.add_text("keywords", prepare_document_text("\n".join(document.keywords)))
+    entry.add_text("summary", prepare_document_text(document.summary))
+    entry.add_text("id", raw_term(document.id))
+    entry.add_text("owner", raw_term(document.tenant))
     entry.add_unsigned("generation", document.generation)
     return entry
 
@@ -93,34 +93,34 @@ def document_entry(document: IndexedDocument) -> tantivy.Document:
 def _filter_values(document: IndexedDocument) -> list[tuple[str, str]]:
     values = [("tenant", document.tenant), ("collection", document.collection), ("document", document.id)]
     values += [("file_type", document.file_type.lower()), ("doc_type", document.doc_type.lower()), ("language", document.language.lower())]
-    values += [("path", place) for place in path_places(document.paths)]
-    return [(name, term(value)) for name, value in values]
+    values += [("path", place) for place in path_prefixes(document.paths)]
+    return [(name, raw_term(value)) for name, value in values]
 
 
-def _entry(document: IndexedDocument, filters: Sequence[tuple[str, str]]) -> tantivy.Document:
+def _make_entry(document: IndexedDocument, filters: Sequence[tuple[str, str]]) -> tantivy.Document:
     entry = tantivy.Document()
     for name, value in filters:
         entry.add_text(name, value)
     entry.add_unsigned("key", document_key(document.id))
     if document.modified_at is not None:
-        entry.add_integer("modified", microseconds(document.modified_at))
+        entry.add_integer("modified", to_microseconds(document.modified_at))
     return entry
 
 
-def term(value: str) -> str:
+def raw_term(value: str) -> str:
     """A value as a raw term: file names may hold bytes that are no Unicode (lone surrogates), which tantivy cannot take."""
     return value.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
-def normal_path(path: str) -> str:
+def normalise_path(path: str) -> str:
     """A path with "/" between its parts and none at its end; the root is ""."""
     return path.replace("\\", "/").rstrip("/")
 
 
-def path_places(paths: Sequence[str]) -> list[str]:
+def path_prefixes(paths: Sequence[str]) -> list[str]:
     """Every path with each folder above it: the prefixes by which it can be found."""
     places: dict[str, None] = {}
-    for path in map(normal_path, paths):
+    for path in map(normalise_path, paths):
         places[path] = None
         for cut, character in enumerate(path):
             if character == "/":
@@ -128,44 +128,44 @@ def path_places(paths: Sequence[str]) -> list[str]:
     return list(places)
 
 
-def microseconds(moment: datetime) -> int:
+def to_microseconds(moment: datetime) -> int:
     """Since 1970; a naive time is read as UTC."""
     aware = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
     span = aware - _EPOCH
     return (span.days * 86_400 + span.seconds) * 1_000_000 + span.microseconds
 
 
-def owned_by(schema: tantivy.Schema, tenant: str) -> Query:
+def owner_query(schema: tantivy.Schema, tenant: str) -> Query:
     """The entries that are read under this name: a tenant's, for a person the own ones, too."""
-    libraries = [term(library) for library in libraries_read(tenant)]
+    libraries = [raw_term(library) for library in libraries_read(tenant)]
     return Query.term_query(schema, "tenant", libraries[0], "basic") if len(libraries) == 1 else Query.term_set_query(schema, "tenant", libraries)
 
 
 def filter_queries(schema: tantivy.Schema, tenant: str | None, filters: Filters) -> list[Query]:
     """What every entry must satisfy, without a share in the score; `tenant` None where only one tenant is in the index."""
-    queries = [owned_by(schema, tenant)] if tenant is not None else []
-    single = [("collection", filters.collection), ("path", None if filters.path_prefix is None else normal_path(filters.path_prefix))]
-    queries += [Query.term_query(schema, name, term(value), "basic") for name, value in single if value is not None]
+    queries = [owner_query(schema, tenant)] if tenant is not None else []
+    single = [("collection", filters.collection), ("path", None if filters.path_prefix is None else normalise_path(filters.path_prefix))]
+    queries += [Query.term_query(schema, name, raw_term(value), "basic") for name, value in single if value is not None]
     several: list[tuple[str, Sequence[str]]] = [
         ("file_type", [value.lower() for value in filters.file_types]),
         ("doc_type", [value.lower() for value in filters.doc_types]),
         ("language", [value.lower() for value in filters.languages]),
         ("document", filters.document_ids),
     ]
-    queries += [Query.term_set_query(schema, name, [term(value) for value in values]) for name, values in several if values]
+    queries += [Query.term_set_query(schema, name, [raw_term(value) for value in values]) for name, values in several if values]
     if filters.modified_after is not None or filters.modified_before is not None:
-        queries.append(_modified_between(schema, filters))
+        queries.append(_modified_query(schema, filters))
     return [Query.const_score_query(query, 0.0) for query in queries]
 
 
-def _modified_between(schema: tantivy.Schema, filters: Filters) -> Query:
+def _modified_query(schema: tantivy.Schema, filters: Filters) -> Query:
     bounds: dict[str, Any] = {}
     if filters.modified_after is not None:
-        bounds["lower_bound"] = microseconds(filters.modified_after)
+        bounds["lower_bound"] = to_microseconds(filters.modified_after)
     if filters.modified_before is not None:
-        bounds["upper_bound"] = microseconds(filters.modified_before) - 1  # exclusive
+        bounds["upper_bound"] = to_microseconds(filters.modified_before) - 1  # exclusive
     return Query.range_query(schema, "modified", FieldType.Integer, **bounds)
 
 
-def all_of(queries: Sequence[Query]) -> Query:
+def match_all_of(queries: Sequence[Query]) -> Query:
     return queries[0] if len(queries) == 1 else Query.boolean_query([(Occur.Must, query) for query in queries])

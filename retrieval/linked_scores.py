@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 
 from core.ports import Embedder, SearchIndex
 from core.search import Candidate, Filters, Retrieval, RetrievalRequest
-from retrieval.cross_language import NAME as MULTILINGUAL
-from retrieval.feedback import moved, report_of
 from retrieval.fusion import FusionName
+from retrieval.language_crossing import LEG_NAME as MULTILINGUAL
+from retrieval.relevance_feedback import feedback_report, move_question
 from retrieval.reranking import Reranker
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ _PER_DOCUMENT = 10  # chunks of a linked document that are searched for the ques
 
 
 @dataclass(frozen=True, slots=True)
-class SameScale:
+class LinkedPassageScorer:
     """`reranker` None: the candidates were not reranked."""
 
     index: SearchIndex
@@ -36,43 +36,45 @@ class SameScale:
     async def score(self, request: RetrievalRequest, found: Retrieval, owners: Mapping[int, str]) -> dict[int, float]:
         """chunk id -> score in 0..1 of the chunks (chunk id -> document id) that the index holds. {} where the candidates' scores are of another
         kind: fused by ranks or by spread, or found across languages. Raises VantageError as index, embedder and rerank do."""
-        shares = _shares(found)
+        shares = _leg_shares(found)
         crossed = any(MULTILINGUAL in candidate.stages for candidate in found.candidates)
         if self.fusion != "weighted" or not shares or crossed:
             return {}
-        fused = await self._fused(request, found, owners, shares)
+        fused = await self._fuse_scores(request, found, owners, shares)
         candidates = [Candidate(chunk_id=number, document_id=owners[number], score=score, stages={}) for number, score in fused.items()]
         candidates.sort(key=lambda candidate: (-candidate.score, candidate.chunk_id))
         if self.reranker is not None and candidates:
             candidates, _ = await self.reranker.rerank(request, candidates)
         return {candidate.chunk_id: candidate.score for candidate in candidates}
 
-    async def _fused(self, request: RetrievalRequest, found: Retrieval, owners: Mapping[int, str], shares: Mapping[str, float]) -> dict[int, float]:
-        question, nearest = await self._question(request, found)
+    async def _fuse_scores(
+        self, request: RetrievalRequest, found: Retrieval, owners: Mapping[int, str], shares: Mapping[str, float]
+    ) -> dict[int, float]:
+        question, nearest = await self._question_vector(request, found)
         vectors = await self.index.vectors(request.tenant, list(owners))
         scores = dict.fromkeys(vectors, 0.0)
         if "dense" in shares and nearest > 0:
             for number, vector in vectors.items():
-                scores[number] += shares["dense"] * _part(self.embedder.scale.scaled(float(vector @ question)), nearest)
-        if scores and "lexical" in shares and (best := _best(found, "lexical")) > 0:
+                scores[number] += shares["dense"] * _relative_score(self.embedder.scale.rescale(float(vector @ question)), nearest)
+        if scores and "lexical" in shares and (best := _best_score(found, "lexical")) > 0:
             documents = sorted({owners[number] for number in vectors})
             limit = len(documents) * _PER_DOCUMENT
-            words = await self.index.lexical(request.tenant, request.text, Filters(document_ids=documents), limit)
+            words = await self.index.search_lexical(request.tenant, request.text, Filters(document_ids=documents), limit)
             for hit in words.hits:
                 if hit.chunk_id in scores:
-                    scores[hit.chunk_id] += shares["lexical"] * _part(hit.score, best)
+                    scores[hit.chunk_id] += shares["lexical"] * _relative_score(hit.score, best)
         return scores
 
-    async def _question(self, request: RetrievalRequest, found: Retrieval) -> tuple[NDArray[np.float32], float]:
+    async def _question_vector(self, request: RetrievalRequest, found: Retrieval) -> tuple[NDArray[np.float32], float]:
         """The vector that meaning was measured with, and the best score that it gave: after feedback both are others."""
-        asked, report = await self.embedder.embed_query(request.text), report_of(found)
+        asked, report = await self.embedder.embed_query(request.text), feedback_report(found)
         if report is None:
-            return asked, _best(found, "dense")
+            return asked, _best_score(found, "dense")
         first = await self.index.vectors(request.tenant, report.parameters["passages"])
-        return moved(asked, first, report.parameters["weight"]) if first else asked, report.parameters["best"]
+        return move_question(asked, first, report.parameters["weight"]) if first else asked, report.parameters["best"]
 
 
-def _shares(found: Retrieval) -> dict[str, float]:
+def _leg_shares(found: Retrieval) -> dict[str, float]:
     """leg -> its share of the fused score, as the report of the fusion gives the weights; legs that found nothing left out."""
     report = next((report for report in reversed(found.reports) if report.stage == "fusion"), None)
     weights: Mapping[str, float] = report.parameters.get("weights", {}) if report is not None else {}
@@ -82,9 +84,9 @@ def _shares(found: Retrieval) -> dict[str, float]:
     return {name: weight / total for name, weight in used.items()} if total > 0 else {}
 
 
-def _best(found: Retrieval, leg: str) -> float:
+def _best_score(found: Retrieval, leg: str) -> float:
     return max((candidate.stages[leg].score for candidate in found.candidates if leg in candidate.stages), default=0.0)
 
 
-def _part(score: float, best: float) -> float:
+def _relative_score(score: float, best: float) -> float:
     return min(max(score / best, 0.0), 1.0)

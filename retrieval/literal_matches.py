@@ -7,11 +7,11 @@ import re
 from collections.abc import Mapping, Sequence
 
 from core.documents import StoredChunk
-from core.firm_names import name_pattern
-from core.labels import ADDRESSES
-from core.question_wording import name_alone
+from core.labels import ADDRESS_LABELS
+from core.language.content_words import stems
+from core.language.firm_names import name_pattern
+from core.language.question_wording import name_alone
 from core.search import Candidate
-from core.wording import stems
 
 _FEWEST_WORDS = 3  # of a question that a chunk can be said to hold wholly
 _BEGINNING = 3  # letters that a word and its stem share
@@ -20,7 +20,7 @@ _NAMES = re.compile(r"(?<=[\w,] )[A-Z][\w&.-]+(?:\s+(?:of\s+|&\s+)?[A-Z][\w&.-]+
 _NAME = re.compile(r"(?<=[\w,.] )[A-Z][a-z]{4,}(?![\w&-])")  # of one word
 
 
-def with_every_word(question: str, candidates: Sequence[Candidate], chunks: Mapping[int, StoredChunk], limit: int) -> Sequence[Candidate]:
+def promote_full_matches(question: str, candidates: Sequence[Candidate], chunks: Mapping[int, StoredChunk], limit: int) -> Sequence[Candidate]:
     """Of the candidates the best of two documents whose chunk alone holds every word of the question, among the first `limit` where none of these
     does.
 
@@ -29,25 +29,25 @@ def with_every_word(question: str, candidates: Sequence[Candidate], chunks: Mapp
     wanted = stems(question)
     if len(wanted) < _FEWEST_WORDS or limit <= _RAISED:
         return candidates
-    if any(_holds(wanted, chunks.get(candidate.chunk_id)) for candidate in candidates[:limit]):
+    if any(_holds_words(wanted, chunks.get(candidate.chunk_id)) for candidate in candidates[:limit]):
         return candidates
     first: dict[str, Candidate] = {}
     for candidate in candidates[limit:]:
-        if len(first) < _RAISED and candidate.document_id not in first and _holds(wanted, chunks.get(candidate.chunk_id)):
+        if len(first) < _RAISED and candidate.document_id not in first and _holds_words(wanted, chunks.get(candidate.chunk_id)):
             first[candidate.document_id] = candidate
     raised = list(first.values())
     others = [candidate for candidate in candidates if candidate not in raised]
     return [*others[: limit - len(raised)], *raised, *others[limit - len(raised) :]]
 
 
-def with_name_on_its_own(question: str, candidates: Sequence[Candidate], chunks: Mapping[int, StoredChunk], limit: int) -> Sequence[Candidate]:
+def promote_lone_names(question: str, candidates: Sequence[Candidate], chunks: Mapping[int, StoredChunk], limit: int) -> Sequence[Candidate]:
     """Of a question that only names something ("Tell me about Blue Anchor Lines"), the best of the candidates where the name has a line of its own or
     one behind a label, among the first `limit`: what it is stands there, and not in the rows that mention it."""
     name = name_alone(question)
     if not name or limit <= _RAISED:
         return candidates
     line = re.compile(rf"^(?:(?P<label>[^\W\d_][\w'’ ]{{2,40}}):[ \t]+)?{name_pattern(name)}\W*(?:,.*)?$", re.MULTILINE | re.IGNORECASE)
-    told = [(_by_label(line, chunks.get(each.chunk_id)), each) for each in candidates]
+    told = [(_has_label(line, chunks.get(each.chunk_id)), each) for each in candidates]
     labelled = [each for by_label, each in told if by_label]
     raised = [*labelled, *(each for by_label, each in told if by_label is False)][:_RAISED]
     raised = [each for each in raised if each not in candidates[: limit - _RAISED]]
@@ -55,7 +55,7 @@ def with_name_on_its_own(question: str, candidates: Sequence[Candidate], chunks:
     return [*others[: limit - len(raised)], *raised, *others[limit - len(raised) :]]
 
 
-def with_named(question: str, candidates: Sequence[Candidate], chunks: Mapping[int, StoredChunk], limit: int) -> Sequence[Candidate]:
+def promote_named(question: str, candidates: Sequence[Candidate], chunks: Mapping[int, StoredChunk], limit: int) -> Sequence[Candidate]:
     """The best two candidates that hold a name of the question among the first `limit`, where none of these holds it: "Where is Galaxy Gaming
     located?" is no question about other firms."""
     names = _NAMES.findall(question)
@@ -71,15 +71,15 @@ def with_named(question: str, candidates: Sequence[Candidate], chunks: Mapping[i
     return [*others[:1], *raised, *others[1:]]  # the passages behind the first are about others, and not all are read for an answer
 
 
-def _by_label(line: re.Pattern[str], chunk: StoredChunk | None) -> bool | None:
+def _has_label(line: re.Pattern[str], chunk: StoredChunk | None) -> bool | None:
     """Whether a label stands in front of the name that has a line of the chunk ("Tenant: …"); None where it has no line, or only that of a letter's
     head ("To: …")."""
     found = [match["label"] for match in line.finditer(chunk.text)] if chunk is not None else []
-    labels = [label for label in found if label is None or ADDRESSES.search(label) is None]
+    labels = [label for label in found if label is None or ADDRESS_LABELS.search(label) is None]
     return any(labels) if labels else None
 
 
-def _holds(wanted: frozenset[str], chunk: StoredChunk | None) -> bool:
+def _holds_words(wanted: frozenset[str], chunk: StoredChunk | None) -> bool:
     """Whether a chunk, with the header row of the table that it goes on with, has every one of the stems; most lack the beginning of one, and need
     not be read word for word."""
     if chunk is None:

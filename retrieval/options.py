@@ -1,4 +1,4 @@
-"""What the retrieval stages are configured with; `settings.Search` has this shape."""
+"""What the retrieval stages are configured with; `settings.SearchSettings` has this shape."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ def recency_scores(modified: Mapping[int, datetime | None]) -> dict[int, float]:
 
     Measured from the newest candidate and not from today, so that an archive that nobody touched for years is still ordered by time.
     """
-    times = {item: _aware(moment) for item, moment in modified.items() if moment is not None}
+    times = {item: _to_aware(moment) for item, moment in modified.items() if moment is not None}
     if not times:
         return {}
     newest = max(times.values())
@@ -22,5 +22,5 @@ def recency_scores(modified: Mapping[int, datetime | None]) -> dict[int, float]:
     return {item: 2.0 ** (-ages[item] / HALF_LIFE_DAYS) if item in ages else 0.0 for item in modified}
 
 
-def _aware(moment: datetime) -> datetime:
+def _to_aware(moment: datetime) -> datetime:
     return moment if moment.tzinfo else moment.replace(tzinfo=UTC)

@@ -10,8 +10,8 @@ from typing import Any, Protocol
 from core.documents import embedded_text
 from core.ports import Library
 from core.search import Candidate, RetrievalRequest, StageReport, StageScore
-from retrieval.cross_language import NAME as MULTILINGUAL
-from retrieval.late_interaction import Interaction, LateInteraction
+from retrieval.language_crossing import LEG_NAME as MULTILINGUAL
+from retrieval.late_interaction import InteractionScores, LateInteraction
 
 STAGE = "rerank"
 
@@ -41,16 +41,16 @@ class InteractionReranker:
         head = candidates[: self.depth]
         own = [candidate for candidate in head if MULTILINGUAL not in candidate.stages]
         if not own:
-            return list(candidates), _report(started, candidates, {"method": "late interaction"}, "Found across languages: the order stays.")
+            return list(candidates), _make_report(started, candidates, {"method": "late interaction"}, "Found across languages: the order stays.")
         found = await self.interaction.score(request.tenant, request.text, [candidate.chunk_id for candidate in own])
-        scores = self._combined(own, found)
+        scores = self._combine_scores(own, found)
         if scores:  # words of another language say nothing: such passages keep the score that they have
             scores |= {candidate.chunk_id: candidate.score for candidate in head if MULTILINGUAL in candidate.stages}
-        ordered = reordered(candidates, scores)
-        parameters = {"method": "late interaction", "weight": self.weight, "stored": found.stored, "encoded": found.encoded}
-        return ordered, _report(started, candidates, parameters, self._note(found))
+        ordered = reorder(candidates, scores)
+        parameters = {"method": "late interaction", "weight": self.weight, "stored": found.stored_count, "encoded": found.encoded_count}
+        return ordered, _make_report(started, candidates, parameters, self._write_note(found))
 
-    def _combined(self, head: Sequence[Candidate], found: Interaction) -> dict[int, float]:
+    def _combine_scores(self, head: Sequence[Candidate], found: InteractionScores) -> dict[int, float]:
         if not found.scores:
             return {}
         lowest = min(found.scores.values())  # what the budget left out stands where the weakest of the others does
@@ -59,8 +59,8 @@ class InteractionReranker:
             for candidate in head
         }
 
-    def _note(self, found: Interaction) -> str:
-        cut = f"The time budget left {len(found.unscored)} candidates without a look." if found.unscored else ""
+    def _write_note(self, found: InteractionScores) -> str:
+        cut = f"The time budget left {len(found.unscored_chunks)} candidates without a look." if found.unscored_chunks else ""
         return " ".join([*found.problems, cut]).strip()
 
 
@@ -77,25 +77,25 @@ class PairReranker:
         chunks = await self.library.chunks(request.tenant, [candidate.chunk_id for candidate in candidates[: self.depth]])
         texts = {number: embedded_text(chunk.prefix, chunk.text) for number, chunk in chunks.items()}
         scores = await self.scorer.score(request.text, list(texts.values()))
-        ordered = reordered(candidates, dict(zip(texts, scores, strict=True)))
-        return ordered, _report(started, candidates, {"method": self.scorer.name}, "")
+        ordered = reorder(candidates, dict(zip(texts, scores, strict=True)))
+        return ordered, _make_report(started, candidates, {"method": self.scorer.name}, "")
 
 
-def reordered(candidates: Sequence[Candidate], scores: Mapping[int, float]) -> list[Candidate]:
+def reorder(candidates: Sequence[Candidate], scores: Mapping[int, float]) -> list[Candidate]:
     """Those with a new score first, best first, then the others in their order, no score above the one before it; each with its new place."""
     scored = sorted((candidate for candidate in candidates if candidate.chunk_id in scores), key=lambda candidate: -scores[candidate.chunk_id])
     rest = [candidate for candidate in candidates if candidate.chunk_id not in scores]
     floor = scores[scored[-1].chunk_id] if scored else 1.0
     placed = [(candidate, min(max(scores[candidate.chunk_id], 0.0), 1.0)) for candidate in scored]
     placed += [(candidate, min(candidate.score, floor)) for candidate in rest]
-    return [at_stage(candidate, STAGE, rank, score) for rank, (candidate, score) in enumerate(placed, start=1)]
+    return [place_at_stage(candidate, STAGE, rank, score) for rank, (candidate, score) in enumerate(placed, start=1)]
 
 
-def at_stage(candidate: Candidate, stage: str, rank: int, score: float) -> Candidate:
+def place_at_stage(candidate: Candidate, stage: str, rank: int, score: float) -> Candidate:
     stages = {**candidate.stages, stage: StageScore(rank=rank, score=score)}
     return candidate.model_copy(update={"score": score, "stages": stages})
 
 
-def _report(started: float, candidates: Sequence[Candidate], parameters: dict[str, Any], note: str) -> StageReport:
+def _make_report(started: float, candidates: Sequence[Candidate], parameters: dict[str, Any], note: str) -> StageReport:
     took = round((time.perf_counter() - started) * 1000, 3)
     return StageReport(stage=STAGE, entered=len(candidates), left=len(candidates), duration_ms=took, parameters=parameters, note=note)

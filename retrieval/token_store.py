@@ -60,41 +60,41 @@ class SqliteTokenStore:
 
     async def put(self, rows: Sequence[tuple[int, TokenVectors]]) -> None:
         """Replaces what stands under these chunk ids; durable when it returns (against a crash of the process)."""
-        await self._run(self._writer, lambda: self._put(rows))
+        await self._run_limited(self._writer, lambda: self._put(rows))
 
     async def get(self, chunk_ids: Sequence[int]) -> dict[int, TokenVectors]:
-        return await self._run(self._reader, lambda: self._get(chunk_ids))
+        return await self._run_limited(self._reader, lambda: self._get(chunk_ids))
 
     async def delete(self, chunk_ids: Sequence[int]) -> None:
-        await self._run(self._writer, lambda: self._delete(chunk_ids))
+        await self._run_limited(self._writer, lambda: self._delete(chunk_ids))
 
-    async def give_back(self) -> None:
-        await self._run(self._writer, lambda: self._write.execute("pragma wal_checkpoint(truncate)").fetchall())
+    async def reclaim_space(self) -> None:
+        await self._run_limited(self._writer, lambda: self._write.execute("pragma wal_checkpoint(truncate)").fetchall())
 
     def project(self, vectors: NDArray[np.float32]) -> NDArray[np.float32]:
         """The stored vectors live in the model's own space."""
         return vectors
 
     async def count(self) -> int:
-        return await self._run(self._reader, lambda: int(self._read.execute("select count(*) from tokens").fetchone()[0]))
+        return await self._run_limited(self._reader, lambda: int(self._read.execute("select count(*) from tokens").fetchone()[0]))
 
     async def chunk_ids(self) -> list[int]:
         """All chunks that have token vectors, in order."""
-        return await self._run(self._reader, lambda: [row[0] for row in self._read.execute("select chunk from tokens order by chunk")])
+        return await self._run_limited(self._reader, lambda: [row[0] for row in self._read.execute("select chunk from tokens order by chunk")])
 
     async def close(self) -> None:
         async with self._writer, self._reader:
             self._write.close()
             self._read.close()
 
-    def kept(self, tokens: TokenVectors) -> TokenVectors:
+    def drop_ignored_tokens(self, tokens: TokenVectors) -> TokenVectors:
         """Without the ignored tokens; all of them where nothing else would be left."""
         keep = ~np.isin(tokens.ids, self._ignored)
         return TokenVectors(tokens.ids[keep], tokens.spans[keep], tokens.vectors[keep]) if keep.any() else tokens
 
     # ------------------------------------------------------------------------------------------------------------------ in threads
     def _put(self, rows: Sequence[tuple[int, TokenVectors]]) -> None:
-        packed = [(chunk_id, _packed(self.kept(tokens))) for chunk_id, tokens in rows]
+        packed = [(chunk_id, _pack(self.drop_ignored_tokens(tokens))) for chunk_id, tokens in rows]
         with self._write:
             self._write.executemany("insert or replace into tokens (chunk, data) values (?, ?)", packed)
 
@@ -104,22 +104,22 @@ class SqliteTokenStore:
             some = chunk_ids[start : start + _SQL_VARIABLES]
             marks = ",".join("?" * len(some))
             for chunk_id, data in self._read.execute(f"select chunk, data from tokens where chunk in ({marks})", some):  # noqa: S608 - only marks
-                found[chunk_id] = _unpacked(data, self._dimension)
+                found[chunk_id] = _unpack(data, self._dimension)
         return found
 
     def _delete(self, chunk_ids: Sequence[int]) -> None:
         with self._write:
             self._write.executemany("delete from tokens where chunk = ?", [(chunk_id,) for chunk_id in chunk_ids])
-        self._give_back()
+        self._reclaim_space()
 
-    def _give_back(self) -> None:
+    def _reclaim_space(self) -> None:
         """Return free pages to the disk where they are more than a quarter of the file; fewer are soon used again."""
         free, pages = (self._write.execute(f"pragma {name}").fetchone()[0] for name in ("freelist_count", "page_count"))
         if 4 * free > pages:
             self._write.executescript("pragma incremental_vacuum")  # as a script: a single statement would free a single page
             self._write.execute("pragma wal_checkpoint(truncate)").fetchall()
 
-    async def _run(self, limiter: anyio.CapacityLimiter, work: Callable[[], T]) -> T:
+    async def _run_limited(self, limiter: anyio.CapacityLimiter, work: Callable[[], T]) -> T:
         try:
             return await anyio.to_thread.run_sync(work, limiter=limiter)
         except sqlite3.Error as error:
@@ -172,7 +172,7 @@ def adopt_tokens(path: Path, beside: Path, model: str) -> None:
     """Have the store at `beside` take the place of the one at `path`, where it was made for `model`: it was filled for a model that is in use by
     now. Nobody may have them open. Blocks."""
     try:
-        if not beside.is_file() or _made_for(beside) != model:
+        if not beside.is_file() or _read_embedder_name(beside) != model:
             return
     except sqlite3.DatabaseError as error:
         log.warning("The token vectors in %s cannot be read (%s). They are encoded again when they are needed.", beside, error)
@@ -182,7 +182,7 @@ def adopt_tokens(path: Path, beside: Path, model: str) -> None:
     beside.replace(path)
 
 
-def _made_for(path: Path) -> str | None:
+def _read_embedder_name(path: Path) -> str | None:
     """The embedder's name; afterwards the file is whole without its log."""
     connection = sqlite3.connect(path, timeout=10.0)
     try:
@@ -193,7 +193,7 @@ def _made_for(path: Path) -> str | None:
         connection.close()
 
 
-def _packed(tokens: TokenVectors) -> bytes:
+def _pack(tokens: TokenVectors) -> bytes:
     """Header, ids, offsets, factors (float16), codes (four numbers a byte)."""
     numbers = np.concatenate([tokens.ids[:, None], tokens.spans.reshape(-1, 2)], axis=1)
     size = 2 if not numbers.size or int(numbers.max()) < 1 << 16 else 4
@@ -210,7 +210,7 @@ def _packed(tokens: TokenVectors) -> bytes:
     )
 
 
-def _unpacked(data: bytes, dimension: int) -> TokenVectors:
+def _unpack(data: bytes, dimension: int) -> TokenVectors:
     count, size = _HEADER.unpack_from(data)
     place = _HEADER.size
     numbers = np.frombuffer(data, np.uint16 if size == 2 else np.uint32, 3 * count, place).reshape(count, 3).astype(np.int32)

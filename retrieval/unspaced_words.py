@@ -25,12 +25,12 @@ def is_unspaced(word: str) -> bool:
     return _RUN.search(word) is not None and _KANA.search(word) is None
 
 
-def without_unspaced(text: str) -> str:
+def blank_unspaced(text: str) -> str:
     """The text with a space in the place of its Chinese characters: the number of "1981年" stands alone then."""
     return _RUN.sub(" ", text)
 
 
-def joined_pieces(pieces: Iterable[str]) -> list[str]:
+def join_pieces(pieces: Iterable[str]) -> list[str]:
     """The words of the pieces of a text, in order, each once; pieces in other scripts are left out, and part what stands round them."""
     found: list[str] = []
     single = ""
@@ -39,14 +39,14 @@ def joined_pieces(pieces: Iterable[str]) -> list[str]:
         if is_han and len(piece) == 1 and piece not in _FUNCTION:
             single += piece
             continue
-        found += _of_single(single)
+        found += _split_short_run(single)
         single = ""
         if is_han and len(piece) > 1:
             found.append(piece)
-    return list(dict.fromkeys([*found, *_of_single(single)]))
+    return list(dict.fromkeys([*found, *_split_short_run(single)]))
 
 
-def _of_single(characters: str) -> Sequence[str]:
+def _split_short_run(characters: str) -> Sequence[str]:
     if len(characters) <= _NAME:
         return [characters] if len(characters) > 1 else []
     return [characters[place : place + 2] for place in range(len(characters) - 1)]

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from retrieval.products import row_products
+from retrieval.matrix_products import row_products
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,7 +23,7 @@ RESCORED = 2  # candidates of the quantised scan for each hit that is asked for
 SELECTIVE = 0.05  # below this share of the rows a filter's rows are gathered and compared exactly
 
 
-class Rows(Protocol):
+class VectorRows(Protocol):
     """`append` is the writer's; a `view` is what readers use and never changes."""
 
     @property
@@ -31,10 +31,10 @@ class Rows(Protocol):
     @property
     def nbytes(self) -> int: ...
     def append(self, vectors: NDArray[Any]) -> None: ...
-    def view(self) -> RowView: ...
+    def view(self) -> VectorRowsView: ...
 
 
-class RowView(Protocol):
+class VectorRowsView(Protocol):
     @property
     def count(self) -> int: ...
     def gather(self, rows: NDArray[np.int64]) -> NDArray[np.float32]:
@@ -95,7 +95,7 @@ class ExactView:
             row_products(block[:used], query, scores[begin : begin + used])
         if allowed is not None:
             scores[~allowed] = -np.inf
-        rows = best(scores, limit)
+        rows = best_places(scores, limit)
         rows = rows[np.isfinite(scores[rows])]
         return rows, scores[rows]
 
@@ -103,7 +103,7 @@ class ExactView:
         if not len(rows):
             return rows, np.empty(0, np.float32)
         scores = row_products(self.gather(rows), query)
-        order = best(scores, limit)
+        order = best_places(scores, limit)
         return rows[order], scores[order]
 
 
@@ -148,7 +148,7 @@ class QuantisedView:
         if not len(rows):
             return rows, np.empty(0, np.float32)
         scores = row_products(self.exact.gather(rows), query)
-        order = best(scores, limit)
+        order = best_places(scores, limit)
         return rows[order], scores[order]
 
     def _scan(self, query: NDArray[np.float32], allowed: NDArray[np.bool_] | None, limit: int) -> NDArray[np.int64]:
@@ -171,7 +171,7 @@ class QuantisedView:
         if not rows:
             return np.empty(0, np.int64)
         merged: NDArray[np.int64] = np.concatenate(rows)
-        return merged[best(np.concatenate(scores), limit)]
+        return merged[best_places(np.concatenate(scores), limit)]
 
 
 class QuantisedRows:
@@ -198,14 +198,14 @@ class QuantisedRows:
         if not self.count:
             return
         if self.count >= 2 * self._learnt_from:
-            self._learn()
+            self._learn_ranges()
             before = 0
-        self._code(before // BLOCK)
+        self._encode_blocks(before // BLOCK)
 
     def view(self) -> QuantisedView:
         return QuantisedView(ExactView(tuple(self._store.blocks), self._store.count), tuple(self._scanners))
 
-    def _learn(self) -> None:
+    def _learn_ranges(self) -> None:
         faiss = _faiss()
         rows = np.linspace(0, self.count - 1, min(self.count, 20_000)).astype(np.int64)
         sample = ExactView(tuple(self._store.blocks), self.count).gather(rows)
@@ -214,7 +214,7 @@ class QuantisedRows:
         self._empty.train(sample)
         self._learnt_from = self.count
 
-    def _code(self, first: int) -> None:
+    def _encode_blocks(self, first: int) -> None:
         """Code the blocks from `first` on afresh: a new object each, because readers may be scanning the old one."""
         faiss = _faiss()
         scanners = self._scanners[:first]
@@ -233,7 +233,7 @@ def _faiss() -> Any:
     return faiss
 
 
-def best(scores: NDArray[np.float32], limit: int) -> NDArray[np.int64]:
+def best_places(scores: NDArray[np.float32], limit: int) -> NDArray[np.int64]:
     """Places of the `limit` highest scores, highest first; equal ones in their order."""
     if limit <= 0 or not len(scores):
         return np.empty(0, np.int64)
@@ -244,7 +244,7 @@ def best(scores: NDArray[np.float32], limit: int) -> NDArray[np.int64]:
     return found
 
 
-def stacked(vectors: Sequence[NDArray[Any]], dimension: int) -> NDArray[Any]:
+def stack_vectors(vectors: Sequence[NDArray[Any]], dimension: int) -> NDArray[Any]:
     """Rows as one array [n, dimension]; numpy's stack is several times slower for many small rows."""
     if not vectors:
         return np.empty((0, dimension), np.float32)

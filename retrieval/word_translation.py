@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING
 import anyio.to_thread
 import numpy as np
 
-from core.languages import known_word, own_words_of, words_of
+from core.language.language_clues import known_word, own_words_of, words_of
 from core.ports import PieceEncoder, SearchIndex, Translation
-from retrieval.stop_words import STOP_WORDS
-from retrieval.unspaced_words import is_unspaced, joined_pieces, without_unspaced
+from retrieval.unspaced_words import blank_unspaced, is_unspaced, join_pieces
+from retrieval.vocabulary_words import STOP_WORDS
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -37,11 +37,11 @@ _WORD = re.compile(r"[^\W\d_]+")
 # And names with one: C2, Q-20417. Each run of letters is looked at once: a page without spaces, as in Chinese, takes no longer than any other.
 _NUMBER = re.compile(r"(?<!\w)(?:[^\W\d]{1,4}-)?[^\W\d]*\d\w*(?:[.,/-][^\W\d]*\d\w*)*")
 _ABSENT = "qzxjvwkqzx"  # stands in no document
-Near = tuple[str, float]  # a word and its cosine
+NearWord = tuple[str, float]  # a word and its cosine
 
 
 class WordTranslator:
-    """`learn` texts, `settle` what was learned, ask for the `nearest` of words."""
+    """`learn_texts` texts, `encode_learned` what was learned, ask for the `nearest_words` of words."""
 
     def __init__(self, encoder: PieceEncoder, most: int = MOST) -> None:
         self._encoder, self._most = encoder, most
@@ -52,7 +52,7 @@ class WordTranslator:
     def __len__(self) -> int:
         return len(self._words)
 
-    async def learn(self, texts: Sequence[str]) -> None:
+    async def learn_texts(self, texts: Sequence[str]) -> None:
         """Count the words of some texts: each once a text."""
 
         def count() -> None:
@@ -63,7 +63,7 @@ class WordTranslator:
 
         await anyio.to_thread.run_sync(count)
 
-    async def settle(self) -> int:
+    async def encode_learned(self) -> int:
         """Encode some of the most frequent words that are not encoded yet; returns how many, 0 when there are none."""
         room = self._most - len(self._words)
         if room <= 0:
@@ -76,11 +76,11 @@ class WordTranslator:
             self._words = [*self._words, *fresh]
         return len(fresh)
 
-    def told_apart(self, word: str) -> list[str]:
+    def split_words(self, word: str) -> list[str]:
         """The words of a run of letters in which no space parts them, and any other word by itself."""
-        return joined_pieces(self._encoder.pieces(word)) if is_unspaced(word) else [word]
+        return join_pieces(self._encoder.pieces(word)) if is_unspaced(word) else [word]
 
-    async def nearest(self, words: Sequence[str]) -> dict[str, list[Near]]:
+    async def nearest_words(self, words: Sequence[str]) -> dict[str, list[NearWord]]:
         """For each word of `words` (as it was typed) the NEARBY nearest ones that were learned, in lower case, nearest first; itself among them where
         it was learned. A word that nothing is near to is left out."""
         if not self._words or not words:
@@ -88,10 +88,10 @@ class WordTranslator:
         # The encoder tells "Kaution", a noun, from "kaution", as people type it: where no capital tells, the better of both counts.
         typed = (await self._encoder.embed_passages(words)).vectors
         raised = (await self._encoder.embed_passages([word if word != word.lower() else word.capitalize() for word in words])).vectors
-        found = await anyio.to_thread.run_sync(partial(self._near, typed, raised))
+        found = await anyio.to_thread.run_sync(partial(self._nearest_of_rows, typed, raised))
         return {word: near for word, near in zip(words, found, strict=True) if near}
 
-    def _near(self, typed: NDArray[np.float32], raised: NDArray[np.float32]) -> list[list[Near]]:
+    def _nearest_of_rows(self, typed: NDArray[np.float32], raised: NDArray[np.float32]) -> list[list[NearWord]]:
         """Of each row."""
         own, vectors = self._words, self._vectors.astype(np.float32)
         cosines = np.maximum(vectors @ typed.T, vectors @ raised.T).T
@@ -99,7 +99,7 @@ class WordTranslator:
         return [[(own[place], float(row[place])) for place in nearest if row[place] >= NEAR] for row, nearest in zip(cosines, places, strict=True)]
 
 
-def translations(word: str, near: Sequence[Near]) -> list[str]:
+def translations(word: str, near: Sequence[NearWord]) -> list[str]:
     """Of a word in lower case, by those near it: the nearest first, before them itself where it is one of them."""
     known = any(each == word for each, _ in near)
     others = [(each, cosine) for each, cosine in near if each != word and cosine >= (SURELY if known else NEAR)]
@@ -107,7 +107,7 @@ def translations(word: str, near: Sequence[Near]) -> list[str]:
     return [word, *found] if known else found
 
 
-def telling_words(text: str, language: str) -> list[str]:
+def topic_words(text: str, language: str) -> list[str]:
     """The words of a question that carry its topic, as they were typed, in order: without quotations, and without function words of its language."""
     found = []
     for word in dict.fromkeys(words_of(own_words_of(text))):
@@ -117,11 +117,11 @@ def telling_words(text: str, language: str) -> list[str]:
     return found
 
 
-async def translate(translator: WordTranslator, index: SearchIndex, tenant: str, text: str, language: str) -> Translation:
+async def translate_question(translator: WordTranslator, index: SearchIndex, tenant: str, text: str, language: str) -> Translation:
     """A question in the words of the tenant's documents: what it has of them itself, the nearest of them for its other words, and its numbers."""
-    words = telling_words(text, language)
-    apart = list(dict.fromkeys(part for word in words for part in translator.told_apart(word)))
-    found = await translator.nearest(apart)
+    words = topic_words(text, language)
+    apart = list(dict.fromkeys(part for word in words for part in translator.split_words(word)))
+    found = await translator.nearest_words(apart)
     near = {word.lower(): found.get(word, []) for word in [*words, *apart]}
     asked = {word.lower() for word in words}  # a part of them is told by its translations alone: its run stands for it
     every = list(dict.fromkeys([*near, *(each for others in near.values() for each, _ in others)]))
@@ -132,4 +132,4 @@ async def translate(translator: WordTranslator, index: SearchIndex, tenant: str,
     chosen = {word: translations(word, [each for each in others if each[0] in own]) for word, others in near.items()}
     told = list(dict.fromkeys(each for word, others in chosen.items() for each in ((word,) if word in asked else ()) + tuple(others) if each in own))
     translated = sum(word not in own and bool(others) for word, others in chosen.items())
-    return Translation(" ".join([*told, *_NUMBER.findall(without_unspaced(text))]) if told else "", translated)
+    return Translation(" ".join([*told, *_NUMBER.findall(blank_unspaced(text))]) if told else "", translated)

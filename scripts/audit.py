@@ -26,7 +26,7 @@ CLEAN, FOUND, UNKNOWN = 0, 1, 2
 Fetch = Callable[[str], dict[str, Any]]
 
 
-_NAMED = 10  # packages without a record that are listed
+_MAX_LISTED = 10  # packages without a record that are listed
 
 
 class Unreachable(Exception):
@@ -51,7 +51,7 @@ class Vulnerability:
         return f"{self.package} {self.version}: {self.id}: {self.summary} ({fix})"
 
 
-def pins(text: str) -> list[tuple[str, str]]:
+def read_versions(text: str) -> list[tuple[str, str]]:
     """The packages and versions of a constraints file; comments, markers and options are left out."""
     lines = (line.partition("#")[0].partition(";")[0].strip() for line in text.splitlines())
     return [(name.strip(), version.split()[0]) for name, equals, version in (line.partition("==") for line in lines) if equals and version.split()]
@@ -63,17 +63,19 @@ def known_vulnerabilities(package: str, version: str, fetch: Fetch, registry: st
     if found is None:
         raise Unrecorded(f"{package} {version}")
     return [
-        Vulnerability(package, version, str(each["id"]), " ".join(str(each.get("summary") or each.get("details") or "").split())[:160], _fixed(each))
+        Vulnerability(
+            package, version, str(each["id"]), " ".join(str(each.get("summary") or each.get("details") or "").split())[:160], _fixed_versions(each)
+        )
         for each in found
         if not each.get("withdrawn")
     ]
 
 
-def _fixed(report: dict[str, Any]) -> tuple[str, ...]:
+def _fixed_versions(report: dict[str, Any]) -> tuple[str, ...]:
     return tuple(str(version) for version in report.get("fixed_in") or ())
 
 
-def fetched(address: str) -> dict[str, Any]:
+def fetch_json(address: str) -> dict[str, Any]:
     """The JSON at an address; {} where there is no such record: a version that PyPI does not have, a mirror without records. Raises Unreachable."""
     try:
         with urllib.request.urlopen(address, timeout=_SECONDS) as answer:  # noqa: S310  (ours, never a stranger's)
@@ -87,17 +89,17 @@ def fetched(address: str) -> dict[str, Any]:
         raise Unreachable(f"{address} could not be asked: {error}") from error
 
 
-def python_report(text: str, fetch: Fetch = fetched, registry: str = PYPI) -> tuple[int, list[str]]:
+def report_python(text: str, fetch: Fetch = fetch_json, registry: str = PYPI) -> tuple[int, list[str]]:
     """The exit code and the lines to print for the packages of a constraints file."""
-    packages = pins(text)
+    packages = read_versions(text)
     try:
         with ThreadPoolExecutor(_AT_ONCE) as pool:
-            reports = list(pool.map(lambda pin: _report_of(pin, fetch, registry), packages))
+            reports = list(pool.map(lambda pin: _version_report(pin, fetch, registry), packages))
     except Unreachable as error:
         return UNKNOWN, [f"Python packages: not audited. {error}. Run this where PyPI can be reached."]
     found = [each for report in reports if report is not None for each in report]
     unknown = [" ".join(pin) for pin, report in zip(packages, reports, strict=True) if report is None]
-    told = _unknown_lines(unknown, len(packages))
+    told = _format_unknown(unknown, len(packages))
     if found:
         asked = len(packages) - len(unknown)
         return FOUND, [f"Python packages: {len(found)} known vulnerabilities in {asked} packages.", *(each.line for each in found), *told]
@@ -106,7 +108,7 @@ def python_report(text: str, fetch: Fetch = fetched, registry: str = PYPI) -> tu
     return CLEAN, [f"Python packages: nothing is known against the {len(packages)} pinned versions."]
 
 
-def _report_of(pin: tuple[str, str], fetch: Fetch, registry: str) -> list[Vulnerability] | None:
+def _version_report(pin: tuple[str, str], fetch: Fetch, registry: str) -> list[Vulnerability] | None:
     """None where the registry has no record of the version."""
     try:
         return known_vulnerabilities(*pin, fetch, registry)
@@ -114,27 +116,27 @@ def _report_of(pin: tuple[str, str], fetch: Fetch, registry: str) -> list[Vulner
         return None
 
 
-def _unknown_lines(unknown: list[str], packages: int) -> list[str]:
+def _format_unknown(unknown: list[str], packages: int) -> list[str]:
     """What to say of the versions that the registry has no record of."""
     if len(unknown) == packages:
         return [
             "Python packages: not audited. The registry has no record of any pinned version; a mirror may have none. Run this where pypi.org answers."
         ]
-    more = ", ..." if len(unknown) > _NAMED else ""
-    listed = ", ".join(unknown[:_NAMED]) + more
+    more = ", ..." if len(unknown) > _MAX_LISTED else ""
+    listed = ", ".join(unknown[:_MAX_LISTED]) + more
     return [f"Python packages: {len(unknown)} of {packages} not audited, for the registry has no record of them: {listed}."] if unknown else []
 
 
-def page_report(folder: Path) -> tuple[int, list[str]]:
+def report_page(folder: Path) -> tuple[int, list[str]]:
     """The same for the page's packages, by `npm audit`."""
     npm = shutil.which("npm")
     if npm is None:
         return UNKNOWN, ["Page packages: not audited. npm was not found; install Node 20 or newer."]
     done = subprocess.run([npm, "audit", "--json"], cwd=folder, capture_output=True, text=True, check=False)
-    return page_findings(done.stdout)
+    return parse_npm_audit(done.stdout)
 
 
-def page_findings(printed: str) -> tuple[int, list[str]]:
+def parse_npm_audit(printed: str) -> tuple[int, list[str]]:
     """What `npm audit --json` printed, as exit code and lines."""
     try:
         report = json.loads(printed)
@@ -157,7 +159,7 @@ def _npm_lines(found: dict[str, Any]) -> Iterator[str]:
 
 def main() -> int:
     codes = []
-    for code, lines in (python_report((ROOT / "constraints.txt").read_text(encoding="utf-8")), page_report(ROOT / "ui")):
+    for code, lines in (report_python((ROOT / "constraints.txt").read_text(encoding="utf-8")), report_page(ROOT / "ui")):
         codes.append(code)
         sys.stdout.write("".join(f"{line}\n" for line in lines))
     return FOUND if FOUND in codes else max(codes)

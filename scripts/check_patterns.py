@@ -18,7 +18,7 @@ from re import _parser as parser  # type: ignore[attr-defined]
 from types import ModuleType
 from typing import Any
 
-from scripts.check_sizes import tracked
+from scripts.check_sizes import tracked_files
 
 _MANY = 1000  # repetitions that are as bad as endless ones
 _REPEATS = (codes.MAX_REPEAT, codes.MIN_REPEAT)
@@ -35,11 +35,11 @@ def _items(sequence: Any) -> Iterator[tuple[Any, Any]]:
     """All items of a parsed pattern, those inside others too."""
     for code, argument in sequence:
         yield code, argument
-        for inner in _inside(code, argument):
+        for inner in _inner_sequences(code, argument):
             yield from _items(inner)
 
 
-def _inside(code: Any, argument: Any) -> list[Any]:
+def _inner_sequences(code: Any, argument: Any) -> list[Any]:
     if code in _REPEATS:
         return [argument[2]]
     if code is codes.SUBPATTERN:
@@ -68,16 +68,16 @@ def _alternatives(items: list[tuple[Any, Any]]) -> list[list[tuple[Any, Any]]]:
 
 def _is_bare_repeat(items: list[tuple[Any, Any]], state: Any) -> bool:
     """Whether there is an endless repetition beside which everything may be empty."""
-    must = [item for item in items if _least(item, state) > 0]
+    must = [item for item in items if _minimum_length(item, state) > 0]
     return any(_is_endless(*item) and all(other is item for other in must) for item in items)
 
 
-def _least(item: tuple[Any, Any], state: Any) -> int:
+def _minimum_length(item: tuple[Any, Any], state: Any) -> int:
     """The letters that an item takes at least; `state` knows the groups that it may refer to."""
     return int(parser.SubPattern(state, [item]).getwidth()[0])
 
 
-def written(path: Path) -> Iterator[tuple[str, str, int]]:
+def literal_patterns(path: Path) -> Iterator[tuple[str, str, int]]:
     """Place, text and flags of each pattern that is given to a function of `re` as it stands."""
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _FUNCTIONS and node.args):
@@ -87,7 +87,7 @@ def written(path: Path) -> Iterator[tuple[str, str, int]]:
             yield f"{path}:{node.lineno}", first.value, 0
 
 
-def compiled(module: ModuleType) -> Iterator[tuple[str, str, int]]:
+def compiled_patterns(module: ModuleType) -> Iterator[tuple[str, str, int]]:
     """The same for what a module holds compiled, however it was put together, also in its collections."""
     for name, value in vars(module).items():
         held = value.values() if isinstance(value, dict) else value if isinstance(value, list | tuple | set | frozenset) else [value]
@@ -96,14 +96,16 @@ def compiled(module: ModuleType) -> Iterator[tuple[str, str, int]]:
                 yield f"{module.__name__}.{name}", each.pattern, each.flags
 
 
-def modules() -> Iterator[ModuleType]:
-    for path in tracked("*.py"):
+def import_modules() -> Iterator[ModuleType]:
+    for path in tracked_files("*.py"):
         if path.parts[0] in _PRODUCT and path.name != "__init__.py" and "migrations" not in path.parts:  # those run when they are imported
             yield import_module(".".join(path.with_suffix("").parts))
 
 
 def main() -> int:
-    everywhere = [each for path in tracked("*.py") for each in written(path)] + [each for module in modules() for each in compiled(module)]
+    everywhere = [each for path in tracked_files("*.py") for each in literal_patterns(path)] + [
+        each for module in import_modules() for each in compiled_patterns(module)
+    ]
     found = {pattern: place for place, pattern, flags in everywhere if is_explosive(pattern, flags)}
     for pattern, place in found.items():
         sys.stdout.write(f"{place}: the time of this pattern may grow exponentially: {pattern!r}\n")

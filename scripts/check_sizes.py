@@ -13,16 +13,16 @@ from pathlib import Path
 
 FILE_LINES = 400
 FUNCTION_LINES = 50
-SKIPPED = ("storage/migrations/versions/", "core/format_table.py", "ui/src/api/schema", "examples/", "docs/")
+SKIPPED_FILES = ("storage/migrations/versions/", "core/format_table.py", "ui/src/api/schema", "examples/", "docs/")
 
 
-def tracked(*patterns: str) -> list[Path]:
+def tracked_files(*patterns: str) -> list[Path]:
     listed = subprocess.run(["git", "ls-files", "--cached", "--others", "--exclude-standard", *patterns], capture_output=True, text=True, check=True)
-    return [Path(line) for line in listed.stdout.splitlines() if not line.startswith(SKIPPED) and Path(line).is_file()]
+    return [Path(line) for line in listed.stdout.splitlines() if not line.startswith(SKIPPED_FILES) and Path(line).is_file()]
 
 
 def long_files() -> Iterator[str]:
-    for path in tracked("*.py", "*.ts", "*.tsx"):
+    for path in tracked_files("*.py", "*.ts", "*.tsx"):
         lines = len(path.read_text(encoding="utf-8").splitlines())
         if lines > FILE_LINES:
             yield f"{path}: {lines} lines, at most {FILE_LINES}"
@@ -34,7 +34,7 @@ def body_lines(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
 
 
 def long_functions() -> Iterator[str]:
-    for path in tracked("*.py"):
+    for path in tracked_files("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"), str(path))):
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and body_lines(node) > FUNCTION_LINES:
                 yield f"{path}:{node.lineno}: {node.name} has {body_lines(node)} lines, at most {FUNCTION_LINES}"

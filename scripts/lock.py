@@ -60,7 +60,7 @@ TORCH_CPU = Pin("torch", "2.13.0+cpu", 'sys_platform == "linux" and platform_mac
 TORCH_CPU_HASHES = ("6746dbcbeb526eb61330b76b41ff1b4eb848951103a892eeb080dfa2b264667b",)
 
 
-def environments() -> Iterator[dict[str, str]]:
+def list_environments() -> Iterator[dict[str, str]]:
     """The systems and versions of Python that a lock has to serve, as the values that markers ask for."""
     linux, mac, windows = ("linux", "Linux", "posix"), ("darwin", "Darwin", "posix"), ("win32", "Windows", "nt")
     systems = ((*linux, "x86_64"), (*linux, "aarch64"), (*mac, "arm64"), (*windows, "AMD64"))
@@ -81,7 +81,7 @@ def environments() -> Iterator[dict[str, str]]:
             }
 
 
-ENVIRONMENTS = tuple(environments())
+ENVIRONMENTS = tuple(list_environments())
 
 
 def read_pins(text: str) -> dict[str, Pin]:
@@ -101,7 +101,7 @@ def read_pins(text: str) -> dict[str, Pin]:
 
 
 @functools.cache
-def installed_requires(name: str) -> Sequence[str]:
+def installed_requirements(name: str) -> Sequence[str]:
     """What an installed package asks for; nothing where it is not installed, as what only another system needs."""
     try:
         return importlib.metadata.requires(name) or ()
@@ -109,10 +109,10 @@ def installed_requires(name: str) -> Sequence[str]:
         return ()
 
 
-def required_names(wanted: Iterable[str], environment: Mapping[str, str], requires: Requires = installed_requires) -> set[str]:
+def required_names(wanted: Iterable[str], environment: Mapping[str, str], requires: Requires = installed_requirements) -> set[str]:
     """The names of all packages that these requirements bring in one environment."""
     seen = set[tuple[str, str]]()
-    left = [(_parsed(each), "") for each in wanted]
+    left = [(_parse_requirement(each), "") for each in wanted]
     while left:
         found, extra_of = left.pop()
         if found.marker is not None and not found.marker.evaluate({**environment, "extra": extra_of}):
@@ -121,16 +121,16 @@ def required_names(wanted: Iterable[str], environment: Mapping[str, str], requir
             key = (canonicalize_name(found.name), extra)
             if key not in seen:
                 seen.add(key)
-                left += [(_parsed(each), extra) for each in requires(key[0])]
+                left += [(_parse_requirement(each), extra) for each in requires(key[0])]
     return {name for name, _ in seen}
 
 
 @functools.cache
-def _parsed(requirement: str) -> Requirement:
+def _parse_requirement(requirement: str) -> Requirement:
     return Requirement(requirement)  # each is asked for in every environment
 
 
-def pinned_names(wanted: Sequence[str], pins: Mapping[str, Pin], requires: Requires = installed_requires) -> set[str]:
+def pinned_names(wanted: Sequence[str], pins: Mapping[str, Pin], requires: Requires = installed_requirements) -> set[str]:
     """The same over all environments. Raises LockError where one of them needs what is not pinned there."""
     found = set[str]()
     for environment in ENVIRONMENTS:
@@ -156,20 +156,20 @@ def lock_names(project: Mapping[str, Any], pins: Mapping[str, Pin]) -> dict[str,
     test = pinned_names([*extras["models"], *extras["langchain"], *extras["dev"]], pins) - run - postgres - cuda
     names = {"run": run, "postgres": postgres, "test": test - {"torch"}, "torch": {"torch"}, "cuda": cuda}
     for packages in setup.PACKAGES_OF_THEIR_OWN:
-        names[setup.lock_of(packages).stem] = set(read_pins("\n".join(packages)))
+        names[setup.lock_file(packages).stem] = set(read_pins("\n".join(packages)))
     unused = set(pins) - set().union(*names.values())
     if unused:
         raise LockError(f"Nothing needs these pins of constraints.txt: {', '.join(sorted(unused))}.")
     return names
 
 
-def registry() -> str:
+def registry_address() -> str:
     """The address of the index that pip asks."""
     asked = subprocess.run([sys.executable, "-m", "pip", "config", "get", "global.index-url"], capture_output=True, text=True, check=False)
     return (os.environ.get("PIP_INDEX_URL") or asked.stdout.strip() or PYPI).rstrip("/")
 
 
-def fetched(address: str) -> dict[str, Any]:
+def fetch_record(address: str) -> dict[str, Any]:
     """The record of a project (https://peps.python.org/pep-0691/). Raises LockError."""
     request = urllib.request.Request(address, headers={"Accept": "application/vnd.pypi.simple.v1+json"})  # noqa: S310  (the configured registry)
     try:
@@ -180,7 +180,7 @@ def fetched(address: str) -> dict[str, Any]:
         raise LockError(f"{address} could not be read: {error}. Run this where the registry answers in JSON.") from error
 
 
-def hashes(pin: Pin, fetch: Fetch, index: str) -> list[str]:
+def load_hashes(pin: Pin, fetch: Fetch, index: str) -> list[str]:
     """The SHA-256 of every file of this version. Raises LockError where there is none, or a file without one."""
     files = [each for each in fetch(f"{index}/{pin.name}/").get("files", ()) if _version_of(each["filename"]) == Version(pin.version)]
     bare = [each["filename"] for each in files if not each.get("hashes", {}).get("sha256")]
@@ -198,22 +198,22 @@ def _version_of(filename: str) -> Version | None:
         return None
 
 
-def lock_text(pins: Iterable[Pin], found: Mapping[str, Sequence[str]]) -> str:
+def format_lock(pins: Iterable[Pin], found: Mapping[str, Sequence[str]]) -> str:
     return _HEAD + "".join(" \\\n    ".join([pin.line, *(f"--hash=sha256:{each}" for each in found[pin.name])]) + "\n" for pin in pins)
 
 
-def torch_cpu_text(pins: Mapping[str, Pin]) -> str:
+def format_torch_cpu_lock(pins: Mapping[str, Pin]) -> str:
     """The lock of torch's CPU build. Raises LockError where it is of another version than the pin."""
     if TORCH_CPU.version.partition("+")[0] != pins["torch"].version:
         raise LockError("TORCH_CPU in scripts/lock.py is of another version than torch in constraints.txt.")
-    return lock_text([TORCH_CPU], {TORCH_CPU.name: TORCH_CPU_HASHES})
+    return format_lock([TORCH_CPU], {TORCH_CPU.name: TORCH_CPU_HASHES})
 
 
 def write_locks(folder: Path, names: Mapping[str, set[str]], pins: Mapping[str, Pin], fetch: Fetch, index: str) -> None:
     """One file a lock; others in the folder are removed. Raises LockError before anything is written."""
     with ThreadPoolExecutor(_AT_ONCE) as pool:
-        found = dict(zip(pins, pool.map(lambda pin: hashes(pin, fetch, index), pins.values()), strict=True))
-    texts = {f"{lock}.txt": lock_text((pins[name] for name in sorted(each)), found) for lock, each in names.items()}
+        found = dict(zip(pins, pool.map(lambda pin: load_hashes(pin, fetch, index), pins.values()), strict=True))
+    texts = {f"{lock}.txt": format_lock((pins[name] for name in sorted(each)), found) for lock, each in names.items()}
     folder.mkdir(exist_ok=True)
     for path in folder.glob("*.txt"):
         if path.name not in texts:
@@ -226,8 +226,8 @@ def main() -> int:
     try:
         pins = read_pins((ROOT / "constraints.txt").read_text(encoding="utf-8"))
         names = lock_names(tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8")), pins)
-        others = {"torch-cpu": torch_cpu_text(pins)}
-        write_locks(setup.LOCKS, names, pins, fetched, registry())
+        others = {"torch-cpu": format_torch_cpu_lock(pins)}
+        write_locks(setup.LOCKS, names, pins, fetch_record, registry_address())
         for name, text in others.items():
             (setup.LOCKS / f"{name}.txt").write_text(text, encoding="utf-8")
     except LockError as error:

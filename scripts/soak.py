@@ -13,12 +13,12 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from scripts.soak_watcher import Plan, Report, soak
+from scripts.soak_watcher import SoakPlan, SoakReport, soak
 
 _SHOWN = 60
 
 
-def parser() -> argparse.ArgumentParser:
+def build_parser() -> argparse.ArgumentParser:
     top = argparse.ArgumentParser(prog="python -m scripts.soak", description="Soaks: minutes to hours.")
     parts = top.add_subparsers(dest="part", required=True, metavar="PART")
     watcher = parts.add_parser("watcher", help="random changes in folders that a server watches, with kills; the end compared with a fresh index")
@@ -30,8 +30,8 @@ def parser() -> argparse.ArgumentParser:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    options = parser().parse_args(arguments)
-    plan = Plan(options.operations, options.seed, options.kills if options.kills is not None else max(1, options.operations // 500))
+    options = build_parser().parse_args(arguments)
+    plan = SoakPlan(options.operations, options.seed, options.kills if options.kills is not None else max(1, options.operations // 500))
     started = time.monotonic()
 
     def say(text: str) -> None:
@@ -39,15 +39,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     if options.folder is not None:
         options.folder.mkdir(parents=True, exist_ok=True)
-        return tell(plan, soak(options.folder.resolve(), plan, say))
+        return print_soak_report(plan, soak(options.folder.resolve(), plan, say))
     with tempfile.TemporaryDirectory(prefix="vantage-soak-") as place:
-        return tell(plan, soak(Path(place).resolve(), plan, say))
+        return print_soak_report(plan, soak(Path(place).resolve(), plan, say))
 
 
-def tell(plan: Plan, report: Report) -> int:
+def print_soak_report(plan: SoakPlan, report: SoakReport) -> int:
     out = sys.stdout
     counts = ", ".join(f"{count} {name.replace('_', ' ')}" for name, count in sorted(report.operations.items(), key=lambda each: -each[1]))
-    out.write(f"{sum(report.operations.values())} operations (seed {plan.seed}) in {report.took:.0f} s, {report.starts} starts: {counts}\n")
+    out.write(f"{sum(report.operations.values())} operations (seed {plan.seed}) in {report.seconds_taken:.0f} s, {report.starts} starts: {counts}\n")
     out.write(f"{report.lines} ledger lines, {report.documents} documents at the end\n")
     if report.probes:
         median, worst = statistics.median(report.probes), report.probes[-1]

@@ -17,7 +17,7 @@ from retrieval.embedded_index import EmbeddedIndex
 from retrieval.embedders.transformer_models import GRANITE
 from scripts.soak_operations import COMMON
 from storage.blobs import segment_text
-from storage.engine import open_database
+from storage.database import open_database
 from storage.home import Home
 from storage.schema import chunks, document_texts, documents, files, metadata, vectors
 
@@ -43,7 +43,7 @@ _ENTITY = ("entity_type", "key", "name", "mentions")
 
 
 @dataclass
-class Held:
+class LibraryContents:
     """A library: its ledger, and of each document (by its paths) everything that hangs on it. `faults` contradict each other inside it."""
 
     ledger: dict[str, tuple[str, ...]] = field(default_factory=dict)
@@ -52,19 +52,19 @@ class Held:
     faults: list[str] = field(default_factory=list)
 
 
-async def hold(home: Path, tenant: str = "default") -> Held:
+async def read_library(home: Path, tenant: str = "default") -> LibraryContents:
     """Read a library that no process has open."""
     database = open_database(home)
     try:
-        held, live, ids = await database.read(lambda connection: _read(connection, tenant))
+        held, live, ids = await database.read(lambda connection: _read_database(connection, tenant))
         await _read_index(home, held, live, ids)
     finally:
         await database.close()
     return held
 
 
-def _read(connection: Connection, tenant: str) -> tuple[Held, dict[str, int], set[int]]:
-    held = Held()
+def _read_database(connection: Connection, tenant: str) -> tuple[LibraryContents, dict[str, int], set[int]]:
+    held = LibraryContents()
     paths: dict[str, list[str]] = defaultdict(list)
     for row in connection.execute(select(files).where(files.c.tenant == tenant)):
         state = "failed" if row.state in _FAILED else row.state
@@ -86,7 +86,7 @@ def _read(connection: Connection, tenant: str) -> tuple[Held, dict[str, int], se
     return held, {row.id: row.generation for row in rows}, ids
 
 
-def _read_contents(connection: Connection, held: Held, names: dict[str, Paths]) -> None:
+def _read_contents(connection: Connection, held: LibraryContents, names: dict[str, Paths]) -> None:
     for made in held.documents.values():
         made |= {"text": "", "pieces": [], "entities": []}
 
@@ -105,25 +105,25 @@ def _read_contents(connection: Connection, held: Held, names: dict[str, Paths]) 
         held.vectors[paths] = np.frombuffer(row.vectors, np.float16).astype(np.float32).reshape(row.rows, row.dimension)
 
 
-def _count_rows(connection: Connection, held: Held, names: dict[str, Paths]) -> None:
+def _count_rows(connection: Connection, held: LibraryContents, names: dict[str, Paths]) -> None:
     """Rows of every table that belongs to documents, whatever tables there are."""
-    for table in _of_documents():
+    for table in _document_tables():
         counted = Counter(connection.execute(select(table.c.document_id)).scalars())
         held.faults += [f"{table.name} has rows of a document that is gone." for each in counted if each is not None and each not in names]
         for document_id, made in names.items():
             held.documents[made][f"rows of {table.name}"] = counted.get(document_id, 0)
 
 
-def _of_documents() -> Iterator[Table]:
+def _document_tables() -> Iterator[Table]:
     return (table for table in metadata.sorted_tables if "document_id" in table.c and table is not files and not table.name.startswith("deleted_"))
 
 
-async def _read_index(home: Path, held: Held, live: dict[str, int], ids: set[int]) -> None:
+async def _read_index(home: Path, held: LibraryContents, live: dict[str, int], ids: set[int]) -> None:
     """The search index as it lies on disk: exactly the documents and chunks that the truth has."""
     index = await EmbeddedIndex.open(Home(home).index, dimension=GRANITE.dimension, document_weight=0.1, faiss_above=10**9)
     try:
         generations = await index.generations()
-        found = [hit.chunk_id for hit in (await index.lexical("default", COMMON, Filters(), len(ids) + 1000)).hits]
+        found = [hit.chunk_id for hit in (await index.search_lexical("default", COMMON, Filters(), len(ids) + 1000)).hits]
     finally:
         await index.close()
     if generations != live:
@@ -134,7 +134,7 @@ async def _read_index(home: Path, held: Held, live: dict[str, int], ids: set[int
         held.faults.append(f"The index finds {len(set(found) - ids)} chunks that are gone, and {len(found) - len(set(found))} twice.")
 
 
-def differences(have: Held, want: Held) -> list[str]:
+def differences(have: LibraryContents, want: LibraryContents) -> list[str]:
     """What `have` holds otherwise than `want`, in sentences."""
     said = [f"In the library itself: {fault}" for fault in have.faults]
     for path in sorted(have.ledger.keys() | want.ledger.keys()):
@@ -150,7 +150,7 @@ def differences(have: Held, want: Held) -> list[str]:
     return said
 
 
-def named_otherwise(have: Held, want: Held) -> list[str]:
+def title_changes(have: LibraryContents, want: LibraryContents) -> list[str]:
     """Which of several paths gives a document its title is a matter of which was met first. The paths that gave it in `have`, where it is
     another in `want`: a title that is the name of none of the paths is a difference, and not among these."""
     found = []
@@ -161,7 +161,7 @@ def named_otherwise(have: Held, want: Held) -> list[str]:
     return sorted(found)
 
 
-async def read_again(home: Path, paths: Sequence[str], tenant: str = "default") -> None:
+async def request_rereading(home: Path, paths: Sequence[str], tenant: str = "default") -> None:
     """Have the next run read these paths in a library that no process has open, so that they give their documents the title."""
     database = open_database(home)
     try:

@@ -21,7 +21,7 @@ _BROKEN = "broken"  # such files stay unreadable: an older version of them would
 
 
 @dataclass
-class Folders:
+class RandomFolders:
     """Random operations in `roots`, each with its own weight. The same seed and state of the disk give the same operation."""
 
     roots: Sequence[Path]
@@ -109,13 +109,13 @@ class Folders:
 
     def _rename(self) -> bool:
         path = self._any_file()
-        return path is not None and self._put(path, path.parent)
+        return path is not None and self._move_into(path, path.parent)
 
     def _move(self) -> bool:
         path = self._any_file()
-        return path is not None and self._put(path, self.chance.choice(self._folders()))
+        return path is not None and self._move_into(path, self.chance.choice(self._folders()))
 
-    def _put(self, path: Path, folder: Path) -> bool:
+    def _move_into(self, path: Path, folder: Path) -> bool:
         stem = path.stem.split("-")[0]
         target = folder / f"{stem}-{self.done}{path.suffix}"
         path.rename(target)

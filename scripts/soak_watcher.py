@@ -18,8 +18,8 @@ from typing import IO, Any
 
 import httpx
 
-from scripts.soak_library import Held, differences, hold, named_otherwise, read_again
-from scripts.soak_operations import Folders
+from scripts.soak_library import LibraryContents, differences, read_library, request_rereading, title_changes
+from scripts.soak_operations import RandomFolders
 
 ROOT = Path(__file__).resolve().parents[1]
 _START_SECONDS = 120.0
@@ -28,7 +28,7 @@ _QUIET_AT_MOST = 600.0
 
 
 @dataclass(frozen=True)
-class Plan:
+class SoakPlan:
     """`kills` are spread over the operations; every third stop is an orderly one."""
 
     operations: int
@@ -38,7 +38,7 @@ class Plan:
 
 
 @dataclass
-class Server:
+class SoakServer:
     """A `vantage serve` of its own. `restarts` counts how often it was started again."""
 
     home: Path
@@ -63,13 +63,13 @@ class Server:
         deadline = time.monotonic() + _START_SECONDS
         while time.monotonic() < deadline:
             if self.process.poll() is not None:
-                raise RuntimeError(f"the server ended with {self.process.returncode}: {self.printed()}")
-            if self._answers():
+                raise RuntimeError(f"the server ended with {self.process.returncode}: {self.read_log()}")
+            if self._is_answering():
                 return
             time.sleep(0.1)
-        raise RuntimeError(f"no server within {_START_SECONDS} s: {self.printed()}")
+        raise RuntimeError(f"no server within {_START_SECONDS} s: {self.read_log()}")
 
-    def _answers(self) -> bool:
+    def _is_answering(self) -> bool:
         try:
             record = json.loads((self.home / "server.json").read_text())
             self.url = str(record["url"])
@@ -92,7 +92,7 @@ class Server:
         if self.log is not None:
             self.log.close()
 
-    def printed(self) -> str:
+    def read_log(self) -> str:
         return (self.home.parent / "server.log").read_text(errors="replace")[-4000:]
 
     def get(self, path: str) -> Any:
@@ -103,43 +103,43 @@ class Server:
 
 
 @dataclass
-class Report:
+class SoakReport:
     """What a soak found. `seconds` are those from the last write of a file until it could be asked about, measured while nothing else happened."""
 
     operations: dict[str, int]
     starts: int
-    took: float
+    seconds_taken: float
     documents: int
     lines: int
     probes: list[float] = field(default_factory=list)
     differences: list[str] = field(default_factory=list)
 
 
-def soak(place: Path, plan: Plan, say: Callable[[str], None] = lambda _: None) -> Report:
+def soak(place: Path, plan: SoakPlan, say: Callable[[str], None] = lambda _: None) -> SoakReport:
     """Run the plan in `place`, an empty folder. Blocks for as long as it takes."""
     started = time.monotonic()
     chance = random.Random(plan.seed)  # noqa: S311  (a soak must be repeatable)
-    folders = Folders([place / "first", place / "second"], place / "outside", chance)
+    folders = RandomFolders([place / "first", place / "second"], place / "outside", chance)
     folders.prepare()
-    server = Server(place / "home")
+    server = SoakServer(place / "home")
     server.start()
     try:
         for root in folders.roots:
             server.post("/index", {"path": str(root)})
-        _operate(server, folders, plan, say)
+        _run_operations(server, folders, plan, say)
         say("waiting until all is taken in")
-        until_quiet(server)
+        wait_until_quiet(server)
         probes = [probe(server, folders.roots[0], number) for number in range(plan.probes)]
-        until_quiet(server)
+        wait_until_quiet(server)
     finally:
         server.stop()
     say("indexing the folders afresh")
-    have = asyncio.run(hold(server.home))
-    want = fresh(server, place / "fresh", folders, have)
-    return Report(
+    have = asyncio.run(read_library(server.home))
+    want = index_anew(server, place / "fresh", folders, have)
+    return SoakReport(
         operations=folders.names,
         starts=server.starts,
-        took=time.monotonic() - started,
+        seconds_taken=time.monotonic() - started,
         documents=len(have.documents),
         lines=len(have.ledger),
         probes=sorted(probes),
@@ -147,7 +147,7 @@ def soak(place: Path, plan: Plan, say: Callable[[str], None] = lambda _: None) -
     )
 
 
-def _operate(server: Server, folders: Folders, plan: Plan, say: Callable[[str], None]) -> None:
+def _run_operations(server: SoakServer, folders: RandomFolders, plan: SoakPlan, say: Callable[[str], None]) -> None:
     chance = random.Random(plan.seed + 1)  # noqa: S311
     stops = set(chance.sample(range(1, plan.operations), min(plan.kills, plan.operations - 1)))
     for number in range(plan.operations):
@@ -166,7 +166,7 @@ def _operate(server: Server, folders: Folders, plan: Plan, say: Callable[[str], 
             time.sleep(chance.uniform(0.5, 2.0))
 
 
-def until_quiet(server: Server) -> None:
+def wait_until_quiet(server: SoakServer) -> None:
     """Wait until every folder is watched and nothing waits, for a while. Raises RuntimeError where that does not come."""
     deadline = time.monotonic() + _QUIET_AT_MOST
     quiet_since, before = time.monotonic(), ""
@@ -183,7 +183,7 @@ def until_quiet(server: Server) -> None:
     raise RuntimeError(f"the watcher does not come to rest: {status}")
 
 
-def probe(server: Server, folder: Path, number: int) -> float:
+def probe(server: SoakServer, folder: Path, number: int) -> float:
     """Write a file, and ask until it is told of: seconds from its last write until it could be asked about."""
     path = folder / f"probe {number}.txt"
     path.write_text(f"The probe of number {number} says soakword.\n")
@@ -196,18 +196,18 @@ def probe(server: Server, folder: Path, number: int) -> float:
     raise RuntimeError(f"{path} was not taken in: {server.get('/watcher/status')}")
 
 
-def fresh(server: Server, home: Path, folders: Folders, have: Held) -> Held:
+def index_anew(server: SoakServer, home: Path, folders: RandomFolders, have: LibraryContents) -> LibraryContents:
     """What an index of the folders made now holds. Of copies that have no title but their names, those give it that gave it in `have`."""
     _index(server, home, folders)
-    want = asyncio.run(hold(home))
-    if naming := named_otherwise(have, want):
-        asyncio.run(read_again(home, naming))
+    want = asyncio.run(read_library(home))
+    if naming := title_changes(have, want):
+        asyncio.run(request_rereading(home, naming))
         _index(server, home, folders)
-        want = asyncio.run(hold(home))
+        want = asyncio.run(read_library(home))
     return want
 
 
-def _index(server: Server, home: Path, folders: Folders) -> None:
+def _index(server: SoakServer, home: Path, folders: RandomFolders) -> None:
     for root in folders.roots:
         command = [sys.executable, "-m", "cli", "index", str(root), "--json"]
         done = subprocess.run(command, env=server.environment(home), cwd=home.parent, capture_output=True, text=True, timeout=3600, check=False)

@@ -17,23 +17,23 @@ from langsmith import tracing_context
 from typing_extensions import TypedDict  # that of Python 3.11 has no schema
 
 from bootstrap import open_services
-from core.exchange import SearchRequest
 from core.search import Query
-from orchestration.adapter import Context
+from core.search_schemas import SearchRequest
 from orchestration.dependencies import Dependencies
 from orchestration.events import RunRecord
-from orchestration.inspection import TraceInspector
+from orchestration.node_adapter import RunContext
+from orchestration.trace_inspector import TraceInspector
 from orchestration.zeus import STEPS, build_graph
 from settings import load_settings
 
 
-class Asked(TypedDict):
+class StudioQuestion(TypedDict):
     """What a run starts with."""
 
     question: str
 
 
-class Answered(Asked, total=False):
+class StudioAnswer(StudioQuestion, total=False):
     """`documents` are the names of those that the answer cites."""
 
     answer: str
@@ -41,7 +41,7 @@ class Answered(Asked, total=False):
     confidence: float
 
 
-class _Library:
+class _StudioLibrary:
     """The library of the settings from its first question on."""
 
     def __init__(self) -> None:
@@ -70,18 +70,18 @@ class _Library:
             await self._opened.aclose()
 
 
-library = _Library()
+library = _StudioLibrary()
 zeus = build_graph(lambda: library.deps)
 
 
-async def ask(state: Asked, config: RunnableConfig) -> Answered:
+async def ask(state: StudioQuestion, config: RunnableConfig) -> StudioAnswer:
     """Ask the local person's question of Zeus, whose steps are those of a graph within this one."""
     await library.open()
     request = SearchRequest(query=state["question"])
     run = RunRecord(id=uuid.uuid4().hex, tenant="default", user_id="local", request=request, started_at=datetime.now(UTC))
     query = Query(text=request.query, tenant=run.library, user_id=run.user_id)
     with tracing_context(enabled=False):  # LangSmith would send questions and documents away where the environment asks for it
-        ended = await zeus.ainvoke({"request": request, "query": query}, {**config, "recursion_limit": STEPS}, context=Context(run))
+        ended = await zeus.ainvoke({"request": request, "query": query}, {**config, "recursion_limit": STEPS}, context=RunContext(run))
     response = ended["response"]
     return {
         "question": request.query,
@@ -91,7 +91,7 @@ async def ask(state: Asked, config: RunnableConfig) -> Answered:
     }
 
 
-_outer = StateGraph(Answered, input_schema=Asked)
+_outer = StateGraph(StudioAnswer, input_schema=StudioQuestion)
 _outer.add_node("zeus", ask)
 _outer.add_edge(START, "zeus")
 _outer.add_edge("zeus", END)

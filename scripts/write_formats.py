@@ -73,25 +73,25 @@ def _check_unique(values: list[str], what: str) -> None:
         raise ValueError(f"Two readers declare the same {what}: {', '.join(twice)}. Change FORMATS of one of them.")
 
 
-def product_table(formats: tuple[Format, ...]) -> str:
+def format_product_table(formats: tuple[Format, ...]) -> str:
     """The text of `core/format_table.py`, formatted as `make check` wants it."""
     types = "".join(f'    {name.upper()} = "{name}"\n' for name in sorted({each.type for each in formats}))
-    rows = "".join(f"    {_row(each)},\n" for each in formats)
+    rows = "".join(f"    {_format_row(each)},\n" for each in formats)
     text = f"{_HEAD}{types}\n\nFORMATS: tuple[Format, ...] = (\n{rows})\n"
     command = [sys.executable, "-m", "ruff", "format", "--stdin-filename", str(TABLE), "-"]
     return subprocess.run(command, input=text, capture_output=True, text=True, check=True, cwd=ROOT).stdout
 
 
-def _row(declared: Format) -> str:
+def _format_row(declared: Format) -> str:
     given = ((each.name, getattr(declared, each.name)) for each in fields(Format) if getattr(declared, each.name) != each.default)
-    return f"Format({', '.join(f'{name}={_written(value)}' for name, value in given)})"
+    return f"Format({', '.join(f'{name}={_format_value(value)}' for name, value in given)})"
 
 
-def _written(value: object) -> str:
+def _format_value(value: object) -> str:
     return f"{type(value).__name__}.{value.name}" if isinstance(value, Enum) else repr(value)
 
 
-def page_table(formats: tuple[Format, ...]) -> str:
+def format_page_table(formats: tuple[Format, ...]) -> str:
     """The text of the page's copy: views by suffix and by parser, suffixes by kind, and pictures that a browser draws by itself.
 
     The page shows as code what it finds in neither list. A parser tells only views that a name may be wrong about: text has its name's.
@@ -106,8 +106,8 @@ def page_table(formats: tuple[Format, ...]) -> str:
 
 def main() -> int:
     formats = declared_formats(reader_modules())
-    TABLE.write_text(product_table(formats), encoding="utf-8")
-    PAGE_TABLE.write_text(page_table(formats), encoding="utf-8")
+    TABLE.write_text(format_product_table(formats), encoding="utf-8")
+    PAGE_TABLE.write_text(format_page_table(formats), encoding="utf-8")
     return 0
 
 

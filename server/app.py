@@ -10,11 +10,11 @@ from fastapi import FastAPI
 from starlette.types import Lifespan
 
 from core import version
-from server import errors
-from server.middleware import RequestGuard
-from server.page import page_router
+from server import error_responses
+from server.page_routes import page_router
+from server.request_guard import RequestGuard
 from server.schemas import Problem
-from settings_server import Server
+from settings_server import ServerSettings
 
 VERSION = version.VERSION
 # The modules of `server.routers`, in the order in which a path is looked for.
@@ -37,13 +37,13 @@ ROUTERS = (
     "system",
 )
 PAGE = Path(__file__).resolve().parent.parent / "ui" / "dist"
-_PROBLEM = {"model": Problem, "content": {errors.MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}}}
+_PROBLEM = {"model": Problem, "content": {error_responses.MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}}}
 
 
-def build_app(server: Server | None = None, lifespan: Lifespan[FastAPI] | None = None, routers: Sequence[str] = ROUTERS) -> FastAPI:
+def build_app(server: ServerSettings | None = None, lifespan: Lifespan[FastAPI] | None = None, routers: Sequence[str] = ROUTERS) -> FastAPI:
     """Routes, schemas and guards. Without a lifespan it only describes itself (`server.openapi`). A command that asks of few of the `routers` names
     them, and the others are not even imported."""
-    settings = server or Server()
+    settings = server or ServerSettings()
     app = FastAPI(
         title="Vantage",
         version=VERSION,
@@ -51,12 +51,12 @@ def build_app(server: Server | None = None, lifespan: Lifespan[FastAPI] | None =
         lifespan=lifespan,
         docs_url=None,  # Swagger and ReDoc load their scripts from elsewhere
         redoc_url=None,
-        openapi_url=None,  # `server.routers.system` serves it, to those who have a key
+        openapi_url=None,  # `server.routers.system_router` serves it, to those who have a key
         responses={"4XX": {**_PROBLEM, "description": "What is wrong, and what to do"}, "503": {**_PROBLEM, "description": "A part does not answer"}},
     )
-    errors.install(app)
+    error_responses.install_handlers(app)
     for name in routers:
-        module = import_module(f"server.routers.{name}")
+        module = import_module(f"server.routers.{name}_router")
         app.include_router(module.router)
         if name == "traces":
             app.include_router(module.explain_router)

@@ -13,7 +13,7 @@ from core.errors import ConfigurationError, OtherAccount, Unauthorized
 from core.ownership import personal_library
 from server.local_callers import EXTENSION, SocketCaller
 from server.services import Services
-from server.sessions import session_of
+from server.session_cookies import session_in_cookie
 from settings import Settings
 
 DEFAULT_TENANT = "default"
@@ -28,17 +28,17 @@ class Identity:
 
     tenant: str
     user_id: str
-    keyed: bool
+    has_key: bool
     role: Role = "member"
 
     def person(self, claimed: str | None) -> str:
         """The profile to use: the key's person, or the local profile that the request names."""
-        return self.user_id if self.keyed else (claimed or self.user_id)
+        return self.user_id if self.has_key else (claimed or self.user_id)
 
     @property
     def owner(self) -> str | None:
         """Whose runs and conversations may be seen: the key's person's. None, everybody's, without keys: then all profiles are one owner's."""
-        return self.user_id if self.keyed else None
+        return self.user_id if self.has_key else None
 
     @property
     def library(self) -> str:
@@ -46,8 +46,8 @@ class Identity:
         return personal_library(self.tenant, self.owner)
 
     @property
-    def traces_of(self) -> str | None:
-        """Whose traces may be read: for an administrator everybody's of the tenant (None). Such looks are recorded: `server.viewing`."""
+    def trace_reader(self) -> str | None:
+        """Whose traces may be read: for an administrator everybody's of the tenant (None). Such looks are recorded: `server.trace_views`."""
         return None if self.role == "admin" else self.owner
 
 
@@ -73,10 +73,10 @@ def parse_key(text: str) -> ApiKey:
             "An API key in server.api_keys has fewer than 16 characters. "
             "Make one with `python -c 'import secrets; print(secrets.token_urlsafe(24))'`."
         )
-    return ApiKey(key, tenant or DEFAULT_TENANT, user or LOCAL_USER, _role(role))
+    return ApiKey(key, tenant or DEFAULT_TENANT, user or LOCAL_USER, _parse_role(role))
 
 
-def _role(text: str) -> Role:
+def _parse_role(text: str) -> Role:
     for role in get_args(Role):
         if text in {"", role}:  # without one: the first, member
             known: Role = role
@@ -117,17 +117,17 @@ async def identify(request: Request) -> Identity:
     services = await services_of(request)
     if not services.settings.server.api_keys:
         await _require_own_account(request, services.token)
-        return Identity(DEFAULT_TENANT, LOCAL_USER, keyed=False)
-    sent = sent_key(request)
+        return Identity(DEFAULT_TENANT, LOCAL_USER, has_key=False)
+    sent = key_in_headers(request)
     if sent:
-        return known_caller(request, services, sent)
-    return await _signed_in(services, session_of(request))
+        return identify_key(request, services, sent)
+    return await _identify_session(services, session_in_cookie(request))
 
 
-async def _signed_in(services: Services, session_id: str) -> Identity:
+async def _identify_session(services: Services, session_id: str) -> Identity:
     """Whose session a browser shows. Raises Unauthorized for none. A wrong one is no try: nobody guesses it, and a browser shows an old one often."""
     keys = {known.key: known for known in reversed(_keys(services))}  # of two entries for one key the first counts, as for a header
-    known = keys.get(await services.sessions.key_of(session_id, keys) or "")
+    known = keys.get(await services.sessions.find_key(session_id, keys) or "")
     if known is None:
         raise Unauthorized("This server needs an API key.")
     return _identity(known)
@@ -137,23 +137,23 @@ async def _require_own_account(request: Request, token: str) -> None:
     """Whoever sends the token read it from a file that only the owner can open. Where no connection is known the application runs in the process
     that asks, or on a system that does not say whose a socket is (`docs/deploy.md`)."""
     caller: SocketCaller | None = request.scope.get("extensions", {}).get(EXTENSION)
-    if caller is None or hmac.compare_digest(token.encode(), sent_key(request).encode()):
+    if caller is None or hmac.compare_digest(token.encode(), key_in_headers(request).encode()):
         return
     refusal = await caller.refusal()
     if refusal:
         raise OtherAccount(refusal)
 
 
-def known_caller(request: Request, services: Services, sent: str) -> Identity:
+def identify_key(request: Request, services: Services, sent: str) -> Identity:
     """Whose key it is. Raises Unauthorized for nobody's, TooManyTries where its address sent too many of those."""
     if hmac.compare_digest(services.token.encode(), sent.encode()):
-        return Identity(DEFAULT_TENANT, LOCAL_USER, keyed=True)  # however many wrong keys came from this machine
+        return Identity(DEFAULT_TENANT, LOCAL_USER, has_key=True)  # however many wrong keys came from this machine
     address = request.client.host if request.client is not None else ""
-    services.tries.check(address)
+    services.tries.check_address(address)
     for known in _keys(services):
         if hmac.compare_digest(known.key.encode(), sent.encode()):
             return _identity(known)
-    services.tries.failed(address)
+    services.tries.record_failure(address)
     raise Unauthorized("This server needs an API key.")
 
 
@@ -163,10 +163,10 @@ def _keys(services: Services) -> list[ApiKey]:
 
 
 def _identity(known: ApiKey) -> Identity:
-    return Identity(known.tenant, known.user_id, keyed=True, role=known.role)
+    return Identity(known.tenant, known.user_id, has_key=True, role=known.role)
 
 
-def sent_key(request: Request) -> str:
+def key_in_headers(request: Request) -> str:
     """The key of a program, in a header; "" for none."""
     scheme, _, value = request.headers.get("authorization", "").partition(" ")
     if scheme.lower() == "bearer":
@@ -175,4 +175,4 @@ def sent_key(request: Request) -> str:
 
 
 Caller = Annotated[Identity, Depends(identify)]
-Reach = Annotated[Services, Depends(services_of)]
+AppServices = Annotated[Services, Depends(services_of)]

@@ -16,15 +16,15 @@ _OWN_FILES = 128
 _FEWEST = 16
 
 
-class Connection(Protocol):
+class ClientConnection(Protocol):
     """What can be asked to make room."""
 
-    def give_way(self) -> None:
+    def shed(self) -> None:
         """Tell the client to try again, and close."""
         ...
 
 
-class Place(Enum):
+class Admission(Enum):
     """What a new connection may do: everything, ask for /health alone, or nothing."""
 
     SERVED = auto()
@@ -49,38 +49,38 @@ class Connections:
 
     def __init__(self, most: int, times: ConnectionTimes) -> None:
         self.most, self.times = most, times
-        self._open: set[Connection] = set()
-        self._waiting: dict[Connection, None] = {}
+        self._open: set[ClientConnection] = set()
+        self._waiting: dict[ClientConnection, None] = {}
 
     def __len__(self) -> int:
         return len(self._open)
 
-    def enter(self, connection: Connection) -> Place:
+    def admit(self, connection: ClientConnection) -> Admission:
         """Count a new connection, and have the one that has waited longest give way where there is no place left."""
         if len(self._open) >= self.most and self._waiting:
             oldest = next(iter(self._waiting))
-            self.leave(oldest)
-            oldest.give_way()
+            self.remove(oldest)
+            oldest.shed()
         if len(self._open) >= self.most + SURPLUS:
-            return Place.NONE
+            return Admission.NONE
         self._open.add(connection)
-        return Place.SERVED if len(self._open) <= self.most else Place.HEALTH_ONLY
+        return Admission.SERVED if len(self._open) <= self.most else Admission.HEALTH_ONLY
 
-    def waits(self, connection: Connection) -> None:
+    def mark_waiting(self, connection: ClientConnection) -> None:
         """It has no request that is being read or answered."""
         if connection in self._open:
             self._waiting.setdefault(connection)
 
-    def works(self, connection: Connection) -> None:
+    def mark_working(self, connection: ClientConnection) -> None:
         """It has one."""
         self._waiting.pop(connection, None)
 
-    def leave(self, connection: Connection) -> None:
+    def remove(self, connection: ClientConnection) -> None:
         self._open.discard(connection)
         self._waiting.pop(connection, None)
 
 
-def places_for(wanted: int) -> int:
+def connection_limit(wanted: int) -> int:
     """How many connections there can be of the `wanted`, with the open files that the system allows this process (its own limit is raised as far as
     the system lets it).
 

@@ -8,19 +8,19 @@ from typing import Literal
 
 from core.documents import DocumentState
 from server.auth import DEFAULT_TENANT, parse_key
-from server.personal import recent_jobs
+from server.personal_library import recent_jobs
 from server.schemas import HealthOut, LibraryCounts, Part
 from server.services import Services
 
 
-async def first_reports(services: Services) -> None:
+async def prepare_reports(services: Services) -> None:
     """Make one for every tenant before the first request, so that there is one to tell whatever comes then."""
     tenants = {DEFAULT_TENANT, *(parse_key(text).tenant for text in services.settings.server.api_keys)}
     for tenant in sorted(tenants):
-        await services.health.make(tenant, partial(report_of, services, tenant))
+        await services.health.make_report(tenant, partial(make_report, services, tenant))
 
 
-async def report_of(services: Services, library: str, *, thorough: bool = False) -> HealthOut:
+async def make_report(services: Services, library: str, *, thorough: bool = False) -> HealthOut:
     totals = await services.library.totals(library)
     parts = await services.parts(thorough=thorough)
     ready = services.ready()

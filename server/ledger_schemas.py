@@ -8,8 +8,8 @@ from typing import Annotated
 from pydantic import Field
 
 from core.documents import DocumentState, LedgerLine
-from core.exchange import Schema
-from core.watching import WatchState
+from core.search_schemas import Schema
+from core.watcher_status import WatchState
 
 PathField = Annotated[str, Field(min_length=1, max_length=4096)]
 

@@ -19,7 +19,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 EXTENSION = "vantage.caller"
 ROOT = 0
-KEYS = "With API keys (`server.api_keys`) several accounts can use one server: docs/deploy.md."
+KEYS_ADVICE = "With API keys (`server.api_keys`) several accounts can use one server: docs/deploy.md."
 _TABLES = (Path("/proc/net/tcp"), Path("/proc/net/tcp6"))
 _MAPPED = bytes(10) + b"\xff\xff"  # an IPv4 address as IPv6
 # Established, and closed in one direction: RFC 9293's states as Linux numbers them. Not TIME_WAIT, which has no owner, nor a connection being made.
@@ -46,20 +46,20 @@ def kernel_tables() -> Iterator[bytes]:
                 raise  # without the other one this kernel has no IPv6
 
 
-def owner_of(client: Endpoint, server: Endpoint, tables: Tables = kernel_tables) -> int | None:
+def socket_owner(client: Endpoint, server: Endpoint, tables: Tables = kernel_tables) -> int | None:
     """The user whose socket it is that is connected from `client` to `server`; None where no program holds such a socket. Raises OSError as the
     tables do."""
-    wanted = [b" %s %s " % (_written(client, mapped=mapped), _written(server, mapped=mapped)) for mapped in (False, True)]
+    wanted = [b" %s %s " % (_kernel_address(client, mapped=mapped), _kernel_address(server, mapped=mapped)) for mapped in (False, True)]
     for table in tables():
         for pair in wanted:
-            for row in _rows_with(pair, table):
+            for row in _matching_rows(pair, table):
                 fields = row.split()
                 if fields[_STATE] in _CONNECTED and fields[_INODE] != b"0":
                     return int(fields[_UID])
     return None
 
 
-def _rows_with(pair: bytes, table: bytes) -> Iterator[bytes]:
+def _matching_rows(pair: bytes, table: bytes) -> Iterator[bytes]:
     found = table.find(pair)
     while found >= 0:
         end = table.find(b"\n", found)
@@ -67,7 +67,7 @@ def _rows_with(pair: bytes, table: bytes) -> Iterator[bytes]:
         found = table.find(pair, found + 1)
 
 
-def _written(endpoint: Endpoint, *, mapped: bool) -> bytes:
+def _kernel_address(endpoint: Endpoint, *, mapped: bool) -> bytes:
     """As the tables have it: words of 32 bits in the machine's own order. `mapped`: the way in which a socket of IPv6 has an address of IPv4."""
     host = endpoint.host.partition("%")[0]
     packed = socket.inet_pton(socket.AF_INET6 if ":" in host else socket.AF_INET, host)
@@ -89,24 +89,24 @@ class SocketCaller:
     async def refusal(self) -> str:
         """Why it may not use the server, in a sentence for a person; "" for the server's own user and for root."""
         if self._refusal is None:
-            self._refusal = asyncio.create_task(asyncio.to_thread(self._ask), name="socket-owner")
+            self._refusal = asyncio.create_task(asyncio.to_thread(self._ask_kernel), name="socket-owner")
         return await asyncio.shield(self._refusal)
 
-    def _ask(self) -> str:
+    def _ask_kernel(self) -> str:
         if self._client is None or self._server is None:
-            return f"The system does not say which account asks. {KEYS}"
+            return f"The system does not say which account asks. {KEYS_ADVICE}"
         try:
-            owner = next((found for _ in range(_TRIES) if (found := owner_of(self._client, self._server, self._tables)) is not None), None)
+            owner = next((found for _ in range(_TRIES) if (found := socket_owner(self._client, self._server, self._tables)) is not None), None)
         except OSError as error:
-            return f"The system does not say which account asks ({_TABLES[0]}: {error.strerror}). {KEYS}"
+            return f"The system does not say which account asks ({_TABLES[0]}: {error.strerror}). {KEYS_ADVICE}"
         if owner is None:
-            return f"No program of this machine holds this connection any more, so nobody knows whose it is. {KEYS}"
+            return f"No program of this machine holds this connection any more, so nobody knows whose it is. {KEYS_ADVICE}"
         if owner in {os.geteuid(), ROOT}:
             return ""
-        return f"This server has no API keys, so it answers only the account that started it, and another account asks. {KEYS}"
+        return f"This server has no API keys, so it answers only the account that started it, and another account asks. {KEYS_ADVICE}"
 
 
-def caller_of(transport: asyncio.BaseTransport, platform: str = sys.platform) -> SocketCaller | None:
+def socket_caller(transport: asyncio.BaseTransport, platform: str = sys.platform) -> SocketCaller | None:
     """The program behind a connection; None where the system does not say whose a socket is (elsewhere than Linux)."""
     if platform != "linux":
         return None
@@ -117,7 +117,7 @@ def _endpoint(name: Any) -> Endpoint | None:
     return Endpoint(str(name[0]), int(name[1])) if isinstance(name, tuple) else None
 
 
-def with_caller(app: ASGIApp, caller: SocketCaller) -> ASGIApp:
+def add_caller(app: ASGIApp, caller: SocketCaller) -> ASGIApp:
     """The application with the connection's caller among the extensions of each scope (ASGI, "extensions")."""
 
     async def told(scope: Scope, receive: Receive, send: Send) -> None:

@@ -8,10 +8,10 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, Field, SecretStr
 
 from core.documents import BlockKind, Document
-from core.exchange import Identifier, Schema
-from core.inspection import TraceLine
 from core.ports import TurnState
+from core.run_inspection import TraceLine
 from core.search import Intent
+from core.search_schemas import Identifier, Schema
 
 Password = Annotated[SecretStr, Field(max_length=1024)]
 NO_PASSWORD = SecretStr("")

@@ -9,15 +9,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TypedDict
 
-from core.exchange import SearchResponse, StageName
-from core.inspection import EventList, FileExplanation, TraceComparison, ZeusGraphOut
 from core.ports import (
-    AS_USUAL,
-    Conversations,
+    DEFAULT_INDEXING,
+    ConversationStore,
     DocumentLists,
-    Feedback,
-    History,
-    IndexOrder,
+    FeedbackStore,
+    HistoryStore,
+    IndexJobOptions,
     JobRecord,
     KnowledgeGraph,
     LedgerReports,
@@ -25,35 +23,37 @@ from core.ports import (
     MemoryManager,
     PlaceStore,
     ReferenceStore,
-    Removed,
+    RemovalResult,
     TableStore,
-    Traces,
+    TraceStore,
     Watcher,
 )
-from orchestration.runs import Runs
-from server.files import MemberFiles
-from server.health import HealthReports
+from core.run_inspection import EventList, FileExplanation, TraceComparison, ZeusGraphOut
+from core.search_schemas import SearchResponse, StageName
+from orchestration.run_registry import Runs
+from server.failed_tries import FailedTries
+from server.file_responses import MemberFiles
+from server.health_cache import HealthReports
+from server.open_streams import OpenStreams
 from server.schemas import EmbedderOut, Part
-from server.sessions import BrowserSessions
+from server.session_cookies import BrowserSessions
 from server.settings_schemas import LanguageModelsOut, ModelTestOut, SettingsOut
-from server.streams import OpenStreams
-from server.tries import FailedTries
 from settings import Settings
 
 if TYPE_CHECKING:
     from server.auth import Identity
 
 
-class Activity(Protocol):
+class IndexingActivity(Protocol):
     """What is being read now, and the ids of the jobs that run or wait."""
 
     @property
-    def progress(self) -> Reading: ...
+    def progress(self) -> ReadingProgress: ...
     @property
     def jobs(self) -> tuple[str, ...]: ...
 
 
-class Reading(Protocol):
+class ReadingProgress(Protocol):
     """How far a run is."""
 
     @property
@@ -73,19 +73,19 @@ class Reading(Protocol):
 class IndexingJobs(Protocol):
     """The indexing jobs as HTTP needs them; every id of another tenant raises NotFound."""
 
-    async def start(self, tenant: str, path: str, collection: str, *, how: IndexOrder = AS_USUAL) -> JobRecord: ...
+    async def queue_run(self, tenant: str, path: str, collection: str, *, how: IndexJobOptions = DEFAULT_INDEXING) -> JobRecord: ...
     async def get(self, tenant: str, job_id: str) -> JobRecord: ...
-    async def recent(self, tenant: str, limit: int) -> list[JobRecord]: ...
+    async def list_recent(self, tenant: str, limit: int) -> list[JobRecord]: ...
     def events(self, tenant: str, job_id: str) -> AsyncIterator[JobRecord]: ...
     async def cancel(self, tenant: str, job_id: str) -> bool: ...
-    async def retry(self, tenant: str, path: str, *, how: IndexOrder = AS_USUAL) -> JobRecord: ...
-    async def reread(self, tenant: str, path: str, *, how: IndexOrder = AS_USUAL) -> JobRecord: ...
-    def activity(self, tenant: str) -> Activity: ...
+    async def retry(self, tenant: str, path: str, *, how: IndexJobOptions = DEFAULT_INDEXING) -> JobRecord: ...
+    async def reread(self, tenant: str, path: str, *, how: IndexJobOptions = DEFAULT_INDEXING) -> JobRecord: ...
+    def activity(self, tenant: str) -> IndexingActivity: ...
     async def tenants_at(self, path: str) -> frozenset[str]: ...
     @property
     def version(self) -> str: ...
-    async def delete_document(self, tenant: str, document_id: str) -> Removed: ...
-    async def remove_root(self, tenant: str, path: str) -> Removed: ...
+    async def delete_document(self, tenant: str, document_id: str) -> RemovalResult: ...
+    async def remove_root(self, tenant: str, path: str) -> RemovalResult: ...
 
 
 class Inspector(Protocol):
@@ -139,10 +139,10 @@ class Services:
     document_lists: DocumentLists
     runs: Runs
     jobs: IndexingJobs
-    conversations: Conversations
-    traces: Traces
-    history: History
-    feedback: Feedback
+    conversations: ConversationStore
+    traces: TraceStore
+    history: HistoryStore
+    feedback: FeedbackStore
     memory: MemoryManager
     graph: KnowledgeGraph
     watcher: Watcher

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from core.exchange import Schema
+from core.search_schemas import Schema
 from settings_page import Source
 
 

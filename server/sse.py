@@ -12,10 +12,10 @@ from sse_starlette import EventSourceResponse, ServerSentEvent
 from core.errors import NotFound
 from core.ports import JobRecord
 from core.runs import Event
-from orchestration.runs import Runs
-from server.jobs import job_out
+from orchestration.run_registry import Runs
+from server.job_view import job_out
+from server.open_streams import CountedStream, StreamPlace
 from server.services import Services
-from server.streams import CountedStream, StreamPlace
 
 # How long a run goes on with nobody listening: a reader that lost its connection has this long to resume.
 RESUME_SECONDS = 20.0
@@ -30,17 +30,17 @@ def last_event_id(request: Request) -> int:
 def run_stream(services: Services, place: StreamPlace, tenant: str, run_id: str, after: int) -> EventSourceResponse:
     """The events of a run from `after` on. When the reader goes away and nobody returns in time, the run is cancelled."""
     server = services.settings.server
-    return _counted(
+    return _counted_response(
         place,
         CountedStream(
-            _capped(_run_events(services.runs, tenant, run_id, after), server.stream_seconds),
+            _cap_lifetime(_run_events(services.runs, tenant, run_id, after), server.stream_seconds),
             ping=server.heartbeat_seconds,
             headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"},
         ),
     )
 
 
-def _counted(place: StreamPlace, stream: CountedStream) -> EventSourceResponse:
+def _counted_response(place: StreamPlace, stream: CountedStream) -> EventSourceResponse:
     stream.place = place
     return stream
 
@@ -48,21 +48,23 @@ def _counted(place: StreamPlace, stream: CountedStream) -> EventSourceResponse:
 async def _run_events(runs: Runs, tenant: str, run_id: str, after: int) -> AsyncIterator[ServerSentEvent]:
     try:
         async for event in runs.events(tenant, run_id, after):
-            yield encode(event)
+            yield encode_event(event)
     except (asyncio.CancelledError, GeneratorExit):
         asyncio.get_running_loop().call_later(RESUME_SECONDS, runs.cancel_if_unread, tenant, run_id)
         raise
 
 
-def encode(event: Event) -> ServerSentEvent:
+def encode_event(event: Event) -> ServerSentEvent:
     return ServerSentEvent(id=str(event.id), event=event.kind, data=json.dumps(event.data, ensure_ascii=False, separators=(",", ":")))
 
 
 def job_stream(services: Services, place: StreamPlace, records: AsyncIterator[JobRecord]) -> EventSourceResponse:
     """The states of a job as `job` events, then `done`."""
     server = services.settings.server
-    stream = CountedStream(_capped(_job_events(records), server.stream_seconds), ping=server.heartbeat_seconds, headers={"Cache-Control": "no-store"})
-    return _counted(place, stream)
+    stream = CountedStream(
+        _cap_lifetime(_job_events(records), server.stream_seconds), ping=server.heartbeat_seconds, headers={"Cache-Control": "no-store"}
+    )
+    return _counted_response(place, stream)
 
 
 async def _job_events(records: AsyncIterator[JobRecord]) -> AsyncIterator[ServerSentEvent]:
@@ -76,7 +78,7 @@ async def _job_events(records: AsyncIterator[JobRecord]) -> AsyncIterator[Server
     yield ServerSentEvent(id=str(number + 1), event="done", data="{}")
 
 
-async def _capped(events: AsyncIterator[ServerSentEvent], seconds: float) -> AsyncIterator[ServerSentEvent]:
+async def _cap_lifetime(events: AsyncIterator[ServerSentEvent], seconds: float) -> AsyncIterator[ServerSentEvent]:
     """End a stream that outlives the cap; the reader resumes with Last-Event-ID where it likes to go on."""
     deadline = asyncio.get_running_loop().time() + seconds
     async for event in events:

@@ -15,7 +15,7 @@ from core.errors import InvalidInput
 from core.ownership import library_folder
 
 _LONGEST = 200  # bytes of a file's name; file systems take 255, and a number may be added to it
-_naming = threading.Lock()  # between looking for a free name and taking it nobody else takes one
+_NAME_LOCK = threading.Lock()  # between looking for a free name and taking it nobody else takes one
 
 
 def upload_folder(uploads: Path, library: str) -> Path:
@@ -30,15 +30,15 @@ async def save_upload(item: UploadFile, folder: Path) -> Path:
         async with await anyio.open_file(partial, "xb") as out:
             while piece := await item.read(1 << 20):
                 await out.write(piece)
-        return await anyio.to_thread.run_sync(_take_name, partial, folder, name)
+        return await anyio.to_thread.run_sync(_move_to_free_name, partial, folder, name)
     finally:
         await anyio.Path(partial).unlink(missing_ok=True)
 
 
-def _take_name(partial: Path, folder: Path, name: str) -> Path:
+def _move_to_free_name(partial: Path, folder: Path, name: str) -> Path:
     """Give the file its name, or where it is taken the next free one: "report (2).pdf"."""
     plain = PurePath(name)
-    with _naming:
+    with _NAME_LOCK:
         target, number = folder / name, 1
         while target.exists() or target.is_symlink():
             number += 1
@@ -52,10 +52,10 @@ def safe_name(name: str) -> str:
     plain = "".join(c if c.isprintable() and c not in '<>:"|?*' and not "\ud800" <= c <= "\udfff" else "_" for c in plain).strip(" .")
     if not plain:
         raise InvalidInput("An uploaded file needs a name.")
-    return plain if len(plain.encode()) <= _LONGEST else _shortened(plain)
+    return plain if len(plain.encode()) <= _LONGEST else _shorten_name(plain)
 
 
-def _shortened(name: str) -> str:
+def _shorten_name(name: str) -> str:
     """The beginning of a name with its suffix, and a hash between them: two long names that begin alike stay two files."""
     suffix = PurePath(name).suffix.encode()[:40].decode(errors="ignore")
     mark = f"-{hashlib.sha256(name.encode()).hexdigest()[:12]}{suffix}"

@@ -43,14 +43,14 @@ def segment_text(blob: bytes) -> str:
     return _inflate(blob).decode()
 
 
-def segments_of(start: int, end: int) -> range:
+def segment_range(start: int, end: int) -> range:
     """The ordinals of the segments that [start:end] touches."""
     return range(start // SEGMENT, max(start, end - 1) // SEGMENT + 1)
 
 
 def slice_segments(segments: dict[int, str], start: int, end: int) -> str:
-    """text[start:end] from the segments of `segments_of(start, end)`."""
-    touched = segments_of(start, end)
+    """text[start:end] from the segments of `segment_range(start, end)`."""
+    touched = segment_range(start, end)
     joined = "".join(segments.get(ordinal, "") for ordinal in touched)
     offset = touched[0] * SEGMENT
     return joined[start - offset : end - offset]

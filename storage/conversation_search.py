@@ -9,14 +9,14 @@ from sqlalchemy import Connection, func, select
 
 from core.ports import Conversation
 from storage.blobs import unpack_json
-from storage.records import batches
+from storage.row_mapping import batches
 from storage.schema import turns
 
 _MOST_WORDS = 12
 _EXCERPT, _BEFORE = 160, 50  # characters
 
 
-def matching(connection: Connection, tenant: str, conversations: Sequence[Conversation], text: str) -> list[Conversation]:
+def search_conversations(connection: Connection, tenant: str, conversations: Sequence[Conversation], text: str) -> list[Conversation]:
     """Those in whose title, or in one of whose turns, every word of the text stands (in part, in any case), in their order, with the place."""
     words = [word.casefold() for word in text.split()][:_MOST_WORDS]
     places = _excerpts(connection, tenant, [each.id for each in conversations], words)

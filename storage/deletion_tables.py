@@ -4,26 +4,26 @@ from __future__ import annotations
 
 from sqlalchemy import Column, Index, Integer, Table
 
-from storage.schema import _blob, _integer, _json, _text, _time, metadata
+from storage.schema import blob_column, integer_column, json_column, metadata, text_column, time_column
 
 # `erased` 0: quotes may be left. `files` are the files that a person deleted with the document: [path, size, mtime_ns, inode] each.
 deleted_documents = Table(
     "deleted_documents",
     metadata,
-    _text("document_id", primary_key=True),
-    _text("tenant"),
-    _json("files"),
-    _json("names"),  # of people, firms and places in it
-    _time("deleted_at"),
-    _integer("erased"),
+    text_column("document_id", primary_key=True),
+    text_column("tenant"),
+    json_column("files"),
+    json_column("names"),  # of people, firms and places in it
+    time_column("deleted_at"),
+    integer_column("erased"),
     Index("deleted_documents_by_state", "erased", "tenant"),
 )
 
 deleted_texts = Table(
     "deleted_texts",
     metadata,
-    _text("document_id", primary_key=True),
+    text_column("document_id", primary_key=True),
     Column("ordinal", Integer(), primary_key=True, autoincrement=False),
-    _text("tenant"),
-    _blob("text"),
+    text_column("tenant"),
+    blob_column("text"),
 )

@@ -17,17 +17,17 @@ from sqlalchemy import ColumnElement, Connection, Table, delete, insert, or_, se
 
 from core.ports import FileStamp
 from storage.blobs import pack_json, segment_text, unpack_json
+from storage.database import Database
 from storage.deletion_tables import deleted_documents, deleted_texts
-from storage.engine import Database
 from storage.graph_tables import graph_entities
-from storage.quoted_words import QuotedWords, name_like
-from storage.records import AnyRow, batches, now
-from storage.redaction import COPIED, DELETED, NAME, RUN, Gone, redacted_query, redacted_response, redacted_trace
+from storage.quoted_words import QuotedWords, capitalized_pairs
+from storage.redaction import COPY_WORDS, DELETED_TEXT, NAME_WORDS, QUOTE_WORDS, DeletedContent, redact_query, redact_response, redact_trace
+from storage.row_mapping import AnyRow, batches, now
 from storage.schema import conversations, document_texts, documents, feedback, traces, turns
 from storage.schema import files as ledger_lines
 from storage.turn_words import turn_words
 
-KNOWN_FOR = timedelta(hours=1)
+IDS_KEPT_FOR = timedelta(hours=1)
 _ROWS = 100  # that are looked at, or changed, at a time
 _TYPES = ("PERSON", "ORGANIZATION", "LOCATION", "IDENTIFIER")
 _SHORT_NAME, _MOST_NAMES = 4, 500  # characters; names of a document
@@ -43,14 +43,14 @@ class Deletion:
     files: tuple[FileStamp, ...]
 
 
-def keep_deleted(connection: Connection, document_ids: Sequence[str], files: Iterable[FileStamp] = ()) -> None:
+def record_deletions(connection: Connection, document_ids: Sequence[str], files: Iterable[FileStamp] = ()) -> None:
     """Note, before they are deleted, that documents are, in the transaction that does it."""
     stamps = [[each.path, each.size, each.mtime_ns, each.inode] for each in files]
     for batch in batches(document_ids):
         for table in (deleted_texts, deleted_documents):
             connection.execute(delete(table).where(table.c.document_id.in_(batch)))
         rows = connection.execute(select(documents.c.id, documents.c.tenant).where(documents.c.id.in_(batch))).all()
-        names, common = _names(connection, batch), {"files": stamps, "deleted_at": now(), "erased": 0}
+        names, common = _mentioned_names(connection, batch), {"files": stamps, "deleted_at": now(), "erased": 0}
         noted = [{"document_id": row.id, "tenant": row.tenant, "names": names.get(row.id, []), **common} for row in rows]
         if noted:
             connection.execute(insert(deleted_documents), noted)
@@ -59,7 +59,7 @@ def keep_deleted(connection: Connection, document_ids: Sequence[str], files: Ite
         connection.execute(insert(deleted_texts).from_select([column.name for column in columns], texts))
 
 
-def known_gone(connection: Connection, response: dict[str, Any]) -> Gone | None:
+def find_deleted(connection: Connection, response: dict[str, Any]) -> DeletedContent | None:
     """The documents of a response that were deleted a moment ago, from whichever library it read; None where there are none."""
     listed = [(each, name) for key, name in (("citations", "document_id"), ("results", "id")) for each in response.get(key) or []]
     named = {str(each[name]) for each, name in listed if isinstance(each, dict) and name in each}
@@ -67,42 +67,44 @@ def known_gone(connection: Connection, response: dict[str, Any]) -> Gone | None:
     found = frozenset(
         each for batch in batches(sorted(named)) for each in connection.execute(query.where(deleted_documents.c.document_id.in_(batch))).scalars()
     )
-    return Gone(found) if found else None
+    return DeletedContent(found) if found else None
 
 
 class SqlDeletions:
-    """What `composition.erasing.Eraser` asks of the library."""
+    """What `composition.eraser.Eraser` asks of the library."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def pending(self) -> list[Deletion]:
+    async def list_pending(self) -> list[Deletion]:
         """Deletions of all tenants whose quotes may be left."""
         query = select(deleted_documents).where(deleted_documents.c.erased == 0).order_by(deleted_documents.c.deleted_at)
         rows = await self._database.read(lambda connection: connection.execute(query).all())
         return [Deletion(row.tenant, row.document_id, tuple(FileStamp(*each) for each in row.files)) for row in rows]
 
-    async def gone(self, document_ids: Collection[str]) -> Gone:
+    async def load_deleted(self, document_ids: Collection[str]) -> DeletedContent:
         """How quotes of these documents are known."""
 
-        def work(connection: Connection) -> Gone:
+        def work(connection: Connection) -> DeletedContent:
             texts = _texts(connection, document_ids)
-            names = {*_kept_names(connection, document_ids), *(name for text in texts for name in name_like(text))}
-            return Gone(frozenset(document_ids), QuotedWords(texts, RUN), QuotedWords(texts, COPIED), QuotedWords(names, NAME))
+            names = {*_stored_names(connection, document_ids), *(name for text in texts for name in capitalized_pairs(text))}
+            return DeletedContent(
+                frozenset(document_ids), QuotedWords(texts, QUOTE_WORDS), QuotedWords(texts, COPY_WORDS), QuotedWords(names, NAME_WORDS)
+            )
 
         return await self._database.read(work)
 
-    async def redact(self, tenant: str, gone: Gone) -> int:
+    async def redact(self, tenant: str, gone: DeletedContent) -> int:
         """Take the documents' words out of every run, conversation and feedback of the tenant; how many rows changed."""
-        runs, talks = await self._quoting(tenant, gone)
+        runs, talks = await self._find_quoting(tenant, gone)
         changed = 0
         for batch in batches(runs, _ROWS):
             changed += await self._database.write(lambda connection, batch=batch: _redact_traces(connection, tenant, batch, gone))  # type: ignore[misc]
         for batch in batches(talks, _ROWS):
             changed += await self._database.write(lambda connection, batch=batch: _redact_turns(connection, tenant, batch, gone))  # type: ignore[misc]
-        return changed + await self._database.write(lambda connection: _redact_said(connection, tenant, gone))
+        return changed + await self._database.write(lambda connection: _redact_typed_text(connection, tenant, gone))
 
-    async def erased(self, tenant: str, document_ids: Sequence[str], files: Collection[str]) -> None:
+    async def mark_erased(self, tenant: str, document_ids: Sequence[str], files: Collection[str]) -> None:
         """Nothing quotes these documents any more, and these files of theirs were deleted: forget their text and the files' lines."""
 
         def work(connection: Connection) -> None:
@@ -117,34 +119,34 @@ class SqlDeletions:
 
         await self._database.write(work)
 
-    async def known(self) -> dict[str, list[str]]:
+    async def expired_ids(self) -> dict[str, list[str]]:
         """tenant -> documents that were erased so long ago that no run of that time is left; `forget` them next."""
-        conditions = (deleted_documents.c.erased == 1, deleted_documents.c.deleted_at < now() - KNOWN_FOR)
+        conditions = (deleted_documents.c.erased == 1, deleted_documents.c.deleted_at < now() - IDS_KEPT_FOR)
         rows = await self._database.read(lambda connection: connection.execute(select(deleted_documents).where(*conditions)).all())
         found: dict[str, list[str]] = {}
         for row in rows:
             found.setdefault(row.tenant, []).append(row.document_id)
         return found
 
-    async def forget(self, document_ids: Sequence[str]) -> None:
+    async def forget_ids(self, document_ids: Sequence[str]) -> None:
         def work(connection: Connection) -> None:
             for batch in batches(document_ids):
                 connection.execute(delete(deleted_documents).where(deleted_documents.c.document_id.in_(batch), deleted_documents.c.erased == 1))
 
         await self._database.write(work)
 
-    async def give_back(self) -> None:
-        await self._database.give_back()
+    async def reclaim_space(self) -> None:
+        await self._database.reclaim_space()
 
-    async def _quoting(self, tenant: str, gone: Gone) -> tuple[list[str], list[str]]:
+    async def _find_quoting(self, tenant: str, gone: DeletedContent) -> tuple[list[str], list[str]]:
         """(runs, conversations) that may hold words of the documents: those that name them, all of a conversation or a session in which one does,
         and what was answered from memory."""
-        near = _Near(gone.ids)
-        await self._look(traces, traces.c.id, tenant, near.see_trace)
-        await self._look(turns, turns.c.id, tenant, near.see_turn)
-        return near.runs(), sorted(near.talks)
+        near = _QuoteScan(gone.ids)
+        await self._scan_rows(traces, traces.c.id, tenant, near.scan_trace)
+        await self._scan_rows(turns, turns.c.id, tenant, near.scan_turn)
+        return near.quoting_runs(), sorted(near.conversation_ids)
 
-    async def _look(self, table: Table, key: ColumnElement[str], tenant: str, see: Any) -> None:
+    async def _scan_rows(self, table: Table, key: ColumnElement[str], tenant: str, see: Any) -> None:
         after = ""
         while True:
             query = select(table).where(table.c.tenant == tenant, key > after).order_by(key).limit(_ROWS)
@@ -162,39 +164,39 @@ class SqlDeletions:
             after = last
 
 
-class _Near:
+class _QuoteScan:
     """Sees every stored run and turn once."""
 
     def __init__(self, ids: frozenset[str]) -> None:
         self._ids = {each.encode() for each in ids}
-        self.talks: set[str] = set()
+        self.conversation_ids: set[str] = set()
         self._sessions: set[str] = set()
-        self._seen: list[tuple[str, str | None, str | None, bool]] = []
+        self._scanned_runs: list[tuple[str, str | None, str | None, bool]] = []
 
-    def see_trace(self, row: AnyRow) -> None:
-        head, body = unpack_json(row.head), _raw(row.body)
+    def scan_trace(self, row: AnyRow) -> None:
+        head, body = unpack_json(row.head), _inflate_json(row.body)
         session = (head.get("request") or {}).get("session_id")
-        named = self._named(body)
+        named = self._names_document(body)
         if named:
-            self.talks.update([row.conversation_id] if row.conversation_id else [])
+            self.conversation_ids.update([row.conversation_id] if row.conversation_id else [])
             self._sessions.update([session] if session else [])
-        self._seen.append((row.id, row.conversation_id, session, named or b'"memory_used":[{' in body))
+        self._scanned_runs.append((row.id, row.conversation_id, session, named or b'"memory_used":[{' in body))
 
-    def see_turn(self, row: AnyRow) -> None:
-        body = _raw(row.response)
-        if self._named(body) or b'"memory_used":[{' in body:
-            self.talks.add(row.conversation_id)
+    def scan_turn(self, row: AnyRow) -> None:
+        body = _inflate_json(row.response)
+        if self._names_document(body) or b'"memory_used":[{' in body:
+            self.conversation_ids.add(row.conversation_id)
 
-    def runs(self) -> list[str]:
-        return [each for each, talk, session, near in self._seen if near or talk in self.talks or session in self._sessions]
+    def quoting_runs(self) -> list[str]:
+        return [each for each, talk, session, near in self._scanned_runs if near or talk in self.conversation_ids or session in self._sessions]
 
-    def _named(self, body: bytes) -> bool:
+    def _names_document(self, body: bytes) -> bool:
         if len(self._ids) <= 8:
             return any(each in body for each in self._ids)
         return not self._ids.isdisjoint(_STRING.findall(body))
 
 
-def _names(connection: Connection, document_ids: Sequence[str]) -> dict[str, list[str]]:
+def _mentioned_names(connection: Connection, document_ids: Sequence[str]) -> dict[str, list[str]]:
     """What each document calls people, firms, places and things with a number, the most mentioned first."""
     entities = graph_entities.c
     found: dict[str, list[str]] = {}
@@ -207,13 +209,13 @@ def _names(connection: Connection, document_ids: Sequence[str]) -> dict[str, lis
     return found
 
 
-def _kept_names(connection: Connection, document_ids: Collection[str]) -> Iterable[str]:
+def _stored_names(connection: Connection, document_ids: Collection[str]) -> Iterable[str]:
     for batch in batches(sorted(document_ids)):
         for names in connection.execute(select(deleted_documents.c.names).where(deleted_documents.c.document_id.in_(batch))).scalars():
             yield from names
 
 
-def _raw(blob: bytes) -> bytes:
+def _inflate_json(blob: bytes) -> bytes:
     return segment_text(blob).encode()
 
 
@@ -226,13 +228,13 @@ def _texts(connection: Connection, document_ids: Collection[str]) -> list[str]:
     return ["".join(each) for each in parts.values()]
 
 
-def _redact_traces(connection: Connection, tenant: str, ids: Sequence[str], gone: Gone) -> int:
+def _redact_traces(connection: Connection, tenant: str, ids: Sequence[str], gone: DeletedContent) -> int:
     changed = 0
     for row in connection.execute(select(traces).where(traces.c.tenant == tenant, traces.c.id.in_(ids))).all():
         head, body = unpack_json(row.head), unpack_json(row.body)
         stored = {**head, **body}
-        left = redacted_trace(stored, row.query, gone)
-        query = redacted_query(row.query, gone)
+        left = redact_trace(stored, row.query, gone)
+        query = redact_query(row.query, gone)
         if left == stored and query == row.query:
             continue
         packed = [pack_json({name: left[name] for name in part}) for part in (head, body)]
@@ -242,11 +244,11 @@ def _redact_traces(connection: Connection, tenant: str, ids: Sequence[str], gone
     return changed
 
 
-def _redact_turns(connection: Connection, tenant: str, talks: Sequence[str], gone: Gone) -> int:
+def _redact_turns(connection: Connection, tenant: str, talks: Sequence[str], gone: DeletedContent) -> int:
     changed = 0
     for row in connection.execute(select(turns).where(turns.c.tenant == tenant, turns.c.conversation_id.in_(talks))).all():
         stored = unpack_json(row.response)
-        left, query = redacted_response(stored, row.query, gone), redacted_query(row.query, gone)
+        left, query = redact_response(stored, row.query, gone), redact_query(row.query, gone)
         if left == stored and query == row.query:
             continue
         place = (turns.c.tenant == tenant, turns.c.conversation_id == row.conversation_id, turns.c.ordinal == row.ordinal)
@@ -255,17 +257,17 @@ def _redact_turns(connection: Connection, tenant: str, talks: Sequence[str], gon
     return changed
 
 
-def _redact_said(connection: Connection, tenant: str, gone: Gone) -> int:
+def _redact_typed_text(connection: Connection, tenant: str, gone: DeletedContent) -> int:
     """What people typed and copied out of the documents: titles of conversations, reasons and corrections."""
     changed = 0
     for row in connection.execute(select(conversations.c.id, conversations.c.title).where(conversations.c.tenant == tenant)).all():
-        if gone.copied.are_in(row.title):
+        if gone.copies.occur_in(row.title):
             place = (conversations.c.tenant == tenant, conversations.c.id == row.id)
-            connection.execute(update(conversations).where(*place).values(title=DELETED))
+            connection.execute(update(conversations).where(*place).values(title=DELETED_TEXT))
             changed += 1
     said = or_(feedback.c.reason.is_not(None), feedback.c.correction.is_not(None))
     for row in connection.execute(select(feedback).where(feedback.c.tenant == tenant, said)).all():
-        values = {name: DELETED for name in ("reason", "correction") if gone.copied.are_in(getattr(row, name) or "")}
+        values = {name: DELETED_TEXT for name in ("reason", "correction") if gone.copies.occur_in(getattr(row, name) or "")}
         if values:
             connection.execute(update(feedback).where(feedback.c.tenant == tenant, feedback.c.id == row.id).values(values))
             changed += 1

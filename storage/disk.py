@@ -11,13 +11,13 @@ from core.errors import ConfigurationError, StorageFull, Unavailable, VantageErr
 def disk_error(error: OSError, place: str) -> VantageError:
     """An error of the operating system about `place`."""
     if error.errno in {errno.ENOSPC, errno.EDQUOT}:
-        return no_space(place)
+        return disk_full_error(place)
     if error.errno in {errno.EACCES, errno.EPERM, errno.EROFS}:
         return ConfigurationError(f"{place} cannot be written ({error.strerror}). Change its permissions or set VANTAGE_HOME to a folder of yours.")
     return Unavailable(f"{place} cannot be used: {error.strerror or error}. Check the disk and its permissions.")
 
 
-def no_space(place: str) -> StorageFull:
+def disk_full_error(place: str) -> StorageFull:
     """The disk that holds `place` is full."""
     return StorageFull(f"No space left on the disk that holds {place}. Free some space and try again; what was stored before is unharmed.")
 

@@ -8,11 +8,11 @@ from sqlalchemy import BigInteger, ColumnElement, Connection, and_, func, or_, s
 
 from core.documents import Document
 from core.errors import InvalidInput
-from core.ports.listing import DocumentListing, DocumentSort
-from storage.engine import Database
-from storage.records import load_documents
+from core.ports.library_listing import DocumentListRequest, DocumentSort
+from storage.database import Database
+from storage.filters_sql import document_conditions, page_size, read_cursor, write_cursor
+from storage.row_mapping import load_documents
 from storage.schema import documents
-from storage.selection import document_conditions, page_size, read_cursor, write_cursor
 
 _NEVER = -(1 << 62)  # microseconds: before every date
 
@@ -24,10 +24,10 @@ class SqlDocumentLists:
         self._database = database
 
     async def page(
-        self, tenant: str, listing: DocumentListing, *, limit: int = 50, cursor: str | None = None
+        self, tenant: str, listing: DocumentListRequest, *, limit: int = 50, cursor: str | None = None
     ) -> tuple[list[Document], int, str | None]:
-        order = _Order(listing)
-        after = [] if cursor is None else [order.after(cursor)]
+        order = _ListingOrder(listing)
+        after = [] if cursor is None else [order.rows_after(cursor)]
         conditions = document_conditions(tenant, listing.filters, listing.text)
         if listing.states:
             conditions.append(documents.c.state.in_([state.value for state in listing.states]))
@@ -44,10 +44,10 @@ class SqlDocumentLists:
         return await self._database.read(work)
 
 
-class _Order:
+class _ListingOrder:
     """The columns that a listing is sorted by (the last one is the id, so that no two rows are equal), and its cursors."""
 
-    def __init__(self, listing: DocumentListing) -> None:
+    def __init__(self, listing: DocumentListRequest) -> None:
         columns = documents.c
         firsts: dict[DocumentSort, tuple[ColumnElement[Any], type] | None] = {
             DocumentSort.NAME: None,
@@ -68,7 +68,7 @@ class _Order:
     def cursor(self, row: Any) -> str:
         return write_cursor(self._name, *(getattr(row, f"key{number}") for number in range(len(self._compared))))
 
-    def after(self, cursor: str) -> ColumnElement[bool]:
+    def rows_after(self, cursor: str) -> ColumnElement[bool]:
         """The rows behind the one that the cursor names: behind it in the first column that differs."""
         name, *values = read_cursor(cursor, str, *self._kinds)
         if name != self._name:

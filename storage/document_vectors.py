@@ -8,23 +8,24 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import ColumnElement, Connection, Table, and_, delete, func, insert, select
 
 from core.documents import embedded_text
-from core.ports.refilling import Unfilled
+from core.ports.reembedding import UnfilledDocument
 from storage.blobs import pack_vectors, unpack_vectors
-from storage.engine import Database
-from storage.next_vector_tables import multilingual_vectors
-from storage.ownership import read_in
-from storage.records import TextCache, batches
+from storage.database import Database
+from storage.library_scope import is_readable_in
+from storage.pending_vector_tables import multilingual_vectors
+from storage.row_mapping import TextCache, batches
 from storage.schema import chunks, documents
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-_LOADED = 200  # documents whose vectors are read at a time
+_DOCUMENTS_AT_ONCE = 200  # documents whose vectors are read at a time
 
 
 class SqlDocumentVectors:
-    """core.ports.refilling.DocumentVectors in `table`, by the embedder of that name. `among` limits the documents that are to have them, `first` are
+    """core.ports.reembedding.DocumentVectorStore in `table`, by the embedder of that name. `among` limits the documents that are to have them,
+    `first` are
     the columns by which they are filled; the newest come first otherwise."""
 
     def __init__(
@@ -34,22 +35,26 @@ class SqlDocumentVectors:
         self._among, self._first = tuple(among), tuple(first)
         self._texts = TextCache(4 << 20)
 
-    async def unfilled(self, limit: int) -> list[Unfilled]:
+    async def list_unfilled(self, limit: int) -> list[UnfilledDocument]:
         query = select(documents.c.id, documents.c.tenant, documents.c.generation).where(*self._among, ~is_filled(self._table, self._embedder))
         ordered = query.order_by(*self._first, documents.c.indexed_at.desc(), documents.c.id).limit(limit)
-        return await self._database.read(lambda connection: [Unfilled(row.id, row.tenant, row.generation) for row in connection.execute(ordered)])
+        return await self._database.read(
+            lambda connection: [UnfilledDocument(row.id, row.tenant, row.generation) for row in connection.execute(ordered)]
+        )
 
-    async def done(self) -> list[Unfilled]:
+    async def list_filled(self) -> list[UnfilledDocument]:
         """The documents that have vectors, of their present generation."""
         query = select(documents.c.id, documents.c.tenant, documents.c.generation).where(*self._among, is_filled(self._table, self._embedder))
-        return await self._database.read(lambda connection: [Unfilled(row.id, row.tenant, row.generation) for row in connection.execute(query)])
+        return await self._database.read(
+            lambda connection: [UnfilledDocument(row.id, row.tenant, row.generation) for row in connection.execute(query)]
+        )
 
     async def counts(self) -> tuple[int, int]:
         every = select(func.count()).select_from(documents).where(*self._among)
         done = every.where(is_filled(self._table, self._embedder))
         return await self._database.read(lambda connection: (int(connection.execute(done).scalar_one()), int(connection.execute(every).scalar_one())))
 
-    async def texts(self, document: Unfilled) -> list[tuple[int, str]]:
+    async def texts(self, document: UnfilledDocument) -> list[tuple[int, str]]:
         conditions = (chunks.c.document_id == document.document_id, chunks.c.generation == document.generation)
 
         def work(connection: Connection) -> list[tuple[int, str]]:
@@ -59,7 +64,7 @@ class SqlDocumentVectors:
 
         return await self._database.read(work)
 
-    async def put(self, document: Unfilled, made: NDArray[np.float16]) -> bool:
+    async def store_vectors(self, document: UnfilledDocument, made: NDArray[np.float16]) -> bool:
         place = {"document_id": document.document_id, "tenant": document.tenant, "embedder": self._embedder, "generation": document.generation}
         row = {**place, "rows": made.shape[0], "dimension": made.shape[1], "vectors": pack_vectors(made)}
 
@@ -73,25 +78,25 @@ class SqlDocumentVectors:
 
         return await self._database.write(work)
 
-    async def filled(self) -> AsyncIterator[tuple[str, int, NDArray[np.float16]]]:
+    async def iterate_vectors(self) -> AsyncIterator[tuple[str, int, NDArray[np.float16]]]:
         """(document id, generation, vectors [chunks, dimension]) of every document that has vectors for its present generation."""
         table = self._table
         own = (documents.c.id == table.c.document_id, documents.c.generation == table.c.generation)
         known = select(table.c.document_id).join(documents, and_(*own)).where(table.c.embedder == self._embedder)
         ids = await self._database.read(lambda connection: list(connection.execute(known.order_by(table.c.document_id)).scalars()))
-        for batch in batches(ids, _LOADED):
+        for batch in batches(ids, _DOCUMENTS_AT_ONCE):
             query = select(table).where(table.c.document_id.in_(batch))
             for row in await self._database.read(lambda connection, query=query: connection.execute(query).all()):  # type: ignore[misc]  # mypy cannot infer a default of a lambda
                 yield row.document_id, row.generation, unpack_vectors(row.vectors, row.rows, row.dimension)
 
-    async def forget_others(self) -> None:
+    async def delete_other_embedders(self) -> None:
         """Drop vectors of any other embedder: another version of the model was used before."""
         await self._database.write(lambda connection: connection.execute(delete(self._table).where(self._table.c.embedder != self._embedder)))
 
 
 def multilingual_store(database: Database, embedder: str, tenant: str = "") -> SqlDocumentVectors:
     """The multilingual encoder's vectors, of one tenant's documents or of all; those in other languages than English are filled first."""
-    among = (read_in(documents.c.tenant, tenant),) if tenant else ()
+    among = (is_readable_in(documents.c.tenant, tenant),) if tenant else ()
     return SqlDocumentVectors(database, multilingual_vectors, embedder, among, first=(documents.c.language.in_(("", "en")),))
 
 

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from sqlalchemy import Column, Float, Index, Integer, Table
 
-from storage.schema import _blob, _document, _integer, _json, _large, _text, _time, metadata
+from storage.schema import blob_column, document_column, integer_column, json_column, large_column, metadata, text_column, time_column
 
 # `sequence` comes from `counters` and never repeats: (number of rows, largest sequence) of a tenant differs after every change.
 graph_documents = Table(
     "graph_documents",
     metadata,
-    _document(primary_key=True),
-    _text("tenant"),
-    _integer("generation"),
-    _large("sequence"),
-    _large("first_chunk"),
-    _text("generated_by"),
-    _time("created_at"),
+    document_column(primary_key=True),
+    text_column("tenant"),
+    integer_column("generation"),
+    large_column("sequence"),
+    large_column("first_chunk"),
+    text_column("generated_by"),
+    time_column("created_at"),
     Index("graph_documents_by_sequence", "tenant", "sequence", "document_id"),
 )
 
@@ -24,34 +24,34 @@ graph_documents = Table(
 graph_entities = Table(
     "graph_entities",
     metadata,
-    _document(primary_key=True),
+    document_column(primary_key=True),
     Column("ordinal", Integer(), primary_key=True, autoincrement=False),
-    _text("tenant"),
-    _text("entity_type"),
-    _text("key"),
-    _text("name"),
-    _json("aliases"),
-    _json("properties"),
-    _integer("mentions"),
-    _blob("spans"),
-    _time("created_at"),
+    text_column("tenant"),
+    text_column("entity_type"),
+    text_column("key"),
+    text_column("name"),
+    json_column("aliases"),
+    json_column("properties"),
+    integer_column("mentions"),
+    blob_column("spans"),
+    time_column("created_at"),
 )
 
 # One row for each sentence that states a relationship: the sentence [start, end) is its evidence.
 graph_relationships = Table(
     "graph_relationships",
     metadata,
-    _document(primary_key=True),
+    document_column(primary_key=True),
     Column("ordinal", Integer(), primary_key=True, autoincrement=False),
-    _text("tenant"),
-    _integer("source"),
-    _integer("target"),
-    _text("relationship_type"),
+    text_column("tenant"),
+    integer_column("source"),
+    integer_column("target"),
+    text_column("relationship_type"),
     Column("weight", Float(), nullable=False),
-    _integer("chunk"),
-    _integer("start"),
-    _integer("end"),
-    _json("properties"),
-    _time("created_at"),
+    integer_column("chunk"),
+    integer_column("start"),
+    integer_column("end"),
+    json_column("properties"),
+    time_column("created_at"),
 )
 GRAPH_TABLES = (graph_relationships, graph_entities, graph_documents)

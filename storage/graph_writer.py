@@ -12,20 +12,20 @@ from core.documents import Chunk
 from core.graph import DocumentGraph
 from core.ports.graph_store import StoredEntity, StoredRelationship, stored_parts
 from storage.graph_tables import GRAPH_TABLES, graph_documents, graph_entities, graph_relationships
-from storage.records import batches, now
-from storage.sequences import reserve
+from storage.row_mapping import batches, now
+from storage.sequences import reserve_ids
 
 _COUNTER = "graph"
-Owner = tuple[str, str, int, int]  # tenant, document id, generation, id of the first chunk
+GraphOwner = tuple[str, str, int, int]  # tenant, document id, generation, id of the first chunk
 
 
-def replace_graph(connection: Connection, owner: Owner, graph: DocumentGraph | None, chunks: Sequence[Chunk]) -> None:
+def replace_graph(connection: Connection, owner: GraphOwner, graph: DocumentGraph | None, chunks: Sequence[Chunk]) -> None:
     """Store the graph of a document's new generation in the place of the old one; None stores that it says nothing.
 
     What the document said before keeps the time at which it first said it.
     """
     tenant, document_id, generation, first_chunk = owner
-    known = _times(connection, document_id)
+    known = _creation_times(connection, document_id)
     for table in GRAPH_TABLES:
         connection.execute(delete(table).where(table.c.document_id == document_id))
     if graph is None:
@@ -36,7 +36,7 @@ def replace_graph(connection: Connection, owner: Owner, graph: DocumentGraph | N
         "document_id": document_id,
         "tenant": tenant,
         "generation": generation,
-        "sequence": reserve(connection, _COUNTER, 1),
+        "sequence": reserve_ids(connection, _COUNTER, 1),
         "first_chunk": first_chunk,
         "generated_by": graph.generated_by,
         "created_at": time,
@@ -51,7 +51,7 @@ def replace_graph(connection: Connection, owner: Owner, graph: DocumentGraph | N
         connection.execute(insert(graph_relationships), batch)
 
 
-def _times(connection: Connection, document_id: str) -> dict[tuple[str, str], Any]:
+def _creation_times(connection: Connection, document_id: str) -> dict[tuple[str, str], Any]:
     query = select(graph_entities.c.key, graph_entities.c.entity_type, graph_entities.c.created_at).where(graph_entities.c.document_id == document_id)
     return {(row.key, row.entity_type): row.created_at for row in connection.execute(query)}
 

@@ -14,7 +14,7 @@ from filelock import FileLock, Timeout
 
 from core.errors import ConfigurationError, Conflict
 from storage.disk import disk_error, folder_bytes
-from storage.private import close_home
+from storage.file_permissions import restrict_home
 
 # Seconds. The start time is computed from the boot time, which moves a little when the clock is set; an id is not reused that soon.
 _SAME_START = 5.0
@@ -59,16 +59,16 @@ class Home:
         return self.path / "logs"
 
     @property
-    def compiled(self) -> Path:
+    def compiled_networks(self) -> Path:
         """Networks as the runtime compiled them; made again where they are missing."""
         return self.path / "compiled"
 
     @property
-    def server(self) -> Path:
+    def server_file(self) -> Path:
         return self.path / "server.json"
 
     @property
-    def lock(self) -> Path:
+    def lock_file(self) -> Path:
         return self.path / "library.lock"
 
     def create(self) -> None:
@@ -82,7 +82,7 @@ class Home:
             with tempfile.TemporaryFile(dir=self.path) as probe:
                 probe.write(b"\0" * 4096)
                 probe.flush()
-            close_home(self.path)
+            restrict_home(self.path)
         except (FileExistsError, NotADirectoryError) as error:
             raise ConfigurationError(
                 f"{error.filename or self.path} is a file, and Vantage needs a folder there. Move it, or set VANTAGE_HOME."
@@ -92,7 +92,7 @@ class Home:
 
     def bytes_on_disk(self) -> int:
         """Bytes of what is kept in the folder: all but the compiled networks, which no document takes and which are made again at any time."""
-        return folder_bytes(self.path) - folder_bytes(self.compiled)
+        return folder_bytes(self.path) - folder_bytes(self.compiled_networks)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +114,7 @@ class ServerFile:
     """VANTAGE_HOME/server.json: how commands find the running server."""
 
     def __init__(self, home: Home) -> None:
-        self._path = home.server
+        self._path = home.server_file
 
     def write(self, url: str, version: str, started_at: datetime, token: str = "", *, command: str = "serve") -> None:
         """Say that this process serves the library at `url`. Readers see the old file or the new one, never half of one."""
@@ -122,7 +122,7 @@ class ServerFile:
         served = ServerRecord(process.pid, url, started_at, version, process.create_time(), token, command)
         record = {**asdict(served), "started_at": started_at.isoformat()}
         try:
-            write_whole(self._path, json.dumps(record))
+            write_atomically(self._path, json.dumps(record))
         except OSError as error:
             raise disk_error(error, str(self._path)) from error
 
@@ -158,7 +158,7 @@ class LibraryLock:
     """The right to write the library: one process has it. It ends with the process, however that ends, and with this object: keep it."""
 
     def __init__(self, home: Home) -> None:
-        self._lock = FileLock(home.lock, timeout=0, mode=0o600)
+        self._lock = FileLock(home.lock_file, timeout=0, mode=0o600)
         self._owner = home.path / "library.owner"
         self._home = home.path
 
@@ -167,13 +167,13 @@ class LibraryLock:
         try:
             self._lock.acquire()
         except Timeout as error:
-            raise Conflict(self._taken()) from error
+            raise Conflict(self._conflict_message()) from error
         except NotImplementedError as error:
             raise ConfigurationError(f"The file system of {self._home} cannot lock files. Set VANTAGE_HOME to a folder on a local disk.") from error
         except OSError as error:
             raise disk_error(error, str(self._home)) from error
         try:
-            write_whole(self._owner, str(os.getpid()))
+            write_atomically(self._owner, str(os.getpid()))
         except OSError as error:
             self._lock.release()
             raise disk_error(error, str(self._owner)) from error
@@ -184,7 +184,7 @@ class LibraryLock:
             self._lock.release()
 
     @property
-    def held(self) -> bool:
+    def is_held(self) -> bool:
         return self._lock.is_locked
 
     def __enter__(self) -> LibraryLock:
@@ -194,7 +194,7 @@ class LibraryLock:
     def __exit__(self, *_: object) -> None:
         self.release()
 
-    def _taken(self) -> str:
+    def _conflict_message(self) -> str:
         try:
             owner = f"process {int(self._owner.read_text(encoding='ascii'))}"
         except (OSError, ValueError):
@@ -220,7 +220,7 @@ def is_running(pid: int, process_started: float) -> bool:
         return False
 
 
-def write_whole(path: Path, text: str) -> None:
+def write_atomically(path: Path, text: str) -> None:
     """Replace the file at once; only this person may read it."""
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=path.name)
     try:

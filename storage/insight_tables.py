@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from sqlalchemy import Table
 
-from storage.schema import _blob, _text, _time, metadata
+from storage.schema import blob_column, metadata, text_column, time_column
 
 document_insights = Table(
     "document_insights",
     metadata,
-    _text("tenant", primary_key=True),
-    _text("content_hash", primary_key=True),
-    _text("agent", primary_key=True),
-    _text("model", primary_key=True),  # "" for rules
-    _text("version"),
-    _blob("body"),
-    _time("made_at"),
+    text_column("tenant", primary_key=True),
+    text_column("content_hash", primary_key=True),
+    text_column("agent", primary_key=True),
+    text_column("model", primary_key=True),  # "" for rules
+    text_column("version"),
+    blob_column("body"),
+    time_column("made_at"),
 )

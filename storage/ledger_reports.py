@@ -9,12 +9,12 @@ from sqlalchemy import ColumnElement, Connection, case, func, select
 from core.documents import DocumentState, LedgerLine
 from core.errors import NotFound
 from core.ports import FolderCount, LedgerFilter, ReasonCount
-from storage.characters import decode_path, encode_path, storable
-from storage.engine import Database
-from storage.ownership import read_in
-from storage.records import ledger_line
+from storage.database import Database
+from storage.filters_sql import is_under, page_size, read_cursor, write_cursor
+from storage.library_scope import is_readable_in
+from storage.row_mapping import ledger_line
 from storage.schema import PathText, files
-from storage.selection import page_size, read_cursor, under, write_cursor
+from storage.storable_text import decode_path, encode_path, make_storable
 
 _EXAMPLES = 3
 
@@ -41,7 +41,7 @@ class SqlLedgerReports:
         return await self._database.read(work)
 
     async def line(self, tenant: str, path: str) -> LedgerLine:
-        query = select(files).where(read_in(files.c.tenant, tenant), files.c.path == path).order_by(files.c.tenant.desc()).limit(1)
+        query = select(files).where(is_readable_in(files.c.tenant, tenant), files.c.path == path).order_by(files.c.tenant.desc()).limit(1)
         row = await self._database.read(lambda connection: connection.execute(query).one_or_none())
         if row is None:
             raise NotFound(f"The ledger has no file {path[:200]!r}.")
@@ -51,9 +51,9 @@ class SqlLedgerReports:
         conditions = [*_conditions(tenant, which), files.c.code != ""]
         return await self._database.read(lambda connection: _reasons(connection, conditions))
 
-    async def read_before(self, tenant: str, version: str) -> int:
+    async def count_outdated(self, tenant: str, version: str) -> int:
         askable = files.c.state.in_([DocumentState.INDEXED.value, DocumentState.PARTIAL.value])
-        query = select(func.count()).select_from(files).where(read_in(files.c.tenant, tenant), askable, files.c.settings_version != version)
+        query = select(func.count()).select_from(files).where(is_readable_in(files.c.tenant, tenant), askable, files.c.settings_version != version)
         return await self._database.read(lambda connection: int(connection.execute(query).scalar_one()))
 
     async def folders(self, tenant: str, under: str, limit: int) -> tuple[list[FolderCount], int]:
@@ -61,7 +61,7 @@ class SqlLedgerReports:
 
 
 def _conditions(tenant: str, which: LedgerFilter) -> list[ColumnElement[bool]]:
-    conditions: list[ColumnElement[bool]] = [read_in(files.c.tenant, tenant)]
+    conditions: list[ColumnElement[bool]] = [is_readable_in(files.c.tenant, tenant)]
     if which.states:
         conditions.append(files.c.state.in_([state.value for state in which.states]))
     if which.codes:
@@ -71,7 +71,7 @@ def _conditions(tenant: str, which: LedgerFilter) -> list[ColumnElement[bool]]:
     if which.root is not None:
         conditions.append(files.c.root == which.root)
     if which.under is not None:
-        conditions.append(under(which.under))
+        conditions.append(is_under(which.under))
     return conditions
 
 
@@ -84,7 +84,7 @@ def _reasons(connection: Connection, conditions: list[ColumnElement[bool]]) -> l
     for code, states in counted.items():
         query = select(files.c.path, files.c.reason).where(*conditions, files.c.code == code).order_by(files.c.path).limit(_EXAMPLES)
         rows = connection.execute(query).all()
-        examples = tuple(storable(row.path) for row in rows)
+        examples = tuple(make_storable(row.path) for row in rows)
         made.append(ReasonCount(code, sum(states.values()), tuple(sorted(states)), rows[0].reason if rows else "", examples))
     return sorted(made, key=lambda each: (-each.files, each.code))
 
@@ -93,7 +93,7 @@ def _folders(connection: Connection, tenant: str, folder: str, limit: int) -> tu
     """Grouped in the database: a folder of a million files takes no more memory here than one of ten."""
     prefix = folder.rstrip("/") + "/"
     rest = func.substr(files.c.path, len(encode_path(prefix)) + 1, type_=PathText())
-    below = (read_in(files.c.tenant, tenant), under(folder), files.c.path != folder)
+    below = (is_readable_in(files.c.tenant, tenant), is_under(folder), files.c.path != folder)
     slash = _position(connection, rest)
     child = case((slash > 0, func.substr(rest, 1, slash - 1)), else_="")
     inner = func.substr(rest, slash + 1)
@@ -106,7 +106,7 @@ def _folders(connection: Connection, tenant: str, folder: str, limit: int) -> tu
         if not row.child:
             direct += row.files
             continue
-        name = _named(row.child)
+        name = _shown_name(row.child)
         if name not in found and len(found) == limit:
             break
         count = found.setdefault(name, FolderCount(prefix + name))
@@ -115,7 +115,7 @@ def _folders(connection: Connection, tenant: str, folder: str, limit: int) -> tu
         if row.code:
             count.by_code[row.code] = count.by_code.get(row.code, 0) + row.files
     folders = select(child.label("child"), func.count(func.distinct(grandchild)).label("folders")).where(*below, slash > 0).group_by("child")
-    numbers = {_named(row.child): row.folders for row in connection.execute(folders)}
+    numbers = {_shown_name(row.child): row.folders for row in connection.execute(folders)}
     return [FolderCount(each.path, each.by_state, each.by_code, numbers.get(name, 0)) for name, each in found.items()], direct
 
 
@@ -126,6 +126,6 @@ def _position(connection: Connection, text: ColumnElement[str]) -> ColumnElement
     return position
 
 
-def _named(child: str) -> str:
+def _shown_name(child: str) -> str:
     """A part of a stored path as it is shown."""
-    return storable(decode_path(child))
+    return make_storable(decode_path(child))

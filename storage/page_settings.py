@@ -10,7 +10,7 @@ import yaml
 
 from settings_page import PAGE_FILE
 from storage.disk import disk_error
-from storage.home import write_whole
+from storage.home import write_atomically
 
 _HEAD = "# Written by the page of Vantage. The environment beats these lines, and they beat config.yaml.\n"
 
@@ -20,7 +20,7 @@ def write_page_settings(home: Path, values: Mapping[str, Any]) -> None:
     path = home / PAGE_FILE
     try:
         if values:
-            write_whole(path, _HEAD + yaml.safe_dump(dict(values), sort_keys=True, allow_unicode=True))
+            write_atomically(path, _HEAD + yaml.safe_dump(dict(values), sort_keys=True, allow_unicode=True))
         else:
             path.unlink(missing_ok=True)
     except OSError as error:

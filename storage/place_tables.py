@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from sqlalchemy import Column, Integer, Table
 
-from storage.schema import _blob, _document, _integer, _text, metadata
+from storage.schema import blob_column, document_column, integer_column, metadata, text_column
 
 # Apart from the structure, which is read with every text: a scan of a hundred pages has half a million bytes of places.
 page_places = Table(
     "page_places",
     metadata,
-    _document(primary_key=True),
+    document_column(primary_key=True),
     Column("page", Integer(), primary_key=True, autoincrement=False),
-    _text("tenant"),
-    _integer("start"),  # the code points that its lines reach over
-    _integer("end"),
-    _blob("places"),
+    text_column("tenant"),
+    integer_column("start"),  # the code points that its lines reach over
+    integer_column("end"),
+    blob_column("places"),
 )

@@ -30,16 +30,16 @@ class QuotedWords:
             words = _WORD.findall(text.casefold())
             length = min(run, len(words))
             if length:
-                found.setdefault(length, []).append(np.unique(_runs_of(words, length)))
+                found.setdefault(length, []).append(np.unique(_hash_runs(words, length)))
         for length, runs in found.items():
             self._runs[length] = np.unique(np.concatenate(runs))
 
-    def are_in(self, text: str) -> bool:
+    def occur_in(self, text: str) -> bool:
         words = _WORD.findall(text.casefold())
-        return any(_any_of(_runs_of(words, length), runs) for length, runs in self._runs.items() if length <= len(words))
+        return any(_has_any(_hash_runs(words, length), runs) for length, runs in self._runs.items() if length <= len(words))
 
 
-def name_like(text: str) -> set[str]:
+def capitalized_pairs(text: str) -> set[str]:
     """Two words in a row that both begin with a capital letter, as most names do: the text's own, and first words of sentences among them."""
     found, before = set(), None
     for word in _LETTERS.finditer(text):
@@ -50,11 +50,11 @@ def name_like(text: str) -> set[str]:
     return found
 
 
-def _runs_of(words: Sequence[str], length: int) -> NDArray[np.int64]:
+def _hash_runs(words: Sequence[str], length: int) -> NDArray[np.int64]:
     count = len(words) - length + 1
     return np.fromiter((hash(tuple(words[place : place + length])) for place in range(count)), np.int64, count)
 
 
-def _any_of(wanted: NDArray[np.int64], known: NDArray[np.int64]) -> bool:
+def _has_any(wanted: NDArray[np.int64], known: NDArray[np.int64]) -> bool:
     places = np.searchsorted(known, wanted)
     return bool((known[np.minimum(places, len(known) - 1)] == wanted).any())

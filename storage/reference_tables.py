@@ -5,22 +5,22 @@ from __future__ import annotations
 from sqlalchemy import Column, Connection, Index, Integer, Table, delete, insert
 
 from core.ports import NewDocument
-from storage.records import batches
-from storage.schema import _document, _integer, _text, metadata
+from storage.row_mapping import batches
+from storage.schema import document_column, integer_column, metadata, text_column
 
-Owner = tuple[str, str, int]  # tenant, document id, generation
+ReferenceOwner = tuple[str, str, int]  # tenant, document id, generation
 
 document_references = Table(
     "document_references",
     metadata,
-    _document(primary_key=True),
+    document_column(primary_key=True),
     Column("ordinal", Integer(), primary_key=True, autoincrement=False),
-    _text("tenant"),
-    _integer("generation"),
-    _text("kind"),
-    _text("target"),
-    _integer("start"),
-    _integer("end"),
+    text_column("tenant"),
+    integer_column("generation"),
+    text_column("kind"),
+    text_column("target"),
+    integer_column("start"),
+    integer_column("end"),
     Column("page", Integer()),
 )
 
@@ -28,16 +28,16 @@ document_references = Table(
 reference_names = Table(
     "reference_names",
     metadata,
-    _document(primary_key=True),
+    document_column(primary_key=True),
     Column("ordinal", Integer(), primary_key=True, autoincrement=False),
     Column("place", Integer(), primary_key=True, autoincrement=False),
-    _text("tenant"),
-    _text("key"),
+    text_column("tenant"),
+    text_column("key"),
     Index("reference_names_by_key", "tenant", "key"),
 )
 
 
-def replace_references(connection: Connection, owner: Owner, new: NewDocument) -> None:
+def replace_references(connection: Connection, owner: ReferenceOwner, new: NewDocument) -> None:
     """Store the references of a document's new generation in the place of the old ones."""
     tenant, document_id, generation = owner
     for table in (document_references, reference_names):

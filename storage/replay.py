@@ -13,9 +13,9 @@ from sqlalchemy import ColumnElement, Connection, Table, Text, select, type_coer
 from core.documents import HEADING_SEPARATOR
 from core.ports import IndexedChunk, IndexedDocument
 from storage.blobs import segment_text, unpack_vectors
-from storage.characters import storable
-from storage.records import BATCH, AnyRow, paths_of
+from storage.row_mapping import BATCH, AnyRow, load_paths
 from storage.schema import chunks, document_texts, documents, vectors
+from storage.storable_text import make_storable
 
 if TYPE_CHECKING:
     import numpy as np
@@ -23,23 +23,23 @@ if TYPE_CHECKING:
 
 
 _PIECE = (chunks.c.id, chunks.c.start, chunks.c.end, type_coerce(chunks.c.section, Text))
-PORTION = 2000  # chunks: with text and vector about 4 MB
+PORTION_CHUNKS = 2000  # chunks: with text and vector about 4 MB
 
 
 def stale_ids(connection: Connection, present: dict[str, int], embedder: str | None) -> list[tuple[str, int]]:
     """Documents of which the index holds another generation, none, or older paths; each with the number of its chunks."""
     columns = (documents.c.id, documents.c.generation, documents.c.indexed_generation, vectors.c.rows)
-    query = select(*columns).outerjoin(vectors, vectors.c.document_id == documents.c.id).where(*_embedded_by(embedder))
+    query = select(*columns).outerjoin(vectors, vectors.c.document_id == documents.c.id).where(*_embedder_conditions(embedder))
     rows = connection.execute(query)
     return [(row.id, row.rows or 0) for row in rows if present.get(row.id) != row.generation or row.indexed_generation != row.generation]
 
 
-def portions(stale: Sequence[tuple[str, int]]) -> Iterator[list[str]]:
+def split_into_portions(stale: Sequence[tuple[str, int]]) -> Iterator[list[str]]:
     """The documents in portions of at most PORTION chunks (or one document): bounds the memory however large the documents are."""
     portion: list[str] = []
     held = 0
     for document_id, chunk_count in stale:
-        if portion and (held + chunk_count > PORTION or len(portion) == BATCH):
+        if portion and (held + chunk_count > PORTION_CHUNKS or len(portion) == BATCH):
             yield portion
             portion, held = [], 0
         portion.append(document_id)
@@ -49,11 +49,11 @@ def portions(stale: Sequence[tuple[str, int]]) -> Iterator[list[str]]:
 
 
 def live_generations(connection: Connection, embedder: str | None) -> dict[str, tuple[str, int]]:
-    rows = connection.execute(select(documents.c.id, documents.c.tenant, documents.c.generation).where(*_embedded_by(embedder)))
+    rows = connection.execute(select(documents.c.id, documents.c.tenant, documents.c.generation).where(*_embedder_conditions(embedder)))
     return {row.id: (row.tenant, row.generation) for row in rows}
 
 
-def _embedded_by(embedder: str | None) -> list[ColumnElement[bool]]:
+def _embedder_conditions(embedder: str | None) -> list[ColumnElement[bool]]:
     return [] if embedder is None else [documents.c.embedder == embedder]
 
 
@@ -64,17 +64,17 @@ def load_indexed(connection: Connection, document_ids: Sequence[str], tenant: st
         conditions.append(documents.c.tenant == tenant)
     rows = {row.id: row for row in connection.execute(select(documents).where(*conditions))}
     found = [document_id for document_id in dict.fromkeys(document_ids) if document_id in rows]
-    paths = paths_of(connection, found)
-    texts = _grouped(connection, document_texts, found, document_texts.c.text)
-    pieces = _grouped(connection, chunks, found, *_PIECE)
-    blobs = _grouped(connection, vectors, found, vectors.c.rows, vectors.c.dimension, vectors.c.vectors)
+    paths = load_paths(connection, found)
+    texts = _rows_by_document(connection, document_texts, found, document_texts.c.text)
+    pieces = _rows_by_document(connection, chunks, found, *_PIECE)
+    blobs = _rows_by_document(connection, vectors, found, vectors.c.rows, vectors.c.dimension, vectors.c.vectors)
     return [
         _indexed_document(rows[each], paths[each], _indexed_chunks("".join(segment_text(row.text) for row in texts[each]), pieces[each], blobs[each]))
         for each in found
     ]
 
 
-def _grouped(connection: Connection, table: Table, document_ids: Sequence[str], *columns: ColumnElement[Any]) -> dict[str, list[AnyRow]]:
+def _rows_by_document(connection: Connection, table: Table, document_ids: Sequence[str], *columns: ColumnElement[Any]) -> dict[str, list[AnyRow]]:
     """The columns of each document's rows, after its id."""
     order = [table.c.document_id, *([table.c.ordinal] if "ordinal" in table.c else [])]
     groups: dict[str, list[AnyRow]] = defaultdict(list)
@@ -89,7 +89,7 @@ def _indexed_document(row: AnyRow, paths: Sequence[AnyRow], pieces: tuple[Indexe
         tenant=row.tenant,
         collection=row.collection,
         generation=row.generation,
-        paths=tuple(storable(path.path) for path in paths),
+        paths=tuple(make_storable(path.path) for path in paths),
         filename=row.filename,
         title=row.title,
         keywords=tuple(row.keywords),

@@ -7,10 +7,10 @@ from pathlib import PurePath
 
 from sqlalchemy import Connection, delete, select
 
-from storage.engine import Database
-from storage.jobs import UNFINISHED
-from storage.records import file_time
+from storage.database import Database
+from storage.row_mapping import file_time
 from storage.schema import conversations, feedback, files, jobs
+from storage.sql_jobs import UNFINISHED
 
 
 class SqlRetention:
@@ -46,5 +46,5 @@ class SqlRetention:
 
         return await self._database.write(work)
 
-    async def give_back(self) -> None:
-        await self._database.give_back()
+    async def reclaim_space(self) -> None:
+        await self._database.reclaim_space()

@@ -13,7 +13,7 @@ from typing import Any
 from sqlalchemy import BigInteger, Column, Dialect, Float, ForeignKey, ForeignKeyConstraint, Index, Integer, LargeBinary, MetaData, Table, Text
 from sqlalchemy.types import TypeDecorator, TypeEngine
 
-from storage.characters import decode_path, encode_path, storable
+from storage.storable_text import decode_path, encode_path, make_storable
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
@@ -37,7 +37,7 @@ class CleanText(TypeDecorator[str]):
         return dialect.type_descriptor(Text(collation="C") if dialect.name == "postgresql" else Text())
 
     def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:
-        return None if value is None else storable(value)
+        return None if value is None else make_storable(value)
 
 
 class PathText(CleanText):
@@ -82,19 +82,19 @@ def dump_json(value: Any) -> str:
     """`value` as compact JSON in which every string is storable."""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     if "\\u0000" in text:  # JSON escapes a NUL, so it would pass the line below
-        text = json.dumps(cleaned(value), ensure_ascii=False, separators=(",", ":"))
-    return storable(text)
+        text = json.dumps(clean_json(value), ensure_ascii=False, separators=(",", ":"))
+    return make_storable(text)
 
 
-def cleaned(value: Any) -> Any:
+def clean_json(value: Any) -> Any:
     """A JSON value with every string storable."""
     match value:
         case str():
-            return storable(value)
+            return make_storable(value)
         case list() | tuple():
-            return [cleaned(item) for item in value]
+            return [clean_json(item) for item in value]
         case dict():
-            return {storable(key): cleaned(item) for key, item in value.items()}
+            return {make_storable(key): clean_json(item) for key, item in value.items()}
         case _:
             return value
 
@@ -102,72 +102,72 @@ def cleaned(value: Any) -> Any:
 metadata = MetaData()
 
 
-def _text(name: str, **options: Any) -> Column[str]:
+def text_column(name: str, **options: Any) -> Column[str]:
     return Column(name, CleanText(), nullable=False, **options)
 
 
-def _integer(name: str) -> Column[int]:
+def integer_column(name: str) -> Column[int]:
     return Column(name, Integer(), nullable=False)
 
 
-def _large(name: str) -> Column[int]:
+def large_column(name: str) -> Column[int]:
     return Column(name, BigInteger(), nullable=False)
 
 
-def _time(name: str, *, nullable: bool = False) -> Column[datetime]:
+def time_column(name: str, *, nullable: bool = False) -> Column[datetime]:
     return Column(name, Instant(), nullable=nullable)
 
 
-def _json(name: str) -> Column[Any]:
+def json_column(name: str) -> Column[Any]:
     return Column(name, JsonText(), nullable=False)
 
 
-def _blob(name: str) -> Column[bytes]:
+def blob_column(name: str) -> Column[bytes]:
     return Column(name, LargeBinary(), nullable=False)
 
 
-def _document(**options: Any) -> Column[str]:
+def document_column(**options: Any) -> Column[str]:
     return Column("document_id", CleanText(), ForeignKey("documents.id", ondelete="CASCADE"), nullable=False, **options)
 
 
 documents = Table(
     "documents",
     metadata,
-    _text("id", primary_key=True),
-    _text("tenant"),
-    _text("collection"),
-    _integer("generation"),
-    _integer("indexed_generation"),  # what the search index holds; 0 also after a path or the collection changed
-    _text("content_hash"),
-    _text("file_type"),
-    _text("filename"),
-    _text("sort_key"),
-    _text("search_key"),
-    _text("title"),
-    _text("summary"),
-    _text("detailed_summary"),
-    _json("keywords"),
-    _json("topics"),
-    _text("language"),
-    _text("doc_type"),
-    _text("generated_by"),
-    _json("authors"),
-    _text("file_key"),
-    _text("stem_key"),
-    _text("title_key"),
-    _time("created_at", nullable=True),
-    _time("modified_at", nullable=True),
-    _time("indexed_at"),
-    _large("file_size"),
-    _integer("pages"),
-    _text("page_unit"),
-    _integer("chunks"),
-    _integer("characters"),
-    _text("state"),
-    _text("reason"),
-    _text("parser"),
-    _text("embedder"),
-    _text("settings_version"),
+    text_column("id", primary_key=True),
+    text_column("tenant"),
+    text_column("collection"),
+    integer_column("generation"),
+    integer_column("indexed_generation"),  # what the search index holds; 0 also after a path or the collection changed
+    text_column("content_hash"),
+    text_column("file_type"),
+    text_column("filename"),
+    text_column("sort_key"),
+    text_column("search_key"),
+    text_column("title"),
+    text_column("summary"),
+    text_column("detailed_summary"),
+    json_column("keywords"),
+    json_column("topics"),
+    text_column("language"),
+    text_column("doc_type"),
+    text_column("generated_by"),
+    json_column("authors"),
+    text_column("file_key"),
+    text_column("stem_key"),
+    text_column("title_key"),
+    time_column("created_at", nullable=True),
+    time_column("modified_at", nullable=True),
+    time_column("indexed_at"),
+    large_column("file_size"),
+    integer_column("pages"),
+    text_column("page_unit"),
+    integer_column("chunks"),
+    integer_column("characters"),
+    text_column("state"),
+    text_column("reason"),
+    text_column("parser"),
+    text_column("embedder"),
+    text_column("settings_version"),
     Index("documents_by_name", "tenant", "sort_key", "id"),
     Index("documents_by_file_key", "tenant", "file_key"),
     Index("documents_by_stem_key", "tenant", "stem_key"),
@@ -182,30 +182,30 @@ documents = Table(
 document_texts = Table(
     "document_texts",
     metadata,
-    _document(primary_key=True),
+    document_column(primary_key=True),
     Column("ordinal", Integer(), primary_key=True, autoincrement=False),
-    _text("tenant"),
-    _blob("text"),
+    text_column("tenant"),
+    blob_column("text"),
 )
 
-document_structures = Table("document_structures", metadata, _document(primary_key=True), _text("tenant"), _blob("structure"))
+document_structures = Table("document_structures", metadata, document_column(primary_key=True), text_column("tenant"), blob_column("structure"))
 
 # Ids come from `counters`, never from what the table holds: an id that was given once is never given again.
 chunks = Table(
     "chunks",
     metadata,
     Column("id", ROW_ID, primary_key=True, autoincrement=False),
-    _document(),
-    _text("tenant"),
-    _integer("generation"),
-    _integer("ordinal"),
-    _integer("start"),
-    _integer("end"),
+    document_column(),
+    text_column("tenant"),
+    integer_column("generation"),
+    integer_column("ordinal"),
+    integer_column("start"),
+    integer_column("end"),
     Column("page", Integer()),
-    _json("section"),
-    _text("kind"),
-    _integer("tokens"),
-    _text("prefix"),
+    json_column("section"),
+    text_column("kind"),
+    integer_column("tokens"),
+    text_column("prefix"),
     Column("confidence", Float(), nullable=False, server_default="1"),  # of the boundary behind the chunk
     Index("chunks_by_document", "document_id", "ordinal", unique=True),
 )
@@ -214,13 +214,13 @@ chunks = Table(
 vectors = Table(
     "vectors",
     metadata,
-    _document(primary_key=True),
-    _text("tenant"),
-    _text("embedder"),
-    _large("first_chunk"),
-    _integer("rows"),
-    _integer("dimension"),
-    _blob("vectors"),
+    document_column(primary_key=True),
+    text_column("tenant"),
+    text_column("embedder"),
+    large_column("first_chunk"),
+    integer_column("rows"),
+    integer_column("dimension"),
+    blob_column("vectors"),
     Index("vectors_by_tenant", "tenant", "rows"),
 )
 
@@ -228,22 +228,22 @@ files = Table(
     "files",
     metadata,
     Column("id", ROW_ID, primary_key=True),
-    _text("tenant"),
+    text_column("tenant"),
     Column("path", PathText(), nullable=False),
     Column("root", PathText(), nullable=False),
     Column("container", PathText(), nullable=False, server_default=""),  # the archive or message that it lies in; "": a file of its own
-    _large("size"),
-    _large("mtime_ns"),
+    large_column("size"),
+    large_column("mtime_ns"),
     Column("inode", CleanText(), nullable=False),  # as text: inode numbers use all 64 bits without a sign
-    _text("state"),
-    _text("reason"),
-    _text("code"),
-    _text("parser"),
-    _text("content_hash"),
+    text_column("state"),
+    text_column("reason"),
+    text_column("code"),
+    text_column("parser"),
+    text_column("content_hash"),
     Column("document_id", CleanText(), ForeignKey("documents.id", ondelete="SET NULL")),
-    _integer("attempts"),
-    _time("seen_at"),
-    _text("settings_version"),
+    integer_column("attempts"),
+    time_column("seen_at"),
+    text_column("settings_version"),
     Index("files_by_path", "tenant", "path", unique=True),
     Index("files_by_root", "tenant", "root", "path"),
     Index("files_by_state", "tenant", "state", "path"),
@@ -253,22 +253,22 @@ files = Table(
 roots = Table(
     "roots",
     metadata,
-    _text("tenant", primary_key=True),
+    text_column("tenant", primary_key=True),
     Column("path", PathText(), primary_key=True),
-    _text("collection"),
-    _time("added_at"),
-    _time("last_indexed_at", nullable=True),
+    text_column("collection"),
+    time_column("added_at"),
+    time_column("last_indexed_at", nullable=True),
 )
 
 conversations = Table(
     "conversations",
     metadata,
-    _text("tenant", primary_key=True),
-    _text("id", primary_key=True),
-    _text("user_id"),
-    _text("title"),
-    _time("created_at"),
-    _time("updated_at"),
+    text_column("tenant", primary_key=True),
+    text_column("id", primary_key=True),
+    text_column("user_id"),
+    text_column("title"),
+    time_column("created_at"),
+    time_column("updated_at"),
     Column("pinned", Integer(), nullable=False, server_default="0"),
     Index("conversations_by_time", "tenant", "user_id", "updated_at"),
 )
@@ -276,18 +276,18 @@ conversations = Table(
 turns = Table(
     "turns",
     metadata,
-    _text("tenant", primary_key=True),
-    _text("conversation_id", primary_key=True),
+    text_column("tenant", primary_key=True),
+    text_column("conversation_id", primary_key=True),
     Column("ordinal", Integer(), primary_key=True, autoincrement=False),
-    _text("id"),
-    _text("query"),
-    _time("created_at"),
-    _text("trace_id"),
-    _blob("response"),  # {} until there is one
-    _text("state", server_default="answered"),  # core.ports.TurnState
+    text_column("id"),
+    text_column("query"),
+    time_column("created_at"),
+    text_column("trace_id"),
+    blob_column("response"),  # {} until there is one
+    text_column("state", server_default="answered"),  # core.ports.TurnState
     Column("request", JsonText(), nullable=False, server_default="{}"),  # what was asked besides the question's words
     Column("problem", JsonText(), nullable=False, server_default="{}"),  # why it failed
-    _text("words", server_default=""),  # storage.turn_words: what a search looks in
+    text_column("words", server_default=""),  # storage.turn_words: what a search looks in
     ForeignKeyConstraint(["tenant", "conversation_id"], ["conversations.tenant", "conversations.id"], ondelete="CASCADE"),
     Index("turns_by_state", "state"),
 )
@@ -295,19 +295,19 @@ turns = Table(
 traces = Table(
     "traces",
     metadata,
-    _text("tenant", primary_key=True),
-    _text("id", primary_key=True),
-    _text("user_id"),
+    text_column("tenant", primary_key=True),
+    text_column("id", primary_key=True),
+    text_column("user_id"),
     Column("conversation_id", CleanText()),
-    _text("query"),
-    _text("status"),
-    _time("started_at"),
+    text_column("query"),
+    text_column("status"),
+    time_column("started_at"),
     Column("duration_ms", Float(), nullable=False),
-    _text("generated_by"),
-    _text("routing_path"),
-    _blob("head"),  # what a listing shows besides the columns
-    _blob("body"),  # nodes, moves and response
-    _large("bytes"),
+    text_column("generated_by"),
+    text_column("routing_path"),
+    blob_column("head"),  # what a listing shows besides the columns
+    blob_column("body"),  # nodes, moves and response
+    large_column("bytes"),
     Index("traces_by_time", "tenant", "started_at", "id"),
     Index("traces_by_conversation", "tenant", "conversation_id", "started_at"),
     Index("traces_by_age", "started_at"),
@@ -316,35 +316,35 @@ traces = Table(
 feedback = Table(
     "feedback",
     metadata,
-    _text("tenant", primary_key=True),
-    _text("id", primary_key=True),
-    _text("user_id"),
-    _text("trace_id"),
-    _text("kind"),
+    text_column("tenant", primary_key=True),
+    text_column("id", primary_key=True),
+    text_column("user_id"),
+    text_column("trace_id"),
+    text_column("kind"),
     Column("result_id", CleanText()),
     Column("rank", Integer()),
     Column("reason", CleanText()),
     Column("correction", CleanText()),
-    _time("created_at"),
+    time_column("created_at"),
     Index("feedback_by_trace", "tenant", "trace_id"),
 )
 
 jobs = Table(
     "jobs",
     metadata,
-    _text("tenant", primary_key=True),
-    _text("id", primary_key=True),
-    _text("kind"),
-    _text("state"),
+    text_column("tenant", primary_key=True),
+    text_column("id", primary_key=True),
+    text_column("kind"),
+    text_column("state"),
     Column("path", PathText(), nullable=False),
-    _time("created_at"),
-    _time("started_at", nullable=True),
-    _time("finished_at", nullable=True),
-    _json("progress"),
-    _json("request"),
+    time_column("created_at"),
+    time_column("started_at", nullable=True),
+    time_column("finished_at", nullable=True),
+    json_column("progress"),
+    json_column("request"),
     Column("error", CleanText()),
     Index("jobs_by_state", "state", "created_at"),
 )
 
-counters = Table("counters", metadata, _text("name", primary_key=True), _large("value"))
-meta = Table("meta", metadata, _text("name", primary_key=True), _text("value"))
+counters = Table("counters", metadata, text_column("name", primary_key=True), large_column("value"))
+meta = Table("meta", metadata, text_column("name", primary_key=True), text_column("value"))

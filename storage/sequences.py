@@ -7,7 +7,7 @@ from sqlalchemy import Connection, insert, select, update
 from storage.schema import counters
 
 
-def reserve(connection: Connection, name: str, number: int) -> int:
+def reserve_ids(connection: Connection, name: str, number: int) -> int:
     """The first of `number` ids of that name that nothing ever had. A rolled back transaction gives its ids back, for nobody has seen them."""
     raise_by = update(counters).where(counters.c.name == name).values(value=counters.c.value + number)
     if connection.execute(raise_by).rowcount == 0:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from sqlalchemy import Index, Table
 
-from storage.schema import _text, _time, metadata
+from storage.schema import metadata, text_column, time_column
 
 browser_sessions = Table(
     "browser_sessions",
     metadata,
-    _text("id_hash", primary_key=True),
-    _text("key_proof"),
-    _time("created_at"),
-    _time("expires_at"),
+    text_column("id_hash", primary_key=True),
+    text_column("key_proof"),
+    time_column("created_at"),
+    time_column("expires_at"),
     Index("browser_sessions_by_end", "expires_at"),
 )

@@ -4,25 +4,25 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from agents.comparison.cells import fill_row
-from agents.comparison.parse import parse_comparison
-from agents.comparison.sources import find_sources
-from agents.comparison.table import comparison_table, sets_side_by_side
-from agents.source_documents import SourceDocuments
-from agents.unit_citations import QuotedAnswer, UnitCitations
+from agents.comparison.cell_selection import fill_row
+from agents.comparison.comparison_request import parse_comparison
+from agents.comparison.comparison_table import comparison_table, sets_side_by_side
+from agents.comparison.side_sources import find_sources
+from agents.sources.source_documents import SourceDocuments
+from agents.sources.unit_citations import QuotedAnswer, UnitCitations
 from core.insights import Comparison
 from core.search import Retrieval
 
 
 @dataclass(frozen=True, slots=True)
-class Compared:
+class ComparisonAnswer:
     """The table, and the answer whose citations its cells name."""
 
     table: Comparison
-    quoted: QuotedAnswer
+    quoted_answer: QuotedAnswer
 
 
-async def compare(question: str, retrieval: Retrieval, *, documents: SourceDocuments) -> Compared | None:
+async def compare(question: str, retrieval: Retrieval, *, documents: SourceDocuments) -> ComparisonAnswer | None:
     """Compare what the question names; None where it names no two sides that the library knows. `retrieval` is what the question's own search
     found."""
     sources = await find_sources(parse_comparison(question), retrieval, documents=documents)
@@ -32,6 +32,6 @@ async def compare(question: str, retrieval: Retrieval, *, documents: SourceDocum
     if not sets_side_by_side(sources.sides, rows):
         return None
     cited = [cell.document_id for cells in rows for cell in cells if cell is not None]
-    citations = UnitCitations(documents, await documents.named(list(dict.fromkeys(cited))))
+    citations = UnitCitations(documents, await documents.find_named(list(dict.fromkeys(cited))))
     table, sentences = comparison_table(sources.sides, sources.attributes, rows, citations)
-    return Compared(table, citations.answer(sentences, [table.note] if table.note else []))
+    return ComparisonAnswer(table, citations.build_answer(sentences, [table.note] if table.note else []))

@@ -5,16 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from agents.comparison.parse import ComparisonRequest
+from agents.comparison.comparison_request import ComparisonRequest
 from agents.comparison.sides import Side
-from agents.quotable_units import QuotableUnit
-from core.wording import stems
+from agents.sources.quotable_units import QuotableUnit
+from core.language.content_words import stems
 
 MOST_ROWS = 8
 _LABEL = re.compile(r"^(?P<label>[^\W\d_][\w /&'’().,%-]{2,48}?)\s*(?::\s+|\s{2,}|\s+(?=[£$€¥]?\d[\d.,]*\s*$))")
 _CLAUSE_NUMBER = re.compile(r"^(?:clause|section|§)?\s*\d[\d.]*[.):]?\s*", re.IGNORECASE)
 # Words that ask for a comparison without saying of what.
-_COMPARING = frozenset("differ cheap better best expensive long fast large high low big small compare comparison difference between".split())
+_COMPARATIVE_WORDS = frozenset("differ cheap better best expensive long fast large high low big small compare comparison difference between".split())
 
 
 def attributes_of(request: ComparisonRequest, sides: Sequence[Side], units: Sequence[Sequence[QuotableUnit]]) -> list[str]:
@@ -22,7 +22,7 @@ def attributes_of(request: ComparisonRequest, sides: Sequence[Side], units: Sequ
     named = list(request.attributes)
     if not named:
         named = list(dict.fromkeys(" ".join(side.other_words) for side in sides if side.other_words))[:1]
-    telling = [attribute for attribute in named if stems(attribute) - _COMPARING]
+    telling = [attribute for attribute in named if stems(attribute) - _COMPARATIVE_WORDS]
     return (telling or named or shared_labels(units))[:MOST_ROWS]
 
 

@@ -6,14 +6,14 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from agents.comparison.parse import MOST_SIDES, ComparisonRequest
-from agents.document_names import distinct_names, is_of_kind, name_stems, title_without_version, version_order
-from agents.quotable_units import QuotableUnit
-from agents.wording import STOP_WORDS, tokens
+from agents.comparison.comparison_request import MOST_SIDES, ComparisonRequest
+from agents.sources.quotable_units import QuotableUnit
+from agents.text.document_names import distinct_names, is_of_kind, name_stems, title_without_version, version_order
+from agents.text.question_words import STOP_WORDS, tokens
 from core.documents import Document
-from core.wording import stem, stems
+from core.language.content_words import stem, stems
 
-_TELLING = 0.34  # a word that two documents bear counts a half, one that three bear a third: that is not enough by itself
+_LEAST_RARITY = 0.34  # a word that two documents bear counts a half, one that three bear a third: that is not enough by itself
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class SideText:
 
     document_id: str
     units: Sequence[QuotableUnit]
-    found: Mapping[str, Sequence[tuple[int, int]]] = field(default_factory=dict)
+    search_spans: Mapping[str, Sequence[tuple[int, int]]] = field(default_factory=dict)
 
 
 def resolve_sides(
@@ -45,7 +45,7 @@ def resolve_sides(
     """
     chosen = [document for each in given for document in documents if document.id == each][:MOST_SIDES]
     if len(chosen) > 1:
-        return _sides_of(chosen)
+        return _make_sides(chosen)
     if request.versions is not None:
         return _version_sides(request.versions, stems(request.topic), documents)
     if request.group:
@@ -53,7 +53,7 @@ def resolve_sides(
     return _named_sides(request.names, documents, ranked)
 
 
-def _sides_of(documents: Sequence[Document]) -> list[Side]:
+def _make_sides(documents: Sequence[Document]) -> list[Side]:
     return [Side(name, document) for name, document in zip(distinct_names(documents), documents, strict=True)]
 
 
@@ -85,7 +85,7 @@ def _group_sides(request: ComparisonRequest, documents: Sequence[Document]) -> l
     typed = [document for document in of_kind if document.doc_type == _commonest_type(of_kind)]
     chosen = typed if request.count and len(typed) >= request.count else of_kind
     chosen = chosen[: request.count or MOST_SIDES]
-    return _sides_of(chosen) if len(chosen) > 1 else []
+    return _make_sides(chosen) if len(chosen) > 1 else []
 
 
 def _commonest_type(documents: Sequence[Document]) -> str:
@@ -116,7 +116,7 @@ def _document_named(name: str, free: Sequence[Document], documents: Sequence[Doc
     best = max(free, key=lambda document: (score(document), -place.get(document.id, len(place) + documents.index(document))), default=None)
     if best is None or not wanted & name_stems(best):
         return None
-    return best if score(best) >= _TELLING or len(wanted & name_stems(best)) >= 0.6 * len(wanted) else None
+    return best if score(best) >= _LEAST_RARITY or len(wanted & name_stems(best)) >= 0.6 * len(wanted) else None
 
 
 def _other_words(name: str, document: Document) -> tuple[str, ...]:

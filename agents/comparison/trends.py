@@ -8,13 +8,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 
-from agents.quotable_units import ChosenUnit, QuotableUnit
-from agents.source_documents import SourceDocuments, ids_of
-from agents.unit_citations import QuotedAnswer, UnitCitations
+from agents.sources.quotable_units import ChosenUnit, QuotableUnit
+from agents.sources.source_documents import SourceDocuments, ids_of
+from agents.sources.unit_citations import QuotedAnswer, UnitCitations
 from core.answers import AnswerSentence
 from core.documents import Document
+from core.language.content_words import stems
 from core.search import Retrieval
-from core.wording import stems
 
 _FIGURE = re.compile(r"^[^\w\s-]{0,2}\s?(?P<number>-?\d{1,3}(?:,\d{3})+(?:\.\d+)?|-?\d+(?:\.\d+)?)\s?(?:%|[A-Za-z£$€]{1,3})?$")
 _TOTAL = re.compile(r"^\W*(?:grand\s+|sub)?(?:total|sum|together|all)\b", re.IGNORECASE)
@@ -38,12 +38,12 @@ class Series:
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
-    """A sentence about a series with the rows that it rests on; `computed` says that its figure stands in no cell."""
+class TrendFinding:
+    """A sentence about a series with the rows that it rests on; `is_computed` says that its figure stands in no cell."""
 
     text: str
     rows: tuple[QuotableUnit, ...]
-    computed: bool
+    is_computed: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,12 +52,12 @@ class Trend:
 
     document: Document
     series: list[Series]
-    quoted: QuotedAnswer
+    quoted_answer: QuotedAnswer
 
 
 async def find_trend(question: str, retrieval: Retrieval, *, documents: SourceDocuments) -> Trend | None:
     """Return the first document of `retrieval` whose table has a column of figures that the question names; None where none has."""
-    likely, _ = await documents.likely(retrieval)
+    likely, _ = await documents.find_likely(retrieval)
     found = ids_of(retrieval)[:_MOST_DOCUMENTS]
     for document in (each for each in likely if each.id in found):
         await documents.open(document.id)
@@ -78,12 +78,12 @@ def trend_answer(document: Document, series: Sequence[Series], citations: UnitCi
                 AnswerSentence(
                     text=finding.text,
                     citations=list(dict.fromkeys([*rows, *header])),
-                    support="supported" if finding.computed else "quoted",
+                    support="supported" if finding.is_computed else "quoted",
                     score=1.0,
                     paragraph=paragraph,
                 )
             )
-    return citations.answer(sentences, ["What is called computed was worked out from the cited cells; every other figure stands in its cell."])
+    return citations.build_answer(sentences, ["What is called computed was worked out from the cited cells; every other figure stands in its cell."])
 
 
 def series_of(question: str, units: Sequence[QuotableUnit]) -> list[Series]:
@@ -122,27 +122,29 @@ def _figure(cell: str) -> Decimal | None:
         return None
 
 
-def findings_of(series: Series) -> list[Finding]:
+def findings_of(series: Series) -> list[TrendFinding]:
     """Describe a series: from the first to the last row, the highest, the lowest, and the sum of few rows; what is computed says so."""
     first, last = series.values[0], series.values[-1]
     top, low = max(range(len(series.values)), key=series.values.__getitem__), min(range(len(series.values)), key=series.values.__getitem__)
     change = last - first
-    way = "unchanged" if not change else f"{'up' if change > 0 else 'down'} {_shown(abs(change))}"
+    way = "unchanged" if not change else f"{'up' if change > 0 else 'down'} {_format_figure(abs(change))}"
     percent = f" or {abs(change) / abs(first) * 100:.0f} per cent" if change and first else ""
-    ends = f"from {_shown(first)} ({series.labels[0]}) to {_shown(last)} ({series.labels[-1]})"
-    found = [Finding(f"{series.name} goes {ends}: {way}{percent} (computed from these cells).", (series.rows[0], series.rows[-1]), computed=True)]
+    ends = f"from {_format_figure(first)} ({series.labels[0]}) to {_format_figure(last)} ({series.labels[-1]})"
+    found = [
+        TrendFinding(f"{series.name} goes {ends}: {way}{percent} (computed from these cells).", (series.rows[0], series.rows[-1]), is_computed=True)
+    ]
     if series.values[top] != series.values[low]:
         found += [
-            Finding(f"Highest is {series.labels[top]} with {_shown(series.values[top])}.", (series.rows[top],), computed=False),
-            Finding(f"Lowest is {series.labels[low]} with {_shown(series.values[low])}.", (series.rows[low],), computed=False),
+            TrendFinding(f"Highest is {series.labels[top]} with {_format_figure(series.values[top])}.", (series.rows[top],), is_computed=False),
+            TrendFinding(f"Lowest is {series.labels[low]} with {_format_figure(series.values[low])}.", (series.rows[low],), is_computed=False),
         ]
     if len(series.values) <= _MOST_ADDED and not any("%" in row.cells[series.place] for row in series.rows):
         total = sum(series.values, Decimal(0))
-        said = f"The {len(series.values)} rows add up to {_shown(total)} (computed from the cells of all these rows)."
-        found.append(Finding(said, series.rows, computed=True))
+        said = f"The {len(series.values)} rows add up to {_format_figure(total)} (computed from the cells of all these rows)."
+        found.append(TrendFinding(said, series.rows, is_computed=True))
     return found
 
 
-def _shown(value: Decimal) -> str:
+def _format_figure(value: Decimal) -> str:
     whole = value == value.to_integral_value()
     return f"{int(value):,}" if whole else f"{value.normalize():,f}"

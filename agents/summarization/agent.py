@@ -6,35 +6,35 @@ import asyncio
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from agents.document_names import is_named_by
-from agents.quotable_units import ChosenUnit, QuotableUnit, unit_of
-from agents.source_documents import SourceDocuments, ids_of
-from agents.summarization.documents import DocumentChoice
-from agents.summarization.length import Length, share_of
-from agents.summarization.sentences import choose_sentences, heading_of
-from agents.unit_citations import QuotedAnswer, UnitCitations
+from agents.sources.quotable_units import ChosenUnit, QuotableUnit, unit_of_line
+from agents.sources.source_documents import SourceDocuments, ids_of
+from agents.sources.unit_citations import QuotedAnswer, UnitCitations
+from agents.summarization.document_choice import DocumentChoice
+from agents.summarization.sentence_choice import choose_sentences, heading_of
+from agents.summarization.summary_length import SummaryLength, share_of
+from agents.text.document_names import is_named_by
 from core.answers import AnswerSentence
 from core.documents import BlockKind, Document
 from core.search import Retrieval
 
 PROMPT = "summarization"
-FINDINGS = Length(150)  # of all documents together
+FINDINGS_LENGTH = SummaryLength(150)  # of all documents together
 _MOST_FINDINGS = 3  # documents whose key findings are told
 
 
 @dataclass(frozen=True, slots=True)
-class Summary:
+class QuotedSummary:
     """The documents of which a sentence was chosen, and their sentences as an answer; no documents where there is nothing to sum up."""
 
     documents: list[Document]
-    quoted: QuotedAnswer
+    quoted_answer: QuotedAnswer
 
     @property
     def names(self) -> str:
         return ", ".join(document.filename for document in self.documents)
 
 
-async def summarize(choice: DocumentChoice, length: Length, *, sources: SourceDocuments) -> Summary:
+async def summarize(choice: DocumentChoice, length: SummaryLength, *, sources: SourceDocuments) -> QuotedSummary:
     """Return each document in a paragraph of its own sentences; those without a sentence are left out."""
     part = share_of(length, len(choice.documents))
     focus = choice.topic if len(choice.documents) > 1 else ""
@@ -45,21 +45,21 @@ async def summarize(choice: DocumentChoice, length: Length, *, sources: SourceDo
             continue
         lines = await asyncio.to_thread(choose_sentences, content.document, document.title, part, focus)
         if lines:
-            units.append((document, [unit_of(line) for line in lines]))
+            units.append((document, [unit_of_line(line) for line in lines]))
     documents = [document for document, _ in units]
     citations = UnitCitations(sources, {document.id: document for document in documents})
     sentences: list[AnswerSentence] = []
     for paragraph, (document, chosen) in enumerate(units):
         sentences += _paragraph(paragraph, document, chosen, citations, alone=len(units) == 1)
-    return Summary(documents, citations.answer(sentences, ["The documents were chosen by their names."] if choice.by_name else []))
+    return QuotedSummary(documents, citations.build_answer(sentences, ["The documents were chosen by their names."] if choice.by_name else []))
 
 
-async def key_findings(topic: str, retrieval: Retrieval, *, sources: SourceDocuments) -> Summary:
+async def key_findings(topic: str, retrieval: Retrieval, *, sources: SourceDocuments) -> QuotedSummary:
     """Return a summary of the documents that `topic` names and that the search found."""
-    likely, _ = await sources.likely(retrieval)
+    likely, _ = await sources.find_likely(retrieval)
     found = set(ids_of(retrieval))
     named = [document for document in likely if document.id in found and is_named_by(topic, document)]
-    return await summarize(DocumentChoice(named[:_MOST_FINDINGS]), FINDINGS, sources=sources)
+    return await summarize(DocumentChoice(named[:_MOST_FINDINGS]), FINDINGS_LENGTH, sources=sources)
 
 
 def _paragraph(
@@ -82,7 +82,7 @@ def _paragraph(
         )
 
 
-def task_of(question: str, length: Length, documents: int) -> str:
+def task_of(question: str, length: SummaryLength, documents: int) -> str:
     """Return the question as a model gets it, with the length in numbers and how many documents there are."""
     sentences = "" if length.sentences is None else f", in {length.sentences} sentence{'' if length.sentences == 1 else 's'}"
     several = f"\nDocuments: {documents}, a paragraph for each." if documents > 1 else ""

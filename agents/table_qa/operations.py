@@ -7,8 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from agents.table_qa.differences import Apart, read_apart
-from agents.table_qa.times import Span
+from agents.table_qa.difference_parser import DifferenceQuestion, parse_difference
+from agents.table_qa.time_parser import Span
 
 
 class Operation(StrEnum):
@@ -56,23 +56,23 @@ _LOOKUP = re.compile(
     r"\bcu[áa]l(?:es)?\s+(?:es|son|fue|era)\b|\bqu[ée]\b|\bqui[ée]n\b|\bquel(?:le)?s?\s+(?:est|sont|était)\b|\bqual\s+[èeé]\b",
     re.I,
 )
-_SPENT = re.compile(r"\b(?:spen[dt]|spends|cost|costs|pay|pays|paid|charged?|earn(?:ed|s)?)\b", re.I)
-_FEW = r"\d{1,2}|two|three|four|five|six|seven|eight|nine|ten|zwei|drei|vier|fünf|zehn"
+_SPENDING = re.compile(r"\b(?:spen[dt]|spends|cost|costs|pay|pays|paid|charged?|earn(?:ed|s)?)\b", re.I)
+_SMALL_NUMBER = r"\d{1,2}|two|three|four|five|six|seven|eight|nine|ten|zwei|drei|vier|fünf|zehn"
 # "top 3", "the three most expensive", "3 highest"; a best or first few by nothing that is said is not known.
 _TOP = re.compile(
-    rf"(?<!in\sthe\s)(?<!in\s)\btop\s+(?P<top>{_FEW})\b|\b(?P<few>{_FEW})\s+(?=(?:{HIGH}|{LOW}|most|least)\b)",
+    rf"(?<!in\sthe\s)(?<!in\s)\btop\s+(?P<top>{_SMALL_NUMBER})\b|\b(?P<few>{_SMALL_NUMBER})\s+(?=(?:{HIGH}|{LOW}|most|least)\b)",
     re.I,
 )
-_SEVERAL = re.compile(rf"\b(?:first|last)\s+(?:{_FEW})\b|\b(?:{_FEW})\s+best\b", re.I)
-_NOT_ONE = re.compile(
+_SEVERAL = re.compile(rf"\b(?:first|last)\s+(?:{_SMALL_NUMBER})\b|\b(?:{_SMALL_NUMBER})\s+best\b", re.I)
+_NOT_SINGLE = re.compile(
     r"\b(?:compare|compared|versus|vs\.?|trend|correlat\w+|why|except|excluding|other\s+than|apart\s+from|without)\b|\bsame\b.*\bas\b",
     re.I,
 )
 _ORDINALS = dict(zip("second third fourth fifth sixth seventh eighth ninth tenth".split(), range(2, 11), strict=True))
 _PLACE = rf"{'|'.join(_ORDINALS)}|(?:[2-9]|1\d)(?:nd|rd|th)"
 # "second highest", "3rd most expensive"; of several places at once none is meant.
-RANKED = rf"(?:{_PLACE})[\s-]+(?=(?:{HIGH}|{LOW}|most|least)\b)"
-_RANK = re.compile(rf"\b(?P<place>{RANKED})", re.I)
+RANK_WORDS = rf"(?:{_PLACE})[\s-]+(?=(?:{HIGH}|{LOW}|most|least)\b)"
+_RANK = re.compile(rf"\b(?P<place>{RANK_WORDS})", re.I)
 _RANKS = re.compile(rf"\b(?:first|highest|lowest|largest|{_PLACE})\s*(?:,|and|or|to|-|–)\s*(?:the\s+)?(?:{_PLACE})\b", re.I)
 # "Which is deeper, A or B?", "Who has more wins, A or B?": the higher of the two rows.
 _OF_TWO = re.compile(
@@ -81,7 +81,7 @@ _OF_TWO = re.compile(
     re.I,
 )
 _PRICED = re.compile(r"\b(?:cheaper|dearer|more\s+expensive|less\s+expensive)\b", re.I)
-_LESS = frozenset("fewer less lower smaller shorter lighter cheaper earlier slower younger".split())
+_LESSER_WORDS = frozenset("fewer less lower smaller shorter lighter cheaper earlier slower younger".split())
 _LIST = re.compile(
     r"^\W*(?:please\s+)?(?:(?:can|could)\s+you\s+)?(?:list|show(?:\s+me)?|give\s+me|name|display|find|print|zeige?(?:\s+mir)?|liste|nenne)\b"
     r"(?:\s+(?:me|us|all|every|each|the|alle|die|our|my))*",
@@ -98,126 +98,125 @@ _PATTERNS = {
     "lookup": _LOOKUP,
 }  # fmt: skip
 _FIGURES = (("median", Operation.MEDIAN), ("average", Operation.AVERAGE), ("count", Operation.COUNT), ("sum", Operation.SUM))
-_MOST = frozenset({"most", "least", "fewest", "meisten", "meiste", "wenigsten"})
+_MOST_WORDS = frozenset({"most", "least", "fewest", "meisten", "meiste", "wenigsten"})
 
 
 @dataclass(frozen=True, slots=True)
-class Asks:
-    """The computation that is asked for, by which words (`used`).
+class RequestedOperation:
+    """The computation that is asked for, by which words (`spans`).
 
-    `inner` is what is computed for each group before the highest is taken; `counted` the place behind "how many", `extreme` the word for the highest
-    with the place behind it, `most` and `often` what it counts; `much`: money is asked for. `limit` of the highest are asked for, `of_two`: the
-    higher of two that are named. `otherwise` are operations that are tried where this one does not fit. `per`: figures are asked for each of
-    something and not what of them ("the freight per carrier"): they are added up. `rank`: the second highest is asked for, not the first; `apart`:
-    how far two things are apart.
-    """
+    `inner` is what is computed for each group before the highest is taken; `counted_start` the place behind "how many", `extreme` the word for the
+    highest with the place behind it, `asks_for_most` and `asks_most_often` what it counts; `asks_for_money`: money is asked for. `limit` of the
+    highest are asked for, `of_two`: the higher of two that are named. `alternatives` are operations that are tried where this one does not fit.
+    `is_per_group`: figures are asked for each of something and not what of them ("the freight per carrier"): they are added up. `rank`: the second
+    highest is asked for, not the first; `difference`: how far two things are apart."""
 
     operation: Operation
-    used: tuple[Span, ...]
+    spans: tuple[Span, ...]
     inner: Operation | None = None
-    much: bool = False
-    most: bool = False
-    often: bool = False
+    asks_for_money: bool = False
+    asks_for_most: bool = False
+    asks_most_often: bool = False
     extreme: str = ""
     extreme_end: int = 0
-    counted: int | None = None
+    counted_start: int | None = None
     limit: int = 1
     rank: int = 1
     of_two: bool = False
-    apart: Apart | None = None
-    per: bool = False
-    otherwise: tuple[Operation, ...] = ()
+    difference: DifferenceQuestion | None = None
+    is_per_group: bool = False
+    alternatives: tuple[Operation, ...] = ()
 
 
-_Spans = dict[str, list[Span]]
+_PatternSpans = dict[str, list[Span]]
 
 
 def is_no_single_query(text: str) -> bool:
     """Return whether a question asks for several things, why, or what stands first by nothing that is said."""
-    return bool(_NOT_ONE.search(text) or _RANKS.search(text) or _SEVERAL.search(text) or text.count("?") > 1)
+    return bool(_NOT_SINGLE.search(text) or _RANKS.search(text) or _SEVERAL.search(text) or text.count("?") > 1)
 
 
 def is_spending(text: str) -> bool:
     """Return whether a question speaks of money by a verb: "cost", "paid"."""
-    return _SPENT.search(text) is not None
+    return _SPENDING.search(text) is not None
 
 
-def list_begins(text: str) -> int | None:
+def find_list_start(text: str) -> int | None:
     """Return the place behind "list all the"; None where nothing is asked to be listed."""
     match = _LIST.match(text)
     return match.end() if match is not None else None
 
 
-def what_is_asked(text: str, *, may_list: bool, grouped: bool, per: bool = False) -> Asks | None:
+def parse_operation(text: str, *, may_list: bool, grouped: bool, per: bool = False) -> RequestedOperation | None:
     """Read what is to be computed; None where nothing is computed, or two opposite things are. `may_list`: the words may also ask for rows;
     `grouped`: for something for each of something ("orders per country"), `per`: a question speaks of such groups ("What was the freight per
     carrier?")."""
-    spans: _Spans = {name: [Span(*match.span()) for match in pattern.finditer(text)] for name, pattern in _PATTERNS.items()}
+    spans: _PatternSpans = {name: [Span(*match.span()) for match in pattern.finditer(text)] for name, pattern in _PATTERNS.items()}
     if spans["highest"] and spans["lowest"]:
         return None
     used = tuple(span for found in spans.values() for span in found) + tuple(Span(*match.span()) for match in DISTINCT.finditer(text))
-    plain = Asks(Operation.LOOKUP, used)
+    plain = RequestedOperation(Operation.LOOKUP, used)
     for reader in _READERS:
         asks = reader(plain, text, spans)
         if asks is not None:
             return asks
     if grouped:
-        return replace(plain, operation=Operation.COUNT, otherwise=(Operation.SUM,), counted=0)
+        return replace(plain, operation=Operation.COUNT, alternatives=(Operation.SUM,), counted_start=0)
     if _LIST.match(text):
         return replace(plain, operation=Operation.LIST)
     if per and spans["lookup"]:
-        return replace(plain, operation=Operation.SUM, per=True, otherwise=(Operation.LOOKUP,))
-    return replace(plain, otherwise=(Operation.LIST,) if may_list else ()) if spans["lookup"] or may_list else None
+        return replace(plain, operation=Operation.SUM, is_per_group=True, alternatives=(Operation.LOOKUP,))
+    return replace(plain, alternatives=(Operation.LIST,) if may_list else ()) if spans["lookup"] or may_list else None
 
 
-def _difference(plain: Asks, text: str, spans: _Spans) -> Asks | None:
+def _difference(plain: RequestedOperation, text: str, spans: _PatternSpans) -> RequestedOperation | None:
     """Return how far two things are apart; not how far from a highest or an average. Where a column is called a change, its cell may be meant."""
-    apart = read_apart(text)
+    apart = parse_difference(text)
     if apart is None or any(spans[name] for name in ("highest", "lowest", "average", "median")):
         return None
     much = is_spending(text) or _PRICED.search(text) is not None
-    plain = replace(plain, used=(*plain.used, *apart.used), counted=spans["count"][0].end if spans["count"] else None)
-    return replace(plain, operation=Operation.DIFFERENCE, apart=apart, much=much, otherwise=(Operation.LOOKUP,))
+    plain = replace(plain, spans=(*plain.spans, *apart.asking_spans), counted_start=spans["count"][0].end if spans["count"] else None)
+    return replace(plain, operation=Operation.DIFFERENCE, difference=apart, asks_for_money=much, alternatives=(Operation.LOOKUP,))
 
 
-def _rank(plain: Asks, text: str, spans: _Spans) -> Asks | None:
+def _rank(plain: RequestedOperation, text: str, spans: _PatternSpans) -> RequestedOperation | None:
     """The second highest, the third cheapest."""
     found = _RANK.search(text)
     if found is None:
         return None
     word = re.split(r"[\s-]", found["place"].casefold())[0]
     place = _ORDINALS.get(word) or int(re.sub(r"\D", "", word))
-    asks = _extreme(replace(plain, used=(*plain.used, Span(*found.span()))), text, spans)
+    asks = _extreme(replace(plain, spans=(*plain.spans, Span(*found.span()))), text, spans)
     return replace(asks, rank=place) if asks is not None else None
 
 
-def _top(plain: Asks, text: str, spans: _Spans) -> Asks | None:
+def _top(plain: RequestedOperation, text: str, spans: _PatternSpans) -> RequestedOperation | None:
     """The first few: "top 3 shipments by freight", "the three cheapest offers"."""
     found = _TOP.search(text)
     if found is None:
         return None
     few = (found["top"] or found["few"]).casefold()
     span = Span(*found.span())
-    plain = replace(plain, limit=int(few) if few.isdigit() else _NUMBERS[few], used=(*plain.used, span))
+    plain = replace(plain, limit=int(few) if few.isdigit() else _NUMBERS[few], spans=(*plain.spans, span))
     return _extreme(plain, text, spans) or replace(plain, operation=Operation.HIGHEST, extreme="highest", extreme_end=span.end)
 
 
-def _higher_of_two(plain: Asks, text: str, spans: _Spans) -> Asks | None:
+def _higher_of_two(plain: RequestedOperation, text: str, spans: _PatternSpans) -> RequestedOperation | None:
     found = _OF_TWO.search(text)
     if found is None or spans["highest"] or spans["lowest"] or _HOW_MANY.search(text):
         return None
     word = found["word"].casefold()
     return replace(
         plain,
-        operation=Operation.LOWEST if word in _LESS else Operation.HIGHEST,
-        used=(*plain.used, Span(*found.span())),
+        operation=Operation.LOWEST if word in _LESSER_WORDS else Operation.HIGHEST,
+        spans=(*plain.spans, Span(*found.span())),
         extreme=_COMPARATIVES.get(word, "highest"),
         extreme_end=found.end(),
         of_two=True,
     )
 
 
-def _extreme(plain: Asks, text: str, spans: _Spans) -> Asks | None:
+def _extreme(plain: RequestedOperation, text: str, spans: _PatternSpans) -> RequestedOperation | None:
     found = spans["highest"] or spans["lowest"]
     if not found:
         return None
@@ -229,17 +228,24 @@ def _extreme(plain: Asks, text: str, spans: _Spans) -> Asks | None:
         inner=inner,
         extreme=extreme,
         extreme_end=found[0].end,
-        most=extreme in _MOST,
-        often=extreme.endswith(("often", "frequent", "frequently", "common")),
+        asks_for_most=extreme in _MOST_WORDS,
+        asks_most_often=extreme.endswith(("often", "frequent", "frequently", "common")),
     )
 
 
-def _figure(plain: Asks, text: str, spans: _Spans) -> Asks | None:
+def _figure(plain: RequestedOperation, text: str, spans: _PatternSpans) -> RequestedOperation | None:
     for name, operation in _FIGURES:
         if spans[name]:
             counted = spans["count"][0].end if spans["count"] else None
-            return replace(plain, operation=operation, counted=counted, much=name == "sum" and is_spending(text))
-    return replace(plain, operation=Operation.SUM, much=True) if spans["much"] else None
+            return replace(plain, operation=operation, counted_start=counted, asks_for_money=name == "sum" and is_spending(text))
+    return replace(plain, operation=Operation.SUM, asks_for_money=True) if spans["much"] else None
 
 
-_READERS: tuple[Callable[[Asks, str, _Spans], Asks | None], ...] = (_difference, _rank, _top, _higher_of_two, _extreme, _figure)
+_READERS: tuple[Callable[[RequestedOperation, str, _PatternSpans], RequestedOperation | None], ...] = (
+    _difference,
+    _rank,
+    _top,
+    _higher_of_two,
+    _extreme,
+    _figure,
+)

@@ -4,69 +4,69 @@ Every method that may wait is `async`; an adapter that blocks hands its work to 
 `Vector` is float32 [dimension], `Matrix` float32 [rows, dimension]; rows are unit length unless said otherwise.
 """
 
-from core.ports.answering import ChatModel, Composer, ModelMessage, ModelReply, Retriever, Writer
-from core.ports.embedding import REFERENCE_SCALE, Embedder, Encoded, PieceEncoder, SentenceEncoder, SimilarityScale, TokenVectors
-from core.ports.finding import Mention, MentionFinder, Mentions, NearTopic, TopicFinder
-from core.ports.graph import GraphEnricher, GraphExtractor, KnowledgeGraph, OwnScores, PassageLinks
-from core.ports.hierarchy import ChunkHierarchy, ChunkPlace
-from core.ports.index import Hit, IndexCounts, IndexedChunk, IndexedDocument, LexicalResult, SearchIndex, TokenStore
-from core.ports.library import (
-    Content,
+from core.ports.answer_pipeline import ChatModel, Composer, ModelMessage, ModelReply, Retriever, Writer
+from core.ports.answer_spans import AnswerReader, AnswerSpan, PassageReading
+from core.ports.browser_sessions import BrowserSession, SessionStore
+from core.ports.chunk_hierarchy import ChunkHierarchy, ChunkPlace
+from core.ports.document_finders import Mention, MentionFinder, Mentions, NearTopic, TopicFinder
+from core.ports.document_library import (
+    DocumentContent,
     DocumentNames,
     FileStamp,
     KnownFile,
+    LedgerReason,
     Library,
     LibraryTotals,
     LibraryWriter,
     NewDocument,
-    Reason,
-    Removed,
+    RemovalResult,
     Root,
-    Written,
+    WriteResult,
 )
-from core.ports.listing import DocumentListing, DocumentLists, DocumentSort
-from core.ports.memory import (
-    Embedded,
-    KeptEpisode,
-    KeptNote,
-    KeptObservation,
-    KeptSession,
-    Learned,
+from core.ports.folder_watcher import Exclusion, FolderCount, LedgerFilter, LedgerReports, ReasonCount, Watcher, WatchStore
+from core.ports.knowledge_graph import GraphEnricher, GraphExtractor, KnowledgeGraph, OwnScores, PassageLinks
+from core.ports.library_listing import DocumentListRequest, DocumentLists, DocumentSort
+from core.ports.multilingual_search import MultilingualSearch, QuestionLanguages, QuestionTranslator, Readiness, Translation
+from core.ports.person_memory import (
+    LearnedProfile,
     MemoryChange,
     MemoryManager,
     MemoryQuestion,
     MemoryStore,
+    MemoryVector,
     PersonMemory,
     RunMemory,
+    StoredEpisode,
+    StoredNote,
+    StoredObservation,
+    StoredSession,
 )
-from core.ports.multilingual import MultilingualSearch, QuestionLanguages, QuestionTranslator, Readiness, Translation
-from core.ports.places import PlaceStore
-from core.ports.reader import AnswerReader, AnswerSpan, PassageReading
-from core.ports.records import (
-    AS_USUAL,
+from core.ports.place_store import PlaceStore
+from core.ports.reference_store import ReferenceStore
+from core.ports.search_index import Hit, IndexCounts, IndexedChunk, IndexedDocument, LexicalResult, SearchIndex, TokenStore
+from core.ports.speller import Speller, WordCorrection, apply_corrections
+from core.ports.stored_records import (
+    DEFAULT_INDEXING,
     Conversation,
-    Conversations,
-    Deleted,
-    Feedback,
+    ConversationStore,
+    DeletedHistory,
     FeedbackRecord,
-    History,
-    IndexOrder,
+    FeedbackStore,
+    HistoryStore,
+    IndexJobOptions,
     JobRecord,
-    Jobs,
+    JobStore,
     SessionMemory,
-    Traces,
+    TraceStore,
     Turn,
     TurnState,
 )
-from core.ports.references import ReferenceStore
-from core.ports.sessions import BrowserSession, SessionStore
-from core.ports.spelling import Correction, Speller, with_corrections
-from core.ports.tables import TableStore
-from core.ports.vision import ImageDescriber, ShownPicture
-from core.ports.watching import Exclusion, FolderCount, LedgerFilter, LedgerReports, ReasonCount, Watcher, WatchStore
+from core.ports.table_store import TableStore
+from core.ports.text_encoders import REFERENCE_SCALE, Embedder, EncodedPassages, PieceEncoder, SentenceEncoder, SimilarityScale, TokenVectors
+from core.ports.vision_model import ImageDescriber, ShownPicture
 
 __all__ = [
-    "AS_USUAL",
+    "DEFAULT_INDEXING",
     "REFERENCE_SCALE",
     "AnswerReader",
     "AnswerSpan",
@@ -75,42 +75,37 @@ __all__ = [
     "ChunkHierarchy",
     "ChunkPlace",
     "Composer",
-    "Content",
     "Conversation",
-    "Conversations",
-    "Correction",
-    "Deleted",
-    "DocumentListing",
+    "ConversationStore",
+    "DeletedHistory",
+    "DocumentContent",
+    "DocumentListRequest",
     "DocumentLists",
     "DocumentNames",
     "DocumentSort",
-    "Embedded",
     "Embedder",
-    "Encoded",
+    "EncodedPassages",
     "Exclusion",
-    "Feedback",
     "FeedbackRecord",
+    "FeedbackStore",
     "FileStamp",
     "FolderCount",
     "GraphEnricher",
     "GraphExtractor",
-    "History",
+    "HistoryStore",
     "Hit",
     "ImageDescriber",
     "IndexCounts",
-    "IndexOrder",
+    "IndexJobOptions",
     "IndexedChunk",
     "IndexedDocument",
     "JobRecord",
-    "Jobs",
-    "KeptEpisode",
-    "KeptNote",
-    "KeptObservation",
-    "KeptSession",
+    "JobStore",
     "KnowledgeGraph",
     "KnownFile",
-    "Learned",
+    "LearnedProfile",
     "LedgerFilter",
+    "LedgerReason",
     "LedgerReports",
     "LexicalResult",
     "Library",
@@ -120,6 +115,7 @@ __all__ = [
     "MemoryManager",
     "MemoryQuestion",
     "MemoryStore",
+    "MemoryVector",
     "Mention",
     "MentionFinder",
     "Mentions",
@@ -137,10 +133,9 @@ __all__ = [
     "QuestionLanguages",
     "QuestionTranslator",
     "Readiness",
-    "Reason",
     "ReasonCount",
     "ReferenceStore",
-    "Removed",
+    "RemovalResult",
     "Retriever",
     "Root",
     "RunMemory",
@@ -151,17 +146,22 @@ __all__ = [
     "ShownPicture",
     "SimilarityScale",
     "Speller",
+    "StoredEpisode",
+    "StoredNote",
+    "StoredObservation",
+    "StoredSession",
     "TableStore",
     "TokenStore",
     "TokenVectors",
     "TopicFinder",
-    "Traces",
+    "TraceStore",
     "Translation",
     "Turn",
     "TurnState",
     "WatchStore",
     "Watcher",
+    "WordCorrection",
+    "WriteResult",
     "Writer",
-    "Written",
-    "with_corrections",
+    "apply_corrections",
 ]

@@ -12,7 +12,7 @@ from core.documents import Chunk, Page
 from core.graph import DocumentGraph, EntityType, GraphEvidence
 from core.search import Filters
 
-Place = tuple[str, int, int]  # of a relationship: document id, the sequence of its graph, the number in it
+StatementPlace = tuple[str, int, int]  # of a relationship: document id, the sequence of its graph, the number in it
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,11 +80,11 @@ class GraphStore(Protocol):
 
     async def state(self, tenant: str) -> GraphState: ...
     async def load(self, tenant: str, document_ids: Sequence[str]) -> list[StoredGraph]: ...
-    async def evidence(self, tenant: str, places: Sequence[Place]) -> dict[Place, GraphEvidence]:
+    async def evidence(self, tenant: str, places: Sequence[StatementPlace]) -> dict[StatementPlace, GraphEvidence]:
         """The sentence of each relationship; those of a document that was written anew since are left out."""
         ...
 
-    async def selected(self, tenant: str, filters: Filters) -> set[str]:
+    async def filter_documents(self, tenant: str, filters: Filters) -> set[str]:
         """The documents that the filters let through."""
         ...
 

@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from math import sqrt
 
-from ingestion.vocabulary import STOP_WORDS
+from ingestion.enrichment.common_words import STOP_WORDS
 
 _WORDS = 40  # content words on either side
 _STEM = 6  # letters: "invoice" and "invoices" are one word
@@ -33,7 +33,7 @@ def content_words(text: str) -> list[str]:
 def cohesions(texts: Sequence[str]) -> list[float]:
     """Return for each boundary between neighbouring `texts` the cosine of the words around it, 0..1, less the mean of all boundaries."""
     bags = [content_words(text) for text in texts]
-    sides = _Sides()
+    sides = _BoundaryWords()
     found: list[float] = []
     low = high = 0
     for place in range(len(bags) - 1):
@@ -53,7 +53,7 @@ def cohesions(texts: Sequence[str]) -> list[float]:
     return [value - mean for value in found]
 
 
-class _Words:
+class _WordCounts:
     """The words of one side: how often each stands there, how many they are, and the sum of the squares."""
 
     def __init__(self) -> None:
@@ -61,14 +61,14 @@ class _Words:
         self.size = self.squares = 0
 
 
-class _Sides:
+class _BoundaryWords:
     """The words before and behind a boundary, moved along the text: each word comes and goes once, however many boundaries there are."""
 
     def __init__(self) -> None:
-        self.left, self.right = _Words(), _Words()
+        self.left, self.right = _WordCounts(), _WordCounts()
         self._dot = 0
 
-    def add(self, side: _Words, other: _Words, bag: Sequence[str]) -> None:
+    def add(self, side: _WordCounts, other: _WordCounts, bag: Sequence[str]) -> None:
         for word in bag:
             count = side.counts.get(word, 0)
             side.counts[word] = count + 1
@@ -76,7 +76,7 @@ class _Sides:
             self._dot += other.counts.get(word, 0)
         side.size += len(bag)
 
-    def remove(self, side: _Words, other: _Words, bag: Sequence[str]) -> None:
+    def remove(self, side: _WordCounts, other: _WordCounts, bag: Sequence[str]) -> None:
         for word in bag:
             count = side.counts[word]
             if count == 1:

@@ -7,17 +7,17 @@ from dataclasses import dataclass
 from functools import cache
 
 from core.errors import ConfigurationError
-from core.places import LinePlace
-from ingestion.extractors.source import OcrLimits
-from ingestion.ocr.gutters import parted
-from ingestion.ocr.layout import Piece
-from ingestion.ocr.overlaps import set_apart
-from ingestion.ocr.places import line_place
-from ingestion.ocr.rapid import RapidRecognizer
-from ingestion.ocr.recognizer import Picture, Points, TextLine
-from ingestion.ocr.scripts import is_foreign, packs_for_script, packs_of_languages
+from core.recognized_lines import LinePlace
+from ingestion.ocr.deskew import UprightPicture, box_size, set_upright
+from ingestion.ocr.gutters import split_at_gutters
+from ingestion.ocr.layout import TextPiece
+from ingestion.ocr.line_places import line_place
+from ingestion.ocr.overlaps import separate_boxes
+from ingestion.ocr.rapidocr_engine import RapidRecognizer
+from ingestion.ocr.recognizer import Picture, Points, RecognizedLine
 from ingestion.ocr.tesseract import TesseractRecognizer, installed_packs, script_of
-from ingestion.ocr.upright import Upright, set_upright, size_of
+from ingestion.ocr.writing_systems import is_foreign, packs_for_script, packs_of_languages
+from ingestion.readers.base.source import OcrLimits
 
 _SURE = 0.82  # mean certainty below which RapidOCR's model may be looking at a script that it does not know
 _YIELD = 0.5  # letters for each stretch of a line that is as long as it is high: Latin print has about 2, Chinese 1.2
@@ -25,20 +25,20 @@ _ENOUGH = 12  # such stretches that say something about the script
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class PictureText:
     """The text of a picture.
 
-    `pieces` are in pixels of the picture turned upright (`turned` degrees clockwise) and straightened, `width` by `height`; `shown` is its size
-    before it was straightened, to which the places of the pieces belong. `doubtful`: the text is in no script that the engines at hand read.
+    `pieces` are in pixels of the picture turned upright (`rotation` degrees clockwise) and straightened, `width` by `height`; `shown_size` is its
+    size before it was straightened, to which the places of the pieces belong. `is_doubtful`: the text is in no script that the engines at hand read.
     """
 
-    pieces: list[Piece]
+    pieces: list[TextPiece]
     width: int
     height: int
-    turned: int
+    rotation: int
     engine: str
-    doubtful: bool = False
-    shown: tuple[int, int] = (1, 1)
+    is_doubtful: bool = False
+    shown_size: tuple[int, int] = (1, 1)
 
 
 @cache
@@ -47,7 +47,7 @@ def rapid_recognizer(threads: int) -> RapidRecognizer:
     return RapidRecognizer(threads)
 
 
-def read_picture(picture: Picture, limits: OcrLimits, deadline: float) -> Reading:
+def read_picture(picture: Picture, limits: OcrLimits, deadline: float) -> PictureText:
     """Read the text of a picture in any of the four positions.
 
     Raises:
@@ -56,36 +56,36 @@ def read_picture(picture: Picture, limits: OcrLimits, deadline: float) -> Readin
     """
     rapid = rapid_recognizer(limits.threads)
     upright = set_upright(picture, rapid, deadline)
-    lines, engine, doubtful = _read(upright, rapid, limits, deadline)
+    lines, engine, doubtful = _read_upright(upright, rapid, limits, deadline)
     kept = [line for line in lines if line.confidence >= limits.min_confidence]
     height, width = upright.picture.shape[:2]
     pieces = [_piece(line, line_place(line, upright)) for line in kept]
-    return Reading(pieces, width, height, upright.turned, engine, doubtful, upright.shown)
+    return PictureText(pieces, width, height, upright.rotation, engine, doubtful, upright.shown_size)
 
 
-def _read(upright: Upright, rapid: RapidRecognizer, limits: OcrLimits, deadline: float) -> tuple[list[TextLine], str, bool]:
+def _read_upright(upright: UprightPicture, rapid: RapidRecognizer, limits: OcrLimits, deadline: float) -> tuple[list[RecognizedLine], str, bool]:
     if not upright.boxes:
         return [], rapid.name, False
     if packs := _wanted_packs(limits):
         return TesseractRecognizer(packs).recognize(upright.picture, deadline), "tesseract", False
-    boxes = parted(upright.picture, set_apart(upright.picture, upright.boxes))
-    lines = rapid.read(upright.picture, boxes, deadline)
-    if not _is_strange(lines, upright.boxes):
+    boxes = split_at_gutters(upright.picture, separate_boxes(upright.picture, upright.boxes))
+    lines = rapid.read_boxes(upright.picture, boxes, deadline)
+    if not _is_unknown_script(lines, upright.boxes):
         return lines, rapid.name, False
     if limits.engine == "auto" and (packs := packs_for_script(script_of(upright.picture, deadline), installed_packs())):
         others = TesseractRecognizer(packs).recognize(upright.picture, deadline)
-        if _letters(others) * _certainty(others) > _letters(lines) * _certainty(lines):
+        if _count_letters(others) * _mean_confidence(others) > _count_letters(lines) * _mean_confidence(lines):
             return others, "tesseract", False
     return lines, rapid.name, True
 
 
-def _is_strange(lines: Sequence[TextLine], boxes: Sequence[Points]) -> bool:
+def _is_unknown_script(lines: Sequence[RecognizedLine], boxes: Sequence[Points]) -> bool:
     """Return whether the boxes seem to hold a script that the model does not know: it then reads little in them, or is not sure of what it reads."""
-    room = sum(max(width, height) / max(1.0, min(width, height)) for width, height in map(size_of, boxes))
-    return room >= _ENOUGH and (_letters(lines) < _YIELD * room or _certainty(lines) < _SURE)
+    room = sum(max(width, height) / max(1.0, min(width, height)) for width, height in map(box_size, boxes))
+    return room >= _ENOUGH and (_count_letters(lines) < _YIELD * room or _mean_confidence(lines) < _SURE)
 
 
-def _letters(lines: Sequence[TextLine]) -> int:
+def _count_letters(lines: Sequence[RecognizedLine]) -> int:
     return sum(len(line.text) - line.text.count(" ") for line in lines)
 
 
@@ -104,15 +104,15 @@ def _wanted_packs(limits: OcrLimits) -> tuple[str, ...]:
     return wanted or (("eng",) if "eng" in installed else tuple(sorted(installed - {"osd"}))[:1])
 
 
-def _certainty(lines: Sequence[TextLine]) -> float:
+def _mean_confidence(lines: Sequence[RecognizedLine]) -> float:
     """Return the mean of the lines' confidences, each weighing as much as it is long."""
     characters = sum(len(line.text) for line in lines)
     return sum(line.confidence * len(line.text) for line in lines) / characters if characters else 0.0
 
 
-def _piece(line: TextLine, place: LinePlace) -> Piece:
+def _piece(line: RecognizedLine, place: LinePlace) -> TextPiece:
     """Return a line as a piece whose box is set straight about its own middle: a skew of less than a degree is left in the picture."""
-    width, height = size_of(line.box)
+    width, height = box_size(line.box)
     x, y = line.box.mean(axis=0).tolist()
     sideways = height >= 1.5 * width and len(line.text) > 1
-    return Piece(line.text, x - width / 2, y - height / 2, x + width / 2, y + height / 2, sideways, place)
+    return TextPiece(line.text, x - width / 2, y - height / 2, x + width / 2, y + height / 2, sideways, place)

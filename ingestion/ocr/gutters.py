@@ -39,16 +39,16 @@ class _Strip:
     blanks: tuple[Span, ...]
 
 
-def parted(picture: Picture, boxes: Sequence[Points]) -> list[Points]:
+def split_at_gutters(picture: Picture, boxes: Sequence[Points]) -> list[Points]:
     """Return the boxes, each one that holds text on both sides of a blank band, which goes on in the lines above or below it, as two or more."""
     grey = as_picture(cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY))
-    strips = sorted((strip for box in boxes if (strip := _strip(grey, box))), key=lambda strip: strip.middle)
+    strips = sorted((strip for box in boxes if (strip := _make_strip(grey, box))), key=lambda strip: strip.middle)
     rows = _rows(strips)
-    found = {id(strip.box): _parts(strip, bands) for place, row in enumerate(rows) for strip in row if (bands := _bands(strip, rows, place))}
+    found = {id(strip.box): _split_strip(strip, bands) for place, row in enumerate(rows) for strip in row if (bands := _bands(strip, rows, place))}
     return [part for box in boxes for part in found.get(id(box), [box])]
 
 
-def _strip(grey: NDArray[np.uint8], box: Points) -> _Strip | None:
+def _make_strip(grey: NDArray[np.uint8], box: Points) -> _Strip | None:
     """Return a box as a strip, None where it stands upright."""
     width, height = float(np.linalg.norm(box[1] - box[0])), float(np.linalg.norm(box[3] - box[0]))
     if height < 4 or width < height:
@@ -99,11 +99,11 @@ def _parts_columns(band: Span, usual: float, strip: _Strip, rows: Sequence[Seque
     beside = _rows_beside(band, strip, rows, place)
     if band[1] - band[0] >= _WIDER * usual:
         return len(beside) >= _FEWEST
-    aligned = sum(_begins_at(band[1], row) for row in beside)
+    aligned = sum(_has_text_beginning_at(band[1], row) for row in beside)
     return len(beside) >= _FEWEST_ALIKE and aligned >= _ALIGNED * len(beside)
 
 
-def _begins_at(place: float, row: Sequence[_Strip]) -> bool:
+def _has_text_beginning_at(place: float, row: Sequence[_Strip]) -> bool:
     return any(
         abs(begin - place) <= _SLACK * strip.height
         for strip in row
@@ -117,7 +117,7 @@ def _rows_beside(band: Span, strip: _Strip, rows: Sequence[Sequence[_Strip]], pl
     for near in (rows[max(0, place - _ROWS) : place][::-1], rows[place + 1 : place + 1 + _ROWS]):
         common = band
         for row in near:
-            free = _free(row, common, _COMMON * strip.height)
+            free = _free_band(row, common, _COMMON * strip.height)
             if free is None:
                 break  # a title over both columns, a picture's words
             if free != _ONE_SIDED:
@@ -126,7 +126,7 @@ def _rows_beside(band: Span, strip: _Strip, rows: Sequence[Sequence[_Strip]], pl
     return having
 
 
-def _free(row: Sequence[_Strip], band: Span, least: float) -> Span | None:
+def _free_band(row: Sequence[_Strip], band: Span, least: float) -> Span | None:
     """Return what a row leaves blank of a band between text on both sides; _ONE_SIDED where there is no text on one of them, None where text is in
     it."""
     start, end = band
@@ -152,7 +152,7 @@ def _free(row: Sequence[_Strip], band: Span, least: float) -> Span | None:
     return (start, end) if left and right else _ONE_SIDED
 
 
-def _parts(strip: _Strip, bands: Sequence[Span]) -> list[Points]:
+def _split_strip(strip: _Strip, bands: Sequence[Span]) -> list[Points]:
     """Return the stretches of a box between bands, each with the margin around its letters."""
     length = max(1.0, strip.right - strip.left)
     margin = _MARGIN * strip.height

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from core.places import LinePlace
-from ingestion.extractors.pdf.lines import Line
+from core.recognized_lines import LinePlace
+from ingestion.readers.base.page_lines import PageLine
 
 # How the detector's boxes lie around the letters, in heights of the box: measured against the boxes that PDFium tells of the same letters.
 _LETTERS = 0.82
@@ -25,7 +25,7 @@ _MAX_DEPTH = 6
 
 
 @dataclass(slots=True)
-class Piece:
+class TextPiece:
     """A piece of a line with its place in points, the page upright and straight; `sideways` where it runs up or down the page. `place` is where it
     stands on the page as it is, not straightened."""
 
@@ -46,7 +46,7 @@ class Piece:
         return (self.top + self.bottom) / 2
 
 
-def lines_in_order(pieces: Sequence[Piece], number: int) -> list[Line]:
+def lines_in_order(pieces: Sequence[TextPiece], number: int) -> list[PageLine]:
     """Return the lines of page `number` as they are read, those that run sideways last."""
     flat = [piece for piece in pieces if not piece.sideways]
     rows = [row for region in _regions(flat) for row in _rows(region)]
@@ -54,21 +54,21 @@ def lines_in_order(pieces: Sequence[Piece], number: int) -> list[Line]:
     aside = [piece for piece in pieces if piece.sideways]
     for piece in sorted(aside, key=lambda piece: (piece.left, piece.top)):
         lines.append(_line([piece], number))
-    _settle_sizes(lines)
+    _unify_sizes(lines)
     return lines
 
 
 # -- columns -----------------------------------------------------------------------------------------------------------------------------
 
 
-def _regions(pieces: list[Piece], depth: int = 0) -> list[list[Piece]]:
+def _regions(pieces: list[TextPiece], depth: int = 0) -> list[list[TextPiece]]:
     """Split the pieces into stretches that are each read row by row. Lines across all columns part what is above them from what is below."""
     gutter = _gutter(pieces) if depth < _MAX_DEPTH else None
     if gutter is None:
         return [pieces]
-    found: list[list[Piece]] = []
-    left: list[Piece] = []
-    right: list[Piece] = []
+    found: list[list[TextPiece]] = []
+    left: list[TextPiece] = []
+    right: list[TextPiece] = []
 
     def close() -> None:
         for column in (left, right):
@@ -91,7 +91,7 @@ def _regions(pieces: list[Piece], depth: int = 0) -> list[list[Piece]]:
     return found
 
 
-def _gutter(pieces: list[Piece]) -> float | None:
+def _gutter(pieces: list[TextPiece]) -> float | None:
     """Return where a blank band runs down between two columns of prose; None where there is none."""
     if len(pieces) < 2 * _COLUMN_LINES:
         return None
@@ -105,7 +105,7 @@ def _gutter(pieces: list[Piece]) -> float | None:
     return (best[0] + best[1]) / 2 if best else None
 
 
-def _blank_bands(pieces: Sequence[Piece]) -> list[tuple[float, float]]:
+def _blank_bands(pieces: Sequence[TextPiece]) -> list[tuple[float, float]]:
     """Return stretches of the horizontal axis that hardly any piece covers, between the first and the last. Boxes are wider than their letters."""
     edges = sorted([(piece.left + _LEFT * piece.height, 1) for piece in pieces] + [(piece.right - _RIGHT * piece.height, -1) for piece in pieces])
     bands: list[tuple[float, float]] = []
@@ -120,7 +120,7 @@ def _blank_bands(pieces: Sequence[Piece]) -> list[tuple[float, float]]:
     return bands
 
 
-def _parts_columns(pieces: Sequence[Piece], at: float) -> bool:
+def _parts_columns(pieces: Sequence[TextPiece], at: float) -> bool:
     """Return whether prose stands on both sides at the same height; short pieces side by side are the cells of a table, read row by row."""
     sides = (
         [piece for piece in pieces if piece.right <= at + _OVER * piece.height],
@@ -137,9 +137,9 @@ def _parts_columns(pieces: Sequence[Piece], at: float) -> bool:
 # -- rows --------------------------------------------------------------------------------------------------------------------------------
 
 
-def _rows(pieces: Sequence[Piece]) -> list[list[Piece]]:
+def _rows(pieces: Sequence[TextPiece]) -> list[list[TextPiece]]:
     """Group pieces at one height, from the left; rows from the top."""
-    rows: list[list[Piece]] = []
+    rows: list[list[TextPiece]] = []
     for piece in sorted(pieces, key=lambda piece: piece.middle):
         last = rows[-1] if rows else None
         if last and abs(statistics.fmean(other.middle for other in last) - piece.middle) < 0.5 * min(last[-1].height, piece.height):
@@ -149,7 +149,7 @@ def _rows(pieces: Sequence[Piece]) -> list[list[Piece]]:
     return [sorted(row, key=lambda piece: piece.left) for row in rows]
 
 
-def _cells(row: Sequence[Piece]) -> list[list[Piece]]:
+def _cells(row: Sequence[TextPiece]) -> list[list[TextPiece]]:
     """Group pieces that are no further apart than words are."""
     cells = [[row[0]]]
     for before, piece in pairwise(row):
@@ -159,20 +159,20 @@ def _cells(row: Sequence[Piece]) -> list[list[Piece]]:
     return cells
 
 
-def _line(cell: Sequence[Piece], number: int) -> Line:
+def _line(cell: Sequence[TextPiece], number: int) -> PageLine:
     text = " ".join(piece.text for piece in cell)
     places = tuple((piece.text, piece.place) for piece in cell if piece.place)
     if cell[0].sideways:
         size = _LETTERS * (cell[0].right - cell[0].left)
-        return Line(text, number, cell[0].left, cell[0].right, cell[0].bottom, size, bold=False, sideways=True, places=places)
+        return PageLine(text, number, cell[0].left, cell[0].right, cell[0].bottom, size, bold=False, sideways=True, places=places)
     height = max(piece.height for piece in cell)
     gap = max((after.left - before.right for before, after in pairwise(cell)), default=0.0)
     left, right = cell[0].left + _LEFT * height, cell[-1].right - _RIGHT * height
     bottom = statistics.fmean(piece.bottom for piece in cell) - _BELOW * height
-    return Line(text, number, left, max(left, right), bottom, _LETTERS * height, bold=False, gap=gap / height, places=places)
+    return PageLine(text, number, left, max(left, right), bottom, _LETTERS * height, bold=False, gap=gap / height, places=places)
 
 
-def _settle_sizes(lines: Sequence[Line]) -> None:
+def _unify_sizes(lines: Sequence[PageLine]) -> None:
     """Unify sizes that differ only by the letters that happen to stand in a line; the most common keeps its value."""
     if not lines:
         return

@@ -26,7 +26,7 @@ from openvino import opset13  # noqa: E402
 
 DETECTOR = "PP-OCRv6_det_small.onnx"
 READER = "PP-OCRv6_rec_small.onnx"
-TURNED = "ch_ppocr_mobile_v2.0_cls_mobile.onnx"
+CLASSIFIER = "ch_ppocr_mobile_v2.0_cls_mobile.onnx"
 
 TILE = (480, 1280)  # height and width of what the detector sees at once
 
@@ -41,14 +41,14 @@ def model_folder() -> Path:
     return Path(spec.origin).parent / "models"
 
 
-def threads_of(wanted: int) -> int:
+def thread_count(wanted: int) -> int:
     """Return `wanted`, or half of the physical cores that this process may run on for 0."""
     allowed = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else (os.cpu_count() or 1)
     return wanted or max(1, min(allowed, psutil.cpu_count(logical=False) or allowed) // 2)
 
 
 class Network:
-    """A compiled network. A call returns copies of its outputs; `rest` gives back what the calls since the last one needed in between."""
+    """A compiled network. A call returns copies of its outputs; `release_memory` gives back what the calls since the last one needed in between."""
 
     def __init__(self, model: Any, threads: int) -> None:
         precision = "bf16" if "BF16" in _core().get_property("CPU", "OPTIMIZATION_CAPABILITIES") else "f32"
@@ -61,7 +61,7 @@ class Network:
         self._request.infer([batch], share_inputs=True)
         return [np.array(tensor.data) for tensor in self._request.output_tensors]
 
-    def rest(self) -> None:
+    def release_memory(self) -> None:
         self._compiled.release_memory()
 
 
@@ -75,26 +75,26 @@ def load_detector(threads: int) -> Network:
 
     Its shape is fixed: the runtime then plans its memory, which takes half of what pages of any size would.
     """
-    model = _read(DETECTOR)
+    model = _read_model(DETECTOR)
     model.reshape([1, 3, *TILE])
     return Network(model, threads)
 
 
 def load_classifier(threads: int) -> Network:
     """Load the classifier: [n, 3, 48, 192] to [n, 2], how likely each line stands upright, or on its head."""
-    return Network(_read(TURNED), threads)
+    return Network(_read_model(CLASSIFIER), threads)
 
 
 def load_reader(threads: int) -> tuple[Network, list[str]]:
     """Load the reader: [1, 3, 48, w] to the certainty and the index of the likeliest character for each of w / 8 steps; and the characters, "" for
     none."""
-    model = _read(READER)
+    model = _read_model(READER)
     characters = ["", *model.get_rt_info()["framework"]["character"].value.splitlines(), " "]
     best = opset13.topk(model.get_results()[0].input_value(0), opset13.constant(np.int64(1)), axis=2, mode="max", sort="none")
     return Network(openvino.Model([best.output(0), best.output(1)], model.get_parameters(), "reader"), threads), characters
 
 
-def _read(name: str) -> Any:
+def _read_model(name: str) -> Any:
     path = model_folder() / name
     if not path.is_file():
         raise ConfigurationError(

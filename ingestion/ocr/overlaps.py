@@ -17,7 +17,7 @@ _FLAT = 0.25  # how far a box may rise from one end to the other
 _INK = 0.02  # share of a column: less is dust
 
 
-def set_apart(picture: Picture, boxes: Sequence[Points]) -> list[Points]:
+def separate_boxes(picture: Picture, boxes: Sequence[Points]) -> list[Points]:
     """Return the boxes; two neighbours on a line that overlap end and begin in the middle of the blank between their letters."""
     apart = [box.copy() for box in boxes]
     flat = sorted((place for place, box in enumerate(apart) if _is_flat(box)), key=lambda place: float(apart[place][0, 0]))

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from core.places import WordPlace
+from core.recognized_lines import WordPlace
 
 Picture = NDArray[np.uint8]  # [height, width, 3], red green blue
 Points = NDArray[np.float32]  # [4, 2]: the corners of a line's box in pixels (x, y), clockwise from where its text begins at the top
@@ -20,7 +20,7 @@ class TooSlow(Exception):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class TextLine:
+class RecognizedLine:
     """A line, or the part of one between wide gaps. `confidence` is the mean certainty of its letters, 0..1; the spans of `words` count in `text`."""
 
     text: str
@@ -34,7 +34,7 @@ class Recognizer(Protocol):
 
     @property
     def name(self) -> str: ...
-    def recognize(self, picture: Picture, deadline: float) -> list[TextLine]:
+    def recognize(self, picture: Picture, deadline: float) -> list[RecognizedLine]:
         """Return the lines of a picture that stands upright, in no particular order. `deadline` is a `time.monotonic`.
 
         Raises:
@@ -43,7 +43,7 @@ class Recognizer(Protocol):
         ...
 
 
-def check(deadline: float) -> None:
+def check_deadline(deadline: float) -> None:
     """Raise TooSlow when `deadline` (`time.monotonic`) is over."""
     if time.monotonic() > deadline:
         raise TooSlow

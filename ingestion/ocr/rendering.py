@@ -25,10 +25,10 @@ _POINTS = 72.0
 
 
 @dataclass(frozen=True, slots=True)
-class Drawn:
+class DrawnPicture:
     """A picture on a page: its place in points (left, bottom, right, top, as the file counts them) and its pixels."""
 
-    place: tuple[float, float, float, float]
+    box: tuple[float, float, float, float]
     width: int
     height: int
     bits: int
@@ -41,19 +41,19 @@ class Drawn:
 
     @property
     def area(self) -> float:
-        return max(0.0, self.place[2] - self.place[0]) * max(0.0, self.place[3] - self.place[1])
+        return max(0.0, self.box[2] - self.box[0]) * max(0.0, self.box[3] - self.box[1])
 
     @property
     def dpi(self) -> float:
-        return _POINTS * self.width / max(1.0, self.place[2] - self.place[0])
+        return _POINTS * self.width / max(1.0, self.box[2] - self.box[0])
 
 
-def pictures_on(page: Any) -> list[Drawn]:
+def pictures_on(page: Any) -> list[DrawnPicture]:
     """Return the pictures of a pypdfium2 page among its first 2,000 objects; nothing is decoded."""
     return list(_pictures(page, pdfium.FPDFPage_GetObject, pdfium.FPDFPage_CountObjects(page), page))
 
 
-def _pictures(page: Any, get: Any, count: int, owner: Any, depth: int = 0) -> Iterator[Drawn]:
+def _pictures(page: Any, get: Any, count: int, owner: Any, depth: int = 0) -> Iterator[DrawnPicture]:
     for index in range(min(count, _MAX_OBJECTS)):
         drawn = get(owner, index)
         kind = pdfium.FPDFPageObj_GetType(drawn)
@@ -63,13 +63,13 @@ def _pictures(page: Any, get: Any, count: int, owner: Any, depth: int = 0) -> It
             # Pictures in a form have the form's own coordinates: their size counts, their place is the form's.
             place = _bounds(drawn)
             for inner in _pictures(page, pdfium.FPDFFormObj_GetObject, pdfium.FPDFFormObj_CountObjects(drawn), drawn, depth + 1):
-                yield replace(inner, place=place)
+                yield replace(inner, box=place)
 
 
-def _picture(page: Any, drawn: Any) -> Drawn:
+def _picture(page: Any, drawn: Any) -> DrawnPicture:
     facts = pdfium.FPDF_IMAGEOBJ_METADATA()
     pdfium.FPDFImageObj_GetImageMetadata(drawn, page, facts)
-    return Drawn(_bounds(drawn), facts.width, facts.height, facts.bits_per_pixel, _is_jpeg_2000(drawn))
+    return DrawnPicture(_bounds(drawn), facts.width, facts.height, facts.bits_per_pixel, _is_jpeg_2000(drawn))
 
 
 def _is_jpeg_2000(drawn: Any) -> bool:
@@ -92,7 +92,7 @@ class Renderer:
     seconds: float = 30.0
     decoded_bytes: int = 400 << 20
 
-    def page(self, document: Any, number: int) -> tuple[Picture, float]:
+    def draw_page(self, document: Any, number: int) -> tuple[Picture, float]:
         """Draw page `number` (from 1) as it is shown; also return its pixels per point.
 
         Raises:
@@ -102,27 +102,27 @@ class Renderer:
         page = document[number - 1]
         try:
             pictures = pictures_on(page)
-            check_pictures(pictures, self.decoded_bytes)
+            check_picture_sizes(pictures, self.decoded_bytes)
             width, height = page.get_size()
             scale = _scale(width, height, pictures)
-            picture = self._by_poppler(number, max(8, round(width * scale)), max(8, round(height * scale)))
-            return (by_pdfium(page, scale) if picture is None else picture), scale
+            picture = self._draw_by_poppler(number, max(8, round(width * scale)), max(8, round(height * scale)))
+            return (draw_by_pdfium(page, scale) if picture is None else picture), scale
         finally:
             page.close()
 
-    def part(self, document: Any, number: int, place: tuple[float, float, float, float], dpi: float = _DPI) -> tuple[Picture, float]:
-        """Draw what stands at `place` (left, top, right, bottom in points as shown) of page `number`. Raises as `page` does."""
+    def draw_part(self, document: Any, number: int, place: tuple[float, float, float, float], dpi: float = _DPI) -> tuple[Picture, float]:
+        """Draw what stands at `place` (left, top, right, bottom in points as shown) of page `number`. Raises as `draw_page` does."""
         page = document[number - 1]
         try:
-            check_pictures(pictures_on(page), self.decoded_bytes)
+            check_picture_sizes(pictures_on(page), self.decoded_bytes)
             width, height = page.get_size()
             left, top, right, bottom = place
             scale = _scale(right - left, bottom - top, []) * dpi / _DPI
-            return by_pdfium(page, scale, (left, height - bottom, width - right, top)), scale
+            return draw_by_pdfium(page, scale, (left, height - bottom, width - right, top)), scale
         finally:
             page.close()
 
-    def _by_poppler(self, number: int, width: int, height: int) -> Picture | None:
+    def _draw_by_poppler(self, number: int, width: int, height: int) -> Picture | None:
         """Draw by poppler; None where it is not installed or fails: PDFium reads what it does not."""
         if not 0 < len(self.data) <= _MAX_COPIED or shutil.which("pdftoppm") is None:
             return None
@@ -143,7 +143,7 @@ class Renderer:
         return np.array(drawn[0].convert("RGB"), np.uint8) if drawn else None
 
 
-def check_pictures(pictures: list[Drawn], limit: int) -> None:
+def check_picture_sizes(pictures: list[DrawnPicture], limit: int) -> None:
     """Raise LimitExceeded for a picture that takes more than `limit` bytes when it is unpacked."""
     for drawn in pictures:
         if drawn.decoded_bytes > limit:
@@ -151,7 +151,7 @@ def check_pictures(pictures: list[Drawn], limit: int) -> None:
             raise LimitExceeded(f"A picture has {size}, {drawn.decoded_bytes >> 20:,} MiB in memory: too much for a reader (ingestion.memory_mb).")
 
 
-def _scale(width: float, height: float, pictures: list[Drawn]) -> float:
+def _scale(width: float, height: float, pictures: list[DrawnPicture]) -> float:
     """Return the pixels per point: 200 dpi, up to 300 where a picture fills the page and has as much, less where the page is very large."""
     width, height = max(1.0, width), max(1.0, height)
     filling = [drawn.dpi for drawn in pictures if drawn.area > 0.5 * width * height]
@@ -159,7 +159,7 @@ def _scale(width: float, height: float, pictures: list[Drawn]) -> float:
     return min(dpi / _POINTS, math.sqrt(_MAX_PIXELS / (width * height)), _MAX_SIDE / max(width, height))
 
 
-def by_pdfium(page: Any, scale: float, crop: tuple[float, float, float, float] = (0, 0, 0, 0)) -> Picture:
+def draw_by_pdfium(page: Any, scale: float, crop: tuple[float, float, float, float] = (0, 0, 0, 0)) -> Picture:
     """Draw the page as shown; `crop` is what is cut off (left, bottom, right, top, in points)."""
     bitmap = page.render(scale=scale, crop=crop, rev_byteorder=True)
     try:

@@ -14,8 +14,8 @@ from functools import cache
 import cv2
 import numpy as np
 
-from core.places import WordPlace
-from ingestion.ocr.recognizer import Picture, TextLine, TooSlow
+from core.recognized_lines import WordPlace
+from ingestion.ocr.recognizer import Picture, RecognizedLine, TooSlow
 
 _PROGRAM = "tesseract"
 _WORD = "5"
@@ -42,7 +42,7 @@ class TesseractRecognizer:
     packs: tuple[str, ...]
     name: str = "tesseract"
 
-    def recognize(self, picture: Picture, deadline: float) -> list[TextLine]:
+    def recognize(self, picture: Picture, deadline: float) -> list[RecognizedLine]:
         return _lines(_run(picture, ["-l", "+".join(self.packs), "--psm", "3", "tsv"], deadline))
 
 
@@ -73,16 +73,16 @@ def _run(picture: Picture, arguments: list[str], deadline: float) -> str:
     return done.stdout.decode("utf-8", errors="replace") if done.returncode == 0 else ""
 
 
-def _lines(table: str) -> list[TextLine]:
+def _lines(table: str) -> list[RecognizedLine]:
     """Group words of the same line, parted where a wide gap lies between them."""
     words: dict[tuple[str, ...], list[dict[str, str]]] = defaultdict(list)
     for row in csv.DictReader(io.StringIO(table), delimiter="\t", quoting=csv.QUOTE_NONE):
         if row.get("level") == _WORD and (row.get("text") or "").strip():
             words[row["block_num"], row["par_num"], row["line_num"]].append(row)
-    return [_line(part) for line in words.values() for part in _parts(line)]
+    return [_line(part) for line in words.values() for part in _split_words(line)]
 
 
-def _parts(words: list[dict[str, str]]) -> list[list[dict[str, str]]]:
+def _split_words(words: list[dict[str, str]]) -> list[list[dict[str, str]]]:
     parts = [[words[0]]]
     height = sorted(int(word["height"]) for word in words)[len(words) // 2]
     for word in words[1:]:
@@ -93,7 +93,7 @@ def _parts(words: list[dict[str, str]]) -> list[list[dict[str, str]]]:
     return parts
 
 
-def _line(words: list[dict[str, str]]) -> TextLine:
+def _line(words: list[dict[str, str]]) -> RecognizedLine:
     left, top = min(int(word["left"]) for word in words), min(int(word["top"]) for word in words)
     right = max(int(word["left"]) + int(word["width"]) for word in words)
     bottom = max(int(word["top"]) + int(word["height"]) for word in words)
@@ -105,4 +105,4 @@ def _line(words: list[dict[str, str]]) -> TextLine:
         at += len(piece) + 1
     confidence = sum(float(word["conf"]) * len(word["text"]) for word in words) / sum(len(word["text"]) for word in words) / 100
     box = np.array([[left, top], [right, top], [right, bottom], [left, bottom]], np.float32)
-    return TextLine(text, box, max(0.0, min(1.0, confidence)), tuple(places))
+    return RecognizedLine(text, box, max(0.0, min(1.0, confidence)), tuple(places))

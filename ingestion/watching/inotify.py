@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import IntFlag
 
-from ingestion.paths import is_within
+from ingestion.scan.paths import is_within
 
 
 class Mask(IntFlag):
@@ -54,22 +54,22 @@ _WANTED = (
     | Mask.ONLY_FOLDERS
     | Mask.NOT_THROUGH_LINKS
 )
-_CAME = Mask.CREATE | Mask.MOVED_TO
+_ARRIVALS = Mask.CREATE | Mask.MOVED_TO
 _EVENT = struct.Struct("iIII")  # watch, mask, cookie, length of the name
-_READ = 1 << 18
+_READ_BYTES = 1 << 18
 _WAKE, _STEP, _GROUPED = 0.5, 0.1, 0.4  # seconds: to ask whether to stop; without a notice; at most until notices are handed over
-_GONE = {errno.ENOENT, errno.ENOTDIR, errno.EACCES, errno.ELOOP}  # not there any more, or not ours: the scan says so
+_GONE_ERRORS = {errno.ENOENT, errno.ENOTDIR, errno.EACCES, errno.ELOOP}  # not there any more, or not ours: the scan says so
 
 
 @dataclass(frozen=True, slots=True)
-class Noticed:
-    """Paths at which something changed. `lost`: the system dropped notices, so anything may have changed."""
+class NoticedChanges:
+    """Paths at which something changed. `has_lost_notices`: the system dropped notices, so anything may have changed."""
 
     paths: frozenset[str]
-    lost: bool = False
+    has_lost_notices: bool = False
 
 
-class FolderNotices:
+class InotifyNotices:
     """Watches a folder and (with `deep`) all folders in it, links not followed. Used by one thread at a time.
 
     Raises OSError where the system allows no more watches (ENOSPC) or watchers (EMFILE).
@@ -80,7 +80,7 @@ class FolderNotices:
         self._path, self._deep = path, deep
         self._paths: dict[int, str] = {}
         self._watches: dict[str, int] = {}
-        self._handle = self._checked(self._libc.inotify_init1(os.O_NONBLOCK | os.O_CLOEXEC))
+        self._handle = self._check_result(self._libc.inotify_init1(os.O_NONBLOCK | os.O_CLOEXEC))
         self._poll = select.poll()
         self._poll.register(self._handle, select.POLLIN)
         try:
@@ -94,7 +94,7 @@ class FolderNotices:
             os.close(self._handle)
             self._handle = -1
 
-    def wait(self, stop: threading.Event) -> Noticed:
+    def wait(self, stop: threading.Event) -> NoticedChanges:
         """Block until something changed and a moment has passed, or `stop` is set; return what changed."""
         while not stop.is_set() and not self._poll.poll(_WAKE * 1000):
             pass
@@ -102,18 +102,18 @@ class FolderNotices:
         lost = False
         until = time.monotonic() + _GROUPED
         while not stop.is_set() and self._poll.poll(_STEP * 1000):
-            for watch, mask, name in self._read():
+            for watch, mask, name in self._read_events():
                 lost |= bool(mask & Mask.OVERFLOW)
-                paths.update(self._changed(watch, mask, name))
+                paths.update(self._changed_paths(watch, mask, name))
             if time.monotonic() > until:
                 break
         if lost and not stop.is_set():
             self._add(self._path)  # of folders that came meanwhile nobody told
-        return Noticed(frozenset(paths), lost)
+        return NoticedChanges(frozenset(paths), lost)
 
-    def _read(self) -> Iterator[tuple[int, Mask, str]]:
+    def _read_events(self) -> Iterator[tuple[int, Mask, str]]:
         try:
-            data = os.read(self._handle, _READ)
+            data = os.read(self._handle, _READ_BYTES)
         except BlockingIOError:
             return
         place = 0
@@ -123,7 +123,7 @@ class FolderNotices:
             yield watch, Mask(mask), os.fsdecode(data[place : place + length].rstrip(b"\0"))
             place += length
 
-    def _changed(self, watch: int, mask: Mask, name: str) -> Iterator[str]:
+    def _changed_paths(self, watch: int, mask: Mask, name: str) -> Iterator[str]:
         folder = self._paths.get(watch)
         if folder is None:
             return
@@ -134,7 +134,7 @@ class FolderNotices:
         if mask & Mask.FOLDER and name and self._deep:
             if mask & Mask.MOVED_FROM:
                 self._drop(path)
-            elif mask & _CAME:
+            elif mask & _ARRIVALS:
                 self._drop(path)
                 self._add(path)  # before the path is told of: what comes into it later is noticed, what is in it is scanned
         yield path
@@ -147,19 +147,19 @@ class FolderNotices:
             watch = self._libc.inotify_add_watch(self._handle, os.fsencode(folder), int(_WANTED))
             if watch < 0:
                 number = ctypes.get_errno()
-                if number in _GONE and folder != path:
+                if number in _GONE_ERRORS and folder != path:
                     continue
-                if number in _GONE and self._paths:
+                if number in _GONE_ERRORS and self._paths:
                     return  # a folder that came and went
                 raise OSError(number, os.strerror(number), folder)
             before = self._paths.get(watch)
             if before is not None:
                 self._watches.pop(before, None)
             self._paths[watch], self._watches[folder] = folder, watch
-            waiting += self._inner(folder) if self._deep else []
+            waiting += self._list_folders(folder) if self._deep else []
 
     @staticmethod
-    def _inner(folder: str) -> list[str]:
+    def _list_folders(folder: str) -> list[str]:
         try:
             with os.scandir(folder) as entries:
                 return [entry.path for entry in entries if entry.is_dir(follow_symlinks=False)]
@@ -181,7 +181,7 @@ class FolderNotices:
             del self._watches[path]
 
     @staticmethod
-    def _checked(result: int) -> int:
+    def _check_result(result: int) -> int:
         if result < 0:
             number = ctypes.get_errno()
             raise OSError(number, os.strerror(number))

@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from ingestion.paths import is_within
+from ingestion.scan.paths import is_within
 
 _MOUNTS = Path("/proc/self/mountinfo")
 _NETWORK = {"nfs", "nfs4", "cifs", "smb3", "smbfs", "9p", "afs", "ceph", "glusterfs", "lustre", "davfs", "ncpfs", "virtiofs", "vboxsf", "prl_fs"}

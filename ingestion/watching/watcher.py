@@ -1,9 +1,9 @@
 """The folder watcher: every indexed folder keeps itself current.
 
-Notices of the file system are collected until what changed rests (`ingestion.watching.settling`), then indexed path by path (`IndexJobs.follow`).
-At the start, after a folder was away, and now and then, a folder is compared with the library as a whole (`IndexJobs.compare`); folders that give
-no notices are compared again and again. A folder that cannot be looked into is paused: nothing of it is removed, and it goes on when it is back.
-"""
+Notices of the file system are collected until what changed rests (`ingestion.watching.debounce`), then indexed path by path
+(`IndexJobs.index_changes`). At the start, after a folder was away, and now and then, a folder is compared with the library as a whole
+(`IndexJobs.compare`); folders that give no notices are compared again and again. A folder that cannot be looked into is paused: nothing of it is
+removed, and it goes on when it is back."""
 
 from __future__ import annotations
 
@@ -25,26 +25,26 @@ import anyio
 import anyio.to_thread
 
 from core.errors import NotFound, VantageError
-from core.ports import Exclusion, Removed, WatchStore
-from core.watching import WatcherStatus, WatchEvent
-from ingestion.bookkeeping import Stores
-from ingestion.ignoring import IGNORE_FILES
-from ingestion.jobs import IndexJobs
-from ingestion.paths import UPLOADS, PathSet, is_within, printable
-from ingestion.progress import FileChange, Summary
+from core.ports import Exclusion, RemovalResult, WatchStore
+from core.watcher_status import WatcherStatus, WatchEvent
+from ingestion.indexing.index_jobs import IndexJobs
+from ingestion.indexing.index_writer import Stores
+from ingestion.indexing.run_progress import FileChange, RunSummary
+from ingestion.scan.ignore_rules import IGNORE_FILES
+from ingestion.scan.paths import UPLOADS, PathSet, is_within, printable_path
+from ingestion.watching.change_notices import NoticeSources, WatchPlace, drop_covered_places
+from ingestion.watching.debounce import Debouncer
 from ingestion.watching.exclusions import exclude, include
-from ingestion.watching.folders import Folder, Look, look_at, owner_of, why_polled
 from ingestion.watching.mounts import read_mounts
-from ingestion.watching.settling import Settling
-from ingestion.watching.sources import Place, Sources, cover
+from ingestion.watching.watched_folders import RootStatus, WatchedRoot, find_polling_reason, owner_of, probe_root
 
 _log = logging.getLogger(__name__)
 _TICK = 0.15  # seconds between two looks at what is waited for
 _ANSWER = 5.0  # seconds that a file system may take to answer
-_SUPERVISE = 2.0  # seconds between two looks at the roots
-_AGAIN = 10.0  # seconds until what could not be taken in is tried again
-_RECENT = 200
-_TOGETHER = 3  # batches that are taken in at a time: one slow file does not keep the next from being read
+_SUPERVISION_SECONDS = 2.0  # seconds between two looks at the roots
+_RETRY_SECONDS = 10.0  # seconds until what could not be taken in is tried again
+_MAX_RECENT_EVENTS = 200
+_MAX_BATCHES = 3  # batches that are taken in at a time: one slow file does not keep the next from being read
 EVERYTHING = ""
 
 
@@ -69,25 +69,25 @@ class FolderWatcher:
     def __init__(self, jobs: IndexJobs, stores: Stores, store: WatchStore, options: WatchOptions) -> None:
         self._jobs, self._stores, self._store, self._options = jobs, stores, store, options
         self._home = str(options.home.resolve())
-        self._folders: dict[tuple[str, str], Folder] = {}
-        self._sources = Sources(self._changed, self._lost)
-        self._settling = Settling(options.settle_seconds, options.longest_wait_seconds)
-        self._raw: list[str] = []
+        self._folders: dict[tuple[str, str], WatchedRoot] = {}
+        self._notice_sources = NoticeSources(self._collect_notices, self._compare_place)
+        self._debouncer = Debouncer(options.settle_seconds, options.longest_wait_seconds)
+        self._raw_notices: list[str] = []
         self._noticed = asyncio.Event()
-        self._kick = asyncio.Event()
+        self._check_requested = asyncio.Event()
         self._recent: dict[str, deque[WatchEvent]] = {}
-        self._at_work: dict[asyncio.Task[None], tuple[str, ...]] = {}
+        self._running_batches: dict[asyncio.Task[None], tuple[str, ...]] = {}
         self._tasks: list[asyncio.Task[None]] = []
-        self._looking: dict[str, asyncio.Future[Look]] = {}
-        self._hidden = lru_cache(4096)(lambda name: any(fnmatchcase(name, rule) for rule in options.ignore if "/" not in rule))
-        self.told = asyncio.Condition()
+        self._pending_probes: dict[str, asyncio.Future[RootStatus]] = {}
+        self._is_ignored_name = lru_cache(4096)(lambda name: any(fnmatchcase(name, rule) for rule in options.ignore if "/" not in rule))
+        self.recent_changed = asyncio.Condition()
 
     async def open(self) -> None:
         """Start to watch; the roots are looked at, and compared with the library, in the background."""
-        self._kick.set()
+        self._check_requested.set()
         self._tasks = [
             asyncio.create_task(self._supervise(), name="watcher-roots"),
-            asyncio.create_task(self._take_in(), name="watcher-changes"),
+            asyncio.create_task(self._process_notices(), name="watcher-changes"),
         ]
 
     async def close(self) -> None:
@@ -95,22 +95,22 @@ class FolderWatcher:
         beginning = [*self._tasks, *(folder.task for folder in self._folders.values() if folder.task is not None)]
         for task in beginning:
             task.cancel()
-        await self._jobs.stop_following()
-        running: list[asyncio.Future[Any]] = [*beginning, *self._at_work, *self._looking.values()]
+        await self._jobs.stop_change_runs()
+        running: list[asyncio.Future[Any]] = [*beginning, *self._running_batches, *self._pending_probes.values()]
         for each in running:
             each.cancel()
         await asyncio.gather(*running, return_exceptions=True)
-        await self._sources.close()
+        await self._notice_sources.close()
 
     # -- what HTTP asks for ----------------------------------------------------------------------------------------------------------
 
     async def status(self, tenant: str) -> WatcherStatus:
         switches = await self._store.switches(tenant)
-        await self._know_roots(tenant, switches)
-        waiting = [*self._settling.paths, *self._raw, *(path for paths in self._at_work.values() for path in paths)]
+        await self._sync_roots(tenant, switches)
+        waiting = [*self._debouncer.paths, *self._raw_notices, *(path for paths in self._running_batches.values() for path in paths)]
         mine = sorted((folder for folder in self._folders.values() if folder.tenant == tenant), key=lambda folder: folder.path)
-        shown = [folder.shown(waiting) for folder in mine]
-        total = sum(any(folder.on and is_within(path, folder.path) for folder in mine) for path in waiting)
+        shown = [folder.as_watched_folder(waiting) for folder in mine]
+        total = sum(any(folder.is_on and is_within(path, folder.path) for folder in mine) for path in waiting)
         recent = list(self._recent.get(tenant, ()))
         return WatcherStatus(enabled=self._is_on(switches, EVERYTHING), folders=shown, waiting=total, recent=recent[::-1])
 
@@ -123,7 +123,7 @@ class FolderWatcher:
     async def exclusions(self, tenant: str) -> list[Exclusion]:
         return await self._store.exclusions(tenant)
 
-    async def exclude(self, tenant: str, path: str) -> tuple[Exclusion, Removed]:
+    async def exclude(self, tenant: str, path: str) -> tuple[Exclusion, RemovalResult]:
         return await exclude(self._store, self._stores, self._jobs, tenant, path)
 
     async def include(self, tenant: str, path: str) -> None:
@@ -131,12 +131,12 @@ class FolderWatcher:
 
     async def _switch(self, tenant: str, path: str | None, *, on: bool) -> WatcherStatus:
         if path is not None and path not in {root.path for root in await self._stores.writer.roots(tenant)}:
-            raise NotFound(f"{printable(path)[:200]!r} is no indexed folder. `vantage status` lists those that are.")
-        await self._store.switch(tenant, path or EVERYTHING, on=on)
-        await self._know_roots(tenant, await self._store.switches(tenant))
-        for folder in [each for each in self._folders.values() if each.tenant == tenant and not each.on]:
+            raise NotFound(f"{printable_path(path)[:200]!r} is no indexed folder. `vantage status` lists those that are.")
+        await self._store.set_switch(tenant, path or EVERYTHING, on=on)
+        await self._sync_roots(tenant, await self._store.switches(tenant))
+        for folder in [each for each in self._folders.values() if each.tenant == tenant and not each.is_on]:
             await self._jobs.stop_comparing(tenant, folder.path)
-        self._kick.set()
+        self._check_requested.set()
         return await self.status(tenant)
 
     def _is_on(self, switches: dict[str, bool], path: str) -> bool:
@@ -147,9 +147,9 @@ class FolderWatcher:
     async def _supervise(self) -> None:
         while True:
             with suppress(TimeoutError):
-                async with asyncio.timeout(_SUPERVISE):  # wait_for would swallow a cancellation that meets the event
-                    await self._kick.wait()
-            self._kick.clear()
+                async with asyncio.timeout(_SUPERVISION_SECONDS):  # wait_for would swallow a cancellation that meets the event
+                    await self._check_requested.wait()
+            self._check_requested.clear()
             try:
                 await self._look_at_roots()
             except VantageError as error:  # the library does not answer for a moment; the next look finds it again
@@ -157,121 +157,128 @@ class FolderWatcher:
 
     async def _look_at_roots(self) -> None:
         for tenant in {*await self._store.tenants(), *(tenant for tenant, _ in self._folders)}:
-            await self._know_roots(tenant, await self._store.switches(tenant))
-        folders = [folder for folder in self._folders.values() if folder.on]
-        looks = await self._looks({folder.path for folder in folders})
+            await self._sync_roots(tenant, await self._store.switches(tenant))
+        folders = [folder for folder in self._folders.values() if folder.is_on]
+        looks = await self._probe_roots({folder.path for folder in folders})
         for folder in folders:
-            await self._see(folder, looks[folder.path])
-        notified = [folder for folder in folders if folder.is_watched and not folder.polled]
-        self._sources.sync(cover(folder.place for folder in notified))
+            await self._update_root(folder, looks[folder.path])
+        notified = [folder for folder in folders if folder.is_watched and not folder.polling_reason]
+        self._notice_sources.sync(drop_covered_places(folder.place for folder in notified))
         for folder in folders:
             self._compare_when_due(folder)
 
-    async def _looks(self, paths: set[str]) -> dict[str, Look]:
+    async def _probe_roots(self, paths: set[str]) -> dict[str, RootStatus]:
         """Return how the roots are now. One on a file system that does not answer is missing, and its thread is waited for no longer."""
-        for path in paths - self._looking.keys():
-            work = anyio.to_thread.run_sync(look_at, path, abandon_on_cancel=True, limiter=anyio.CapacityLimiter(1))
-            self._looking[path] = asyncio.ensure_future(work)
-        if self._looking:
-            await asyncio.wait(self._looking.values(), timeout=_ANSWER)
-        done = {path: task.result() for path, task in self._looking.items() if task.done()}
+        for path in paths - self._pending_probes.keys():
+            work = anyio.to_thread.run_sync(probe_root, path, abandon_on_cancel=True, limiter=anyio.CapacityLimiter(1))
+            self._pending_probes[path] = asyncio.ensure_future(work)
+        if self._pending_probes:
+            await asyncio.wait(self._pending_probes.values(), timeout=_ANSWER)
+        done = {path: task.result() for path, task in self._pending_probes.items() if task.done()}
         for path in done:
-            del self._looking[path]
-        return {path: done.get(path) or Look(None, missing=f"{path} does not answer. Nothing was removed from the library.") for path in paths}
+            del self._pending_probes[path]
+        return {
+            path: done.get(path) or RootStatus(None, missing_reason=f"{path} does not answer. Nothing was removed from the library.")
+            for path in paths
+        }
 
-    async def _know_roots(self, tenant: str, switches: dict[str, bool]) -> None:
+    async def _sync_roots(self, tenant: str, switches: dict[str, bool]) -> None:
         """Bring the folders of a tenant to the roots and switches that are stored."""
         roots = {root.path: root for root in await self._stores.writer.roots(tenant)}
         for key in [key for key in self._folders if key[0] == tenant and key[1] not in roots]:
             self._forget(self._folders.pop(key))
         for path, root in roots.items():
-            folder = self._folders.setdefault((tenant, path), Folder(tenant, root))
-            folder.root, was = root, folder.on
-            folder.on = self._is_on(switches, path)
-            if was and not folder.on:
+            folder = self._folders.setdefault((tenant, path), WatchedRoot(tenant, root))
+            folder.root, was = root, folder.is_on
+            folder.is_on = self._is_on(switches, path)
+            if was and not folder.is_on:
                 self._forget(folder)
 
-    def _forget(self, folder: Folder) -> None:
+    def _forget(self, folder: WatchedRoot) -> None:
         """Reset a folder that is no longer watched: when it is again, it starts anew."""
         if folder.task is not None:
             folder.task.cancel()
-        folder.look, folder.compare, folder.compared_once, folder.paused, folder.trouble = None, True, False, "", ""
+        folder.status, folder.needs_comparison, folder.was_compared, folder.pause_reason, folder.trouble = None, True, False, "", ""
 
-    async def _see(self, folder: Folder, look: Look) -> None:
-        away = folder.look is not None and folder.look.identity is None
-        if folder.seen(look):
-            folder.polled = await anyio.to_thread.run_sync(why_polled, look, folder.path, read_mounts(), self._options.max_folders)
-            self._sources.sync(cover(each.place for each in self._folders.values() if each.is_watched and not each.polled and each is not folder))
+    async def _update_root(self, folder: WatchedRoot, look: RootStatus) -> None:
+        away = folder.status is not None and folder.status.identity is None
+        if folder.update_status(look):
+            folder.polling_reason = await anyio.to_thread.run_sync(find_polling_reason, look, folder.path, read_mounts(), self._options.max_folders)
+            self._notice_sources.sync(
+                drop_covered_places(
+                    each.place for each in self._folders.values() if each.is_watched and not each.polling_reason and each is not folder
+                )
+            )
             _log.info("%s is %s", folder.path, "back" if away else "watched")
 
-    def _compare_when_due(self, folder: Folder) -> None:
+    def _compare_when_due(self, folder: WatchedRoot) -> None:
         if not folder.is_watched or (folder.task is not None and not folder.task.done()):
             return
-        if not folder.polled:
-            folder.polled = self._sources.failure(self._covering(folder))
-        if folder.compare or time.monotonic() >= folder.next_poll:
+        if not folder.polling_reason:
+            folder.polling_reason = self._notice_sources.failure(self._covering_place(folder))
+        if folder.needs_comparison or time.monotonic() >= folder.next_poll:
             folder.task = asyncio.create_task(self._compare(folder), name=f"compare {folder.path}")
 
-    def _covering(self, folder: Folder) -> Place:
+    def _covering_place(self, folder: WatchedRoot) -> WatchPlace:
         """Return the watched place that tells of the folder."""
-        places = cover(each.place for each in self._folders.values() if each.is_watched and not each.polled)
+        places = drop_covered_places(each.place for each in self._folders.values() if each.is_watched and not each.polling_reason)
         return next((place for place in places if place.deep and is_within(folder.path, place.path)), folder.place)
 
-    async def _compare(self, folder: Folder) -> None:
+    async def _compare(self, folder: WatchedRoot) -> None:
         """Compare a root with the library. What comes while it goes on is noticed, because it is watched before it is looked at."""
-        folder.polled = folder.polled or await self._sources.until_ready(self._covering(folder))
-        folder.compare, started = False, time.monotonic()
+        folder.polling_reason = folder.polling_reason or await self._notice_sources.wait_until_ready(self._covering_place(folder))
+        folder.needs_comparison, started = False, time.monotonic()
         try:
             summary = await self._jobs.compare(folder.tenant, folder.path)
         except Exception as error:  # noqa: BLE001  (as for changes: said, and tried again)
             if not isinstance(error, VantageError):
                 _log.exception("%s could not be compared with the library.", folder.path)
-            folder.paused, folder.compare = str(error) or repr(error), True
-            await asyncio.sleep(_AGAIN)
+            folder.pause_reason, folder.needs_comparison = str(error) or repr(error), True
+            await asyncio.sleep(_RETRY_SECONDS)
             return
         took = time.monotonic() - started
-        pause = max(self._options.poll_seconds, 10 * took) if folder.polled or summary.missing else self._options.compare_hours * 3600
+        pause = max(self._options.poll_seconds, 10 * took) if folder.polling_reason or summary.missing_roots else self._options.compare_hours * 3600
         folder.next_poll = time.monotonic() + pause
-        folder.paused, folder.trouble, folder.compared_once = summary.missing.get(folder.path, ""), "", True
+        folder.pause_reason, folder.trouble, folder.was_compared = summary.missing_roots.get(folder.path, ""), "", True
         folder.last_compared_at = datetime.now(UTC)
-        await self._tell(folder.tenant, summary, {})
-        self._kick.set()
+        await self._record_changes(folder.tenant, summary, {})
+        self._check_requested.set()
 
     # -- changes ---------------------------------------------------------------------------------------------------------------------
 
-    def _changed(self, paths: Iterable[str]) -> None:
+    def _collect_notices(self, paths: Iterable[str]) -> None:
         """Collect notices of the file system. Runs in the event loop."""
-        self._raw += paths
+        self._raw_notices += paths
         self._noticed.set()
 
     def compare_again(self) -> None:
         """Have every watched folder compared with the library, when nothing else is to be done."""
-        self._lost("/")
+        self._compare_place("/")
 
-    def _lost(self, place: str) -> None:
+    def _compare_place(self, place: str) -> None:
         """Have what a place tells of compared as a whole: notices of it were dropped."""
         for folder in self._folders.values():
             if is_within(folder.path, place) or is_within(place, folder.path):
-                folder.compare = True
-        self._kick.set()
+                folder.needs_comparison = True
+        self._check_requested.set()
 
-    async def _take_in(self) -> None:
+    async def _process_notices(self) -> None:
         while True:
-            if not self._settling and not self._raw:
+            if not self._debouncer and not self._raw_notices:
                 self._noticed.clear()
                 await self._noticed.wait()
-            raw, self._raw = self._raw, []
+            raw, self._raw_notices = self._raw_notices, []
             started = time.monotonic()
-            rested = await anyio.to_thread.run_sync(self._settle, raw)
+            rested = await anyio.to_thread.run_sync(self._debounce, raw)
             self._start_batches(rested)
             # Very many paths take a while to look at; looking at them again at once would keep a core busy.
             await asyncio.sleep(max(_TICK, 4 * (time.monotonic() - started)))
 
-    def _settle(self, raw: Sequence[str]) -> dict[str, float]:
-        self._settling.note(dict.fromkeys(each for path in raw for each in self._meant(path)))
-        return self._settling.take().paths
+    def _debounce(self, raw: Sequence[str]) -> dict[str, float]:
+        self._debouncer.note_paths(dict.fromkeys(each for path in raw for each in self._paths_to_index(path)))
+        return self._debouncer.take_rested().paths
 
-    def _meant(self, path: str) -> list[str]:
+    def _paths_to_index(self, path: str) -> list[str]:
         """Return the paths to look at for a notice of `path`: in a root, and not below what is ignored. Blocks for a few stats.
 
         Notices follow links and name what is behind them by the link; it is looked at where it really is, if that lies in a root.
@@ -286,9 +293,9 @@ class FolderWatcher:
     def _is_followed(self, path: str) -> bool:
         """Return whether some root that is on holds `path`, with no ignored folder between them."""
         for folder in list(self._folders.values()):
-            if folder.on and is_within(path, folder.path):
+            if folder.is_on and is_within(path, folder.path):
                 below = Path(path).relative_to(folder.path).parts
-                if not any(self._hidden(part) for part in below[:-1]):
+                if not any(self._is_ignored_name(part) for part in below[:-1]):
                     return True
         return False
 
@@ -296,60 +303,60 @@ class FolderWatcher:
         """Index what rests, in a batch for each tenant. What lies in or around a batch that is still at work waits for it."""
         if not rested:
             return
-        busy = PathSet.of(path for paths in self._at_work.values() for path in paths)
-        full = len(self._at_work) >= _TOGETHER
+        busy = PathSet.from_paths(path for paths in self._running_batches.values() for path in paths)
+        full = len(self._running_batches) >= _MAX_BATCHES
         later = {path for path in rested if full or busy.meets(path)}
-        self._settling.note(later, again=False)
+        self._debouncer.note_paths(later, again=False)
         free = {path: at for path, at in rested.items() if path not in later}
         for tenant in {folder.tenant for folder in self._folders.values()}:
             paths = {path: at for path, at in free.items() if self._is_due(tenant, path)}
             if paths:
-                task = asyncio.create_task(self._follow(tenant, paths), name="watcher-batch")
-                self._at_work[task] = tuple(paths)
-                task.add_done_callback(self._at_work.pop)
+                task = asyncio.create_task(self._index_batch(tenant, paths), name="watcher-batch")
+                self._running_batches[task] = tuple(paths)
+                task.add_done_callback(self._running_batches.pop)
 
     def _is_due(self, tenant: str, path: str) -> bool:
         folder = owner_of(path, list(self._folders.values()), tenant)
-        if folder is None or not folder.on:
+        if folder is None or not folder.is_on:
             return False
         folder.last_event_at = datetime.now(UTC)
-        if folder.paused:
-            folder.compare = True  # something came back: the whole is looked at
-            self._kick.set()
+        if folder.pause_reason:
+            folder.needs_comparison = True  # something came back: the whole is looked at
+            self._check_requested.set()
             return False
         return True
 
-    async def _follow(self, tenant: str, paths: dict[str, float]) -> None:
+    async def _index_batch(self, tenant: str, paths: dict[str, float]) -> None:
         owners = (owner_of(path, list(self._folders.values()), tenant) for path in paths)
         folders = {folder for folder in owners if folder is not None}
         try:
-            summary = await self._jobs.follow(tenant, sorted(paths))
+            summary = await self._jobs.index_changes(tenant, sorted(paths))
         except Exception as error:  # noqa: BLE001  (nothing that was noticed may be lost: it is tried again, and said)
             said = str(error) if isinstance(error, VantageError) else f"an unexpected error ({error!r}), please report it"
             if not isinstance(error, VantageError):
                 _log.exception("Changes could not be taken in.")
             for folder in folders:
                 folder.trouble = f"Changes could not be taken in, and are tried again: {said}"
-            await asyncio.sleep(_AGAIN)
-            self._changed(paths)
+            await asyncio.sleep(_RETRY_SECONDS)
+            self._collect_notices(paths)
             return
         if summary.cancelled:  # another folder is being removed
-            self._changed(paths)
+            self._collect_notices(paths)
         for folder in folders:
-            folder.trouble, folder.paused = "", summary.missing.get(folder.path, folder.paused)
-        await self._tell(tenant, summary, paths)
+            folder.trouble, folder.pause_reason = "", summary.missing_roots.get(folder.path, folder.pause_reason)
+        await self._record_changes(tenant, summary, paths)
 
-    async def _tell(self, tenant: str, summary: Summary, noticed: dict[str, float]) -> None:
+    async def _record_changes(self, tenant: str, summary: RunSummary, noticed: dict[str, float]) -> None:
         """Remember what was done, for people."""
-        if not summary.followed:
+        if not summary.changes:
             return
-        recent = self._recent.setdefault(tenant, deque(maxlen=_RECENT))
+        recent = self._recent.setdefault(tenant, deque(maxlen=_MAX_RECENT_EVENTS))
         now = datetime.now(UTC)
-        for change in summary.followed[-_RECENT:]:
+        for change in summary.changes[-_MAX_RECENT_EVENTS:]:
             seconds = _seconds(change, noticed, now.timestamp())
             recent.append(WatchEvent(at=now, change=change.change, path=change.path, moved_from=change.moved_from, seconds=seconds))
-        async with self.told:
-            self.told.notify_all()
+        async with self.recent_changed:
+            self.recent_changed.notify_all()
 
 
 def _seconds(change: FileChange, noticed: dict[str, float], now: float) -> float | None:

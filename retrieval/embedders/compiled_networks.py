@@ -24,7 +24,7 @@ _SUFFIX = ".network"
 
 
 @dataclass(frozen=True, slots=True)
-class Recipe:
+class NetworkRecipe:
     """How a network comes about. `name` stands for its weights and its shape, `build` puts its graph together, `options` are the compiler's."""
 
     name: str
@@ -38,19 +38,19 @@ class CompiledNetworks:
     def __init__(self, folder: Path | None = None) -> None:
         self._folder = folder
 
-    def compiled(self, core: openvino.Core, recipe: Recipe) -> Any:
+    def load_or_compile(self, core: openvino.Core, recipe: NetworkRecipe) -> Any:
         """The network, ready for infer requests. Blocks. Raises what `recipe.build` raises."""
         if self._folder is None:
             return core.compile_model(recipe.build(), "CPU", dict(recipe.options))
         path = self._folder / f"{recipe.name}-{_key(core, recipe)}{_SUFFIX}"
-        kept = self._kept(core, path, recipe)
+        kept = self._load_stored(core, path, recipe)
         if kept is not None:
             return kept
         made = core.compile_model(recipe.build(), "CPU", dict(recipe.options))
-        self._keep(path, recipe.name, made)
+        self._store_network(path, recipe.name, made)
         return made
 
-    def _kept(self, core: openvino.Core, path: Path, recipe: Recipe) -> Any | None:
+    def _load_stored(self, core: openvino.Core, path: Path, recipe: NetworkRecipe) -> Any | None:
         try:
             with path.open("rb") as file:
                 digest, network = file.read(_DIGEST_BYTES), file.read()
@@ -68,7 +68,7 @@ class CompiledNetworks:
             logger.warning("The runtime refuses the compiled network %s (%s); it is compiled anew.", path, error)
             return None
 
-    def _keep(self, path: Path, name: str, made: Any) -> None:
+    def _store_network(self, path: Path, name: str, made: Any) -> None:
         """Write it whole or not at all, and take away what earlier options, runtimes or processors left of the same network."""
         network = made.export_model().getbuffer()
         try:
@@ -85,7 +85,7 @@ class CompiledNetworks:
             logger.warning("The compiled network %s cannot be kept (%s); it is compiled anew at the next start.", path, error.strerror or error)
 
 
-def _key(core: openvino.Core, recipe: Recipe) -> str:
+def _key(core: openvino.Core, recipe: NetworkRecipe) -> str:
     from retrieval.embedders.runtime import openvino
 
     depends = [recipe.name, openvino.get_version(), core.get_property("CPU", "FULL_DEVICE_NAME"), str(sorted(recipe.options.items()))]

@@ -22,17 +22,17 @@ import numpy as np
 import psutil
 
 from core.errors import ConfigurationError, Unavailable
-from core.ports import Encoded, SimilarityScale, TokenVectors
-from retrieval.embedders.compiled_networks import CompiledNetworks, Recipe
+from core.ports import EncodedPassages, SimilarityScale, TokenVectors
+from retrieval.embedders.compiled_networks import CompiledNetworks, NetworkRecipe
 from retrieval.embedders.transformer_models import ModelFiles, TransformerModel
-from retrieval.stop_words import ignorable_ids, whole_words
+from retrieval.vocabulary_words import ignorable_ids, whole_words
 
 if TYPE_CHECKING:
     import openvino
     from numpy.typing import NDArray
     from tokenizers import Encoding, Tokenizer
 
-QUESTIONS = 64  # of which the vectors are kept
+REMEMBERED_QUESTIONS = 64  # of which the vectors are kept
 QUESTION_TOKENS = 64  # of a question whose token vectors are kept, too: 6 MB for all of them
 PROMPT_PASSAGES = 8
 # Batches are as wide as the next multiple of this: the runtime compiles its kernels for each shape and keeps them. With widths of all kinds 40
@@ -50,7 +50,7 @@ def usable_cores() -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Computing:
+class ComputeOptions:
     """What a network runs on: `threads` 0 takes all cores, `networks` keep what was compiled. `activations` are those of a network whose weights
     are of 8 bits, the reader's."""
 
@@ -64,7 +64,7 @@ class Computing:
         return self.threads or usable_cores()
 
 
-ANY = Computing()
+DEFAULT_COMPUTE = ComputeOptions()
 
 
 @dataclass(slots=True)
@@ -96,15 +96,15 @@ class OpenVinoEmbedder:
     missing package, foreign weights or a precision that the processor lacks. `computing` says what it runs on, `folder` is another place of the
     package's files."""
 
-    def __init__(self, model: TransformerModel, computing: Computing = ANY, *, batch: int = 8, folder: Path | None = None) -> None:
+    def __init__(self, model: TransformerModel, computing: ComputeOptions = DEFAULT_COMPUTE, *, batch: int = 8, folder: Path | None = None) -> None:
         self._model, self._batch = model, batch
         place = folder or model.folder()
-        files = read_checked(model, place)
+        files = read_checked_files(model, place)
         self._tokenizer = make_tokenizer(files.tokenizer)
-        self.precision, first = _request(model, files, computing)
+        self.precision, first = _make_request(model, files, computing)
         self._prompt = _Lane(first)
-        self._bulk = _Lane(make=lambda: _request(model, read_checked(model, place), computing)[1])
-        self._end = _id_of(self._tokenizer, model)
+        self._bulk = _Lane(make=lambda: _make_request(model, read_checked_files(model, place), computing)[1])
+        self._end = _end_token_id(self._tokenizer, model)
         self._closed = False
         self._questions: OrderedDict[str, _Question] = OrderedDict()
 
@@ -127,15 +127,15 @@ class OpenVinoEmbedder:
     @property
     def ignorable_token_ids(self) -> frozenset[int]:
         """Vocabulary ids of punctuation and English stop words: what late interaction leaves out."""
-        return self._from_vocabulary[0]
+        return self._read_vocabulary[0]
 
     @property
     def whole_words(self) -> frozenset[str]:
         """Words that the vocabulary has in one piece, in lower case: words of the language, whatever a library holds."""
-        return self._from_vocabulary[1]
+        return self._read_vocabulary[1]
 
     @cached_property
-    def _from_vocabulary(self) -> tuple[frozenset[int], frozenset[str]]:
+    def _read_vocabulary(self) -> tuple[frozenset[int], frozenset[str]]:
         vocabulary = self._tokenizer.get_vocab()  # a copy of 50,000 words: made once for both
         return ignorable_ids(vocabulary), whole_words(vocabulary)
 
@@ -146,25 +146,25 @@ class OpenVinoEmbedder:
     async def embed_query(self, text: str) -> NDArray[np.float32]:
         """A question is embedded once for all stages of a run that ask for its vector or its tokens. The array cannot be written to."""
         known = self._questions.get(text)
-        return known.vector if known is not None else (await self._embedded(text))[0]
+        return known.vector if known is not None else (await self._embed_question(text))[0]
 
     async def embed_query_tokens(self, text: str) -> TokenVectors:
         """As `embed_query`; the arrays cannot be written to."""
         known = self._questions.get(text)
-        return known.tokens if known is not None and known.tokens is not None else (await self._embedded(text))[1]
+        return known.tokens if known is not None and known.tokens is not None else (await self._embed_question(text))[1]
 
-    async def _embedded(self, text: str) -> tuple[NDArray[np.float32], TokenVectors]:
+    async def _embed_question(self, text: str) -> tuple[NDArray[np.float32], TokenVectors]:
         """Vector and token vectors of a question, from one pass, kept for the next who asks."""
         encoded = await self._encode([text], self._prompt, with_tokens=True)
         vector, tokens = encoded.vectors[0], encoded.tokens[0]
         for array in (vector, tokens.ids, tokens.spans, tokens.vectors):
             array.flags.writeable = False
         self._questions[text] = _Question(vector, tokens if len(tokens.ids) <= QUESTION_TOKENS else None)
-        while len(self._questions) > QUESTIONS:
+        while len(self._questions) > REMEMBERED_QUESTIONS:
             self._questions.popitem(last=False)
         return vector, tokens
 
-    async def embed_passages(self, texts: Sequence[str], *, with_tokens: bool = False) -> Encoded:
+    async def embed_passages(self, texts: Sequence[str], *, with_tokens: bool = False) -> EncodedPassages:
         """A few passages take the prompt lane, windows of many the bulk lane, longest first so that a batch has little padding."""
         lane = self._prompt if len(texts) <= PROMPT_PASSAGES else self._bulk
         return await self._encode(texts, lane, with_tokens=with_tokens)
@@ -175,7 +175,7 @@ class OpenVinoEmbedder:
             async with lane.limiter:  # a batch that is running ends first
                 lane.request = lane.make = None
 
-    async def _encode(self, texts: Sequence[str], lane: _Lane, *, with_tokens: bool) -> Encoded:
+    async def _encode(self, texts: Sequence[str], lane: _Lane, *, with_tokens: bool) -> EncodedPassages:
         vectors = np.empty((len(texts), self.dimension), np.float32)
         tokens: list[TokenVectors | None] = [None] * len(texts)
         encodings = await anyio.to_thread.run_sync(self._tokenizer.encode_batch, list(texts))
@@ -185,7 +185,7 @@ class OpenVinoEmbedder:
             vectors[rows] = found
             for row, value in zip(rows, inner, strict=False):
                 tokens[row] = value
-        return Encoded(vectors, tuple(value for value in tokens if value is not None))
+        return EncodedPassages(vectors, tuple(value for value in tokens if value is not None))
 
     def _batches(self, encodings: Sequence[Encoding], *, of_one_width: bool) -> list[list[int]]:
         """The rows in batches, longest first. A handful of sentences are of very different lengths, and 40 of 100 tokens would be padding;
@@ -198,8 +198,8 @@ class OpenVinoEmbedder:
     def _infer(self, lane: _Lane, batch: Sequence[Encoding], with_tokens: bool) -> tuple[NDArray[np.float32], list[TokenVectors]]:
         if self._closed:
             raise Unavailable("The embedding model is closed: the process is shutting down.")
-        rows = [self._truncated(encoding.ids) for encoding in batch]
-        ids, mask = padded(rows, self._model.padding_id)
+        rows = [self._truncate(encoding.ids) for encoding in batch]
+        ids, mask = pad_rows(rows, self._model.padding_id)
         request = lane.infer({0: ids, 1: mask})
         vectors: NDArray[np.float32] = request.get_output_tensor(1).data.copy()
         if not with_tokens:
@@ -207,11 +207,11 @@ class OpenVinoEmbedder:
         last = request.get_output_tensor(0).data
         return vectors, [_token_vectors(encoding, last[place], len(row)) for place, (encoding, row) in enumerate(zip(batch, rows, strict=True))]
 
-    def _truncated(self, ids: list[int]) -> list[int]:
+    def _truncate(self, ids: list[int]) -> list[int]:
         return ids if len(ids) <= self.window else [*ids[: self.window - 1], self._end]
 
 
-def padded(rows: Sequence[Sequence[int]], padding: int = 0) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def pad_rows(rows: Sequence[Sequence[int]], padding: int = 0) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Token ids, filled up with `padding`, and their mask, each [rows, tokens]; tokens is the next multiple of STEP."""
     ids = np.full((len(rows), -(-max(map(len, rows)) // STEP) * STEP), padding, np.int64)
     mask = np.zeros_like(ids)
@@ -238,18 +238,18 @@ def make_tokenizer(text: str) -> Tokenizer:
     return tokenizer
 
 
-def _id_of(tokenizer: Tokenizer, model: TransformerModel) -> int:
+def _end_token_id(tokenizer: Tokenizer, model: TransformerModel) -> int:
     """Of the token that ends a text."""
     found = tokenizer.token_to_id(model.end_token)
     if found is None:
-        raise ConfigurationError(f"The tokenizer of {model.name} has no token {model.end_token}. Run: {model.command} --force-reinstall")
+        raise ConfigurationError(f"The tokenizer of {model.name} has no token {model.end_token}. Run: {model.install_command} --force-reinstall")
     return found
 
 
-def read_checked(model: TransformerModel, folder: Path) -> ModelFiles:
+def read_checked_files(model: TransformerModel, folder: Path) -> ModelFiles:
     """The files, once they are known to be the published ones: a damaged file is told as such, whatever reading it would come to."""
-    model.check(folder)
-    return model.read(folder)
+    model.check_weights(folder)
+    return model.read_files(folder)
 
 
 def available_precision(core: openvino.Core, precision: Precision) -> str:
@@ -260,7 +260,7 @@ def available_precision(core: openvino.Core, precision: Precision) -> str:
     return "bf16" if able and precision != "f32" else "f32"
 
 
-def _request(model: TransformerModel, files: ModelFiles, computing: Computing) -> tuple[str, Any]:
+def _make_request(model: TransformerModel, files: ModelFiles, computing: ComputeOptions) -> tuple[str, Any]:
     """The precision taken and an infer request of a network of its own."""
     from retrieval.embedders.runtime import openvino
 
@@ -274,4 +274,4 @@ def _request(model: TransformerModel, files: ModelFiles, computing: Computing) -
         return TransformerGraph(files.shape, files.weights, model.pooling, mean).build(model.name)
 
     options = {"INFERENCE_PRECISION_HINT": taken, "INFERENCE_NUM_THREADS": computing.cores, "PERFORMANCE_HINT": "LATENCY"}
-    return taken, computing.networks.compiled(core, Recipe(model.version, graph, options)).create_infer_request()
+    return taken, computing.networks.load_or_compile(core, NetworkRecipe(model.version, graph, options)).create_infer_request()

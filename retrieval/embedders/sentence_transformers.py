@@ -16,9 +16,9 @@ import httpx
 import numpy as np
 
 from core.errors import ConfigurationError, Unavailable
-from core.ports import Encoded, SimilarityScale, TokenVectors
-from retrieval.embedders.similarity import measured_scale, probes
-from retrieval.stop_words import ignorable_ids, whole_words
+from core.ports import EncodedPassages, SimilarityScale, TokenVectors
+from retrieval.embedders.similarity_scale import measure_scale, read_probes
+from retrieval.vocabulary_words import ignorable_ids, whole_words
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -33,9 +33,9 @@ class SentenceTransformerEmbedder:
     ConfigurationError where the extra is missing or the model cannot be loaded."""
 
     def __init__(self, model: str, *, query_prefix: str = "", passage_prefix: str = "", batch: int = 16) -> None:
-        library = _library(f"embedding.model {model}")
+        library = _import_library(f"embedding.model {model}")
         try:
-            self._model = library.SentenceTransformer(model, device="cpu", local_files_only=_is_here(model, f"embedding.model {model}"))
+            self._model = library.SentenceTransformer(model, device="cpu", local_files_only=_is_downloaded(model, f"embedding.model {model}"))
         except (OSError, ValueError, RuntimeError, ImportError, KeyError) as error:
             raise ConfigurationError(
                 f"The embedding model {model} cannot be loaded: {error}. Name a model of sentence-transformers or a path."
@@ -47,7 +47,7 @@ class SentenceTransformerEmbedder:
         self._name = f"{model}@{marks}" if query_prefix or passage_prefix else model
         self._limiter = anyio.CapacityLimiter(1)
         self._closed = False
-        self._scale = self._measured()
+        self._scale = self._measure_scale()
 
     @property
     def name(self) -> str:
@@ -82,10 +82,10 @@ class SentenceTransformerEmbedder:
         return np.array(found["offset_mapping"], np.int32).reshape(-1, 2)
 
     async def embed_query(self, text: str) -> NDArray[np.float32]:
-        vector: NDArray[np.float32] = (await self._run(lambda: self._vectors([self._query_prefix + text])))[0]
+        vector: NDArray[np.float32] = (await self._run_in_thread(lambda: self._vectors([self._query_prefix + text])))[0]
         return vector
 
-    async def embed_passages(self, texts: Sequence[str], *, with_tokens: bool = False) -> Encoded:
+    async def embed_passages(self, texts: Sequence[str], *, with_tokens: bool = False) -> EncodedPassages:
         """Batch by batch, so that a question waits for one batch at most."""
         vectors = np.empty((len(texts), self._dimension), np.float32)
         tokens: list[TokenVectors | None] = [None] * len(texts)
@@ -93,14 +93,14 @@ class SentenceTransformerEmbedder:
         for start in range(0, len(order), self._batch):
             rows = order[start : start + self._batch]
             batch = [texts[row] for row in rows]
-            encoded = await self._run(lambda batch=batch: self._encode(batch, self._passage_prefix, with_tokens=with_tokens))  # type: ignore[misc]  # mypy cannot infer a default of a lambda
+            encoded = await self._run_in_thread(lambda batch=batch: self._encode(batch, self._passage_prefix, with_tokens=with_tokens))  # type: ignore[misc]  # mypy cannot infer a default of a lambda
             vectors[rows] = encoded.vectors
             for row, value in zip(rows, encoded.tokens, strict=False):
                 tokens[row] = value
-        return Encoded(vectors, tuple(value for value in tokens if value is not None))
+        return EncodedPassages(vectors, tuple(value for value in tokens if value is not None))
 
     async def embed_query_tokens(self, text: str) -> TokenVectors:
-        encoded = await self._run(lambda: self._encode([text], self._query_prefix, with_tokens=True))
+        encoded = await self._run_in_thread(lambda: self._encode([text], self._query_prefix, with_tokens=True))
         return encoded.tokens[0]
 
     async def close(self) -> None:
@@ -108,19 +108,19 @@ class SentenceTransformerEmbedder:
             self._closed = True
             self._model = None
 
-    def _measured(self) -> SimilarityScale:
-        questions, passages = probes()
+    def _measure_scale(self) -> SimilarityScale:
+        questions, passages = read_probes()
         asked, answers = ([prefix + text for text in texts] for prefix, texts in ((self._query_prefix, questions), (self._passage_prefix, passages)))
-        return measured_scale(self._vectors(asked), self._vectors(answers))
+        return measure_scale(self._vectors(asked), self._vectors(answers))
 
-    def _encode(self, texts: Sequence[str], prefix: str, *, with_tokens: bool) -> Encoded:
+    def _encode(self, texts: Sequence[str], prefix: str, *, with_tokens: bool) -> EncodedPassages:
         prefixed = [prefix + text for text in texts]
         if not with_tokens:
-            return Encoded(self._vectors(prefixed))
+            return EncodedPassages(self._vectors(prefixed))
         found = self._model.encode(prefixed, output_value=None, batch_size=self._batch, show_progress_bar=False, convert_to_numpy=False)
         sentence = np.stack([row["sentence_embedding"].float().cpu().numpy() for row in found])
         inner = [self._tokens(text, len(prefix), row["token_embeddings"].float().cpu().numpy()) for text, row in zip(prefixed, found, strict=True)]
-        return Encoded(_unit(sentence), tuple(inner))
+        return EncodedPassages(_unit_rows(sentence), tuple(inner))
 
     def _vectors(self, texts: Sequence[str]) -> NDArray[np.float32]:
         found = self._model.encode(list(texts), batch_size=self._batch, show_progress_bar=False, normalize_embeddings=True)
@@ -134,9 +134,9 @@ class SentenceTransformerEmbedder:
         ids, spans = np.array(found["input_ids"], np.int32), np.array(found["offset_mapping"], np.int32).reshape(-1, 2)
         count = min(len(ids), len(vectors))
         keep = np.flatnonzero((np.array(found["special_tokens_mask"][:count]) == 0) & (spans[:count, 0] >= prefix))
-        return TokenVectors(ids[keep], spans[keep] - prefix, _unit(vectors[keep]))
+        return TokenVectors(ids[keep], spans[keep] - prefix, _unit_rows(vectors[keep]))
 
-    async def _run(self, work: Callable[[], T]) -> T:
+    async def _run_in_thread(self, work: Callable[[], T]) -> T:
         if self._closed:
             raise Unavailable("The embedding model is closed: the process is shutting down.")
         return await anyio.to_thread.run_sync(work, limiter=self._limiter)
@@ -146,9 +146,9 @@ class CrossEncoderScorer:
     """Implements `retrieval.reranking.PairScorer` by a cross-encoder such as cross-encoder/ms-marco-MiniLM-L-6-v2 (`search.rerank.cross_encoder`)."""
 
     def __init__(self, model: str, *, batch: int = 16) -> None:
-        library = _library(f"search.rerank.cross_encoder {model}")
+        library = _import_library(f"search.rerank.cross_encoder {model}")
         try:
-            self._model = library.CrossEncoder(model, device="cpu", local_files_only=_is_here(model, f"search.rerank.cross_encoder {model}"))
+            self._model = library.CrossEncoder(model, device="cpu", local_files_only=_is_downloaded(model, f"search.rerank.cross_encoder {model}"))
         except (OSError, ValueError, RuntimeError, ImportError, KeyError) as error:
             raise ConfigurationError(f"The cross-encoder {model} cannot be loaded: {error}. Name another or leave it empty.") from error
         self._name, self._batch = model, batch
@@ -178,7 +178,7 @@ def sigmoid(value: float) -> float:
     return 1 / (1 + math.exp(-value)) if value >= 0 else math.exp(value) / (1 + math.exp(value))
 
 
-def _library(wanted_by: str) -> Any:
+def _import_library(wanted_by: str) -> Any:
     try:
         import sentence_transformers
     except ImportError as error:
@@ -186,7 +186,7 @@ def _library(wanted_by: str) -> Any:
     return sentence_transformers
 
 
-def _is_here(model: str, wanted_by: str) -> bool:
+def _is_downloaded(model: str, wanted_by: str) -> bool:
     """Whether the model's files are on this machine, so that nobody is asked for them; False where its source answers. Raises ConfigurationError at
     once where neither is so: the library would try each of its files for half a minute."""
     from huggingface_hub import constants, try_to_load_from_cache
@@ -206,7 +206,7 @@ def _is_here(model: str, wanted_by: str) -> bool:
     return False
 
 
-def _unit(rows: NDArray[np.float32]) -> NDArray[np.float32]:
+def _unit_rows(rows: NDArray[np.float32]) -> NDArray[np.float32]:
     lengths = np.linalg.norm(rows, axis=-1, keepdims=True)
     unit: NDArray[np.float32] = (rows / np.maximum(lengths, 1e-12)).astype(np.float32)
     return unit

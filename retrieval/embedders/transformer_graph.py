@@ -26,21 +26,21 @@ Pooling = Literal["mean", "first"]
 
 
 @dataclass(frozen=True, slots=True)
-class Quantised:
+class QuantisedTable:
     """A table in 8 bits: `values` int8 [rows, columns]; each run of columns / `scales`' width has one float32 factor in `scales` [rows, runs]."""
 
     values: NDArray[np.int8]
     scales: NDArray[np.float32]
 
     @classmethod
-    def of(cls, exact: NDArray[np.float32], run: int = 64) -> Quantised:
+    def quantise(cls, exact: NDArray[np.float32], run: int = 64) -> QuantisedTable:
         """The table nearest to `exact` [rows, columns], with a factor for each `run` columns, which must divide them."""
         rows, columns = exact.shape
         runs = exact.reshape(rows, columns // run, run)
         scales = np.maximum(np.abs(runs).max(axis=2) / 127, np.float32(_TINY)).astype(np.float32)
         return cls(np.rint(runs / scales[:, :, None]).astype(np.int8).reshape(rows, columns), scales)
 
-    def exact(self) -> NDArray[np.float32]:
+    def dequantise(self) -> NDArray[np.float32]:
         """[rows, columns] in float32."""
         rows, columns = self.values.shape
         runs = self.values.reshape(rows, self.scales.shape[1], -1).astype(np.float32) * self.scales[:, :, None]
@@ -48,18 +48,18 @@ class Quantised:
 
 
 @dataclass(frozen=True, slots=True)
-class Weights:
+class TransformerWeights:
     """`words` is the table of the vocabulary, `tensors` the rest: `places` [positions, width] (segment 0 added to each), and `norm`, and for each
     layer `0.` … `query_key_value`, `attended`, `attended_norm`, `widened`, `narrowed`, `narrowed_norm`, each with `.weight` ([outputs, inputs] of a
     product) and `.bias`, all float32. `products` are those weights of products that are taken in 8 bits instead."""
 
-    words: NDArray[np.float32] | Quantised
+    words: NDArray[np.float32] | QuantisedTable
     tensors: Mapping[str, NDArray[np.float32]]
-    products: Mapping[str, Quantised] = field(default_factory=dict)
+    products: Mapping[str, QuantisedTable] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
-class Shape:
+class TransformerShape:
     """`width` numbers a token, split among `heads`."""
 
     layers: int
@@ -71,7 +71,7 @@ class Shape:
 class TransformerGraph:
     """Builds the network; `mean` [width] is taken away from the sentence vectors of a centred model."""
 
-    def __init__(self, shape: Shape, weights: Weights, pooling: Pooling, mean: NDArray[np.float32] | None = None) -> None:
+    def __init__(self, shape: TransformerShape, weights: TransformerWeights, pooling: Pooling, mean: NDArray[np.float32] | None = None) -> None:
         self._shape, self._weights, self._pooling, self._mean = shape, weights, pooling, mean
 
     def build(self, name: str) -> openvino.Model:
@@ -79,9 +79,9 @@ class TransformerGraph:
         1: unit sentence vectors [batch, width]."""
         inputs, hidden, seen = self._encoder()
         pooled = _mean_of_tokens(hidden, seen) if self._pooling == "mean" else _first_token(hidden)
-        vectors = _unit(pooled)
+        vectors = _normalise(pooled)
         if self._mean is not None:
-            vectors = _unit(ops.subtract(vectors, ops.constant(self._mean[None, :].astype(np.float32))))
+            vectors = _normalise(ops.subtract(vectors, ops.constant(self._mean[None, :].astype(np.float32))))
         return openvino.Model([ops.result(hidden), ops.result(vectors)], inputs, name)
 
     def build_reader(self, name: str) -> openvino.Model:
@@ -109,7 +109,7 @@ class TransformerGraph:
     def _words(self, ids: Any) -> Any:
         """The rows of the vocabulary's table. One in 8 bits stays so in memory: only the rows that are asked for become float32."""
         table = self._weights.words
-        if not isinstance(table, Quantised):
+        if not isinstance(table, QuantisedTable):
             return ops.gather(ops.constant(np.ascontiguousarray(table)), ids, _axis(0))
         runs = table.scales.shape[1]
         values = ops.convert(ops.gather(ops.constant(np.ascontiguousarray(table.values)), ids, _axis(0)), np.float32)
@@ -133,7 +133,7 @@ class TransformerGraph:
 
     def _linear(self, name: str, hidden: Any) -> Any:
         table = self._weights.products.get(f"{name}.weight")
-        weight = self._tensor(f"{name}.weight") if table is None else _exact(table)
+        weight = self._tensor(f"{name}.weight") if table is None else _dequantised_table(table)
         product = ops.matmul(hidden, weight, transpose_a=False, transpose_b=True)
         return ops.add(product, self._tensor(f"{name}.bias"))
 
@@ -146,7 +146,7 @@ class TransformerGraph:
         return ops.constant(np.ascontiguousarray(self._weights.tensors[name], np.float32))
 
 
-def _exact(table: Quantised) -> Any:
+def _dequantised_table(table: QuantisedTable) -> Any:
     """[rows, columns] in float32 for a product to take; the runtime keeps the 8 bits and makes it exact inside the product."""
     rows, columns = table.values.shape
     runs = ops.convert(ops.constant(np.ascontiguousarray(table.values).reshape(rows, table.scales.shape[1], -1)), np.float32)
@@ -166,7 +166,7 @@ def _first_token(hidden: Any) -> Any:
     return ops.squeeze(ops.slice(hidden, _axes(0), _axes(1), _axes(1), _axes(1)), _axes(1))
 
 
-def _unit(vectors: Any) -> Any:
+def _normalise(vectors: Any) -> Any:
     return ops.normalize_l2(vectors, _axes(1), _TINY, "max")
 
 

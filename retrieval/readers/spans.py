@@ -12,22 +12,22 @@ from core.ports import AnswerSpan
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-LONGEST = 40  # tokens of a span
-SPANS = 5
+MAX_SPAN_TOKENS = 40  # tokens of a span
+MAX_SPANS = 5
 _NEVER = np.float32(-np.inf)
 
 
 def span_scores(logits: NDArray[np.float32], null: float) -> NDArray[np.float32]:
     """[tokens, LONGEST]: in row i and column w the score of the span from token i to token i + w, its start logit and end logit less `null`, the
     sum of both of the first token of the window. `logits` [tokens, 2] are start and end of the passage's tokens."""
-    scores: NDArray[np.float32] = logits[:, :1] + _from_each(logits[:, 1], _NEVER) - np.float32(null)
+    scores: NDArray[np.float32] = logits[:, :1] + _following_values(logits[:, 1], _NEVER) - np.float32(null)
     return scores
 
 
 def merged_scores(parts: Sequence[tuple[int, NDArray[np.float32]]], tokens: int) -> NDArray[np.float32]:
     """[tokens, LONGEST] of a whole passage, from those of its windows, each with the passage's token at which it begins: of a span that stands in
     two windows the greater score; -inf for one that stands in none."""
-    merged = np.full((tokens, LONGEST), _NEVER, np.float32)
+    merged = np.full((tokens, MAX_SPAN_TOKENS), _NEVER, np.float32)
     for first, scores in parts:
         rows = merged[first : first + len(scores)]
         np.maximum(rows, scores, out=rows)
@@ -37,16 +37,16 @@ def merged_scores(parts: Sequence[tuple[int, NDArray[np.float32]]], tokens: int)
 def best_spans(scores: NDArray[np.float32], offsets: NDArray[np.int32], text: str) -> tuple[AnswerSpan, ...]:
     """At most SPANS that do not overlap, best first; the earlier and shorter one of equals. `offsets` [tokens, 2] lead from tokens to the text. No
     span begins or ends with a token of white space. `scores` is used up."""
-    _shut_blank(scores, blank_tokens(offsets, text))
+    _exclude_blank_spans(scores, blank_tokens(offsets, text))
     chosen: list[AnswerSpan] = []
-    while len(chosen) < SPANS and scores.size:
-        first, width = divmod(int(scores.argmax()), LONGEST)
+    while len(chosen) < MAX_SPANS and scores.size:
+        first, width = divmod(int(scores.argmax()), MAX_SPAN_TOKENS)
         score = float(scores[first, width])
         if score == -np.inf:
             break
-        start, end = stripped(text, int(offsets[first, 0]), int(offsets[first + width, 1]))
+        start, end = strip_span(text, int(offsets[first, 0]), int(offsets[first + width, 1]))
         chosen.append(AnswerSpan(start, end, score))
-        _shut_out(scores, offsets, start, end)
+        _exclude_overlapping(scores, offsets, start, end)
     return tuple(chosen)
 
 
@@ -55,29 +55,29 @@ def blank_tokens(offsets: NDArray[np.int32], text: str) -> NDArray[np.bool_]:
     return np.array([not text[start:end].strip() for start, end in offsets.tolist()], np.bool_)
 
 
-def stripped(text: str, start: int, end: int) -> tuple[int, int]:
+def strip_span(text: str, start: int, end: int) -> tuple[int, int]:
     """The range without the white space at both ends (a token of a byte-level vocabulary may hold the space before its word)."""
     words = text[start:end]
     return start + len(words) - len(words.lstrip()), start + len(words.rstrip())
 
 
-def _shut_blank(scores: NDArray[np.float32], blank: NDArray[np.bool_]) -> None:
+def _exclude_blank_spans(scores: NDArray[np.float32], blank: NDArray[np.bool_]) -> None:
     """Every span that begins or ends with a blank token."""
     if blank.any():
         scores[blank] = _NEVER
-        scores[_from_each(blank, np.False_)] = _NEVER
+        scores[_following_values(blank, np.False_)] = _NEVER
 
 
-def _from_each(values: NDArray[Any], past: Any) -> NDArray[Any]:
+def _following_values(values: NDArray[Any], past: Any) -> NDArray[Any]:
     """[tokens, LONGEST]: the value of each token and of those after it; `past` stands for those after the last."""
-    filled = np.append(values, np.full(LONGEST, past, values.dtype))
-    return np.lib.stride_tricks.sliding_window_view(filled, LONGEST)[: len(values)]
+    filled = np.append(values, np.full(MAX_SPAN_TOKENS, past, values.dtype))
+    return np.lib.stride_tricks.sliding_window_view(filled, MAX_SPAN_TOKENS)[: len(values)]
 
 
-def _shut_out(scores: NDArray[np.float32], offsets: NDArray[np.int32], start: int, end: int) -> None:
+def _exclude_overlapping(scores: NDArray[np.float32], offsets: NDArray[np.int32], start: int, end: int) -> None:
     """Every span with a token that has a character of text[start:end]; two tokens may share one."""
     taken = np.flatnonzero((offsets[:, 0] < end) & (offsets[:, 1] > start))
     low, high = int(taken[0]), int(taken[-1])
-    first = max(0, low - LONGEST + 1)
+    first = max(0, low - MAX_SPAN_TOKENS + 1)
     rows = np.arange(first, high + 1)[:, None]
-    scores[first : high + 1][np.arange(LONGEST) >= low - rows] = _NEVER
+    scores[first : high + 1][np.arange(MAX_SPAN_TOKENS) >= low - rows] = _NEVER

@@ -1,4 +1,4 @@
-"""Alembic's entry: runs inside the connection and the transaction that `storage/engine.py` opened, so there is no alembic.ini."""
+"""Alembic's entry: runs inside the connection and the transaction that `storage/database.py` opened, so there is no alembic.ini."""
 
 from __future__ import annotations
 

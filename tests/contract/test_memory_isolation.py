@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 
 from core.memory import MemoryItem
 from core.ports import MemoryQuestion
-from storage.engine import Database
-from tests.support.databases import opened
-from tests.support.memories import World, rows_holding
+from storage.database import Database
+from tests.support.databases import open_backend
+from tests.support.memory_world import MemoryWorld, count_rows_holding
 
 SETTINGS = settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 # Names that are parts of one another, so that a missing boundary is noticed.
@@ -53,11 +53,11 @@ def mark(tenant: str, person: str, session: str) -> str:
     return f"mark{TENANTS.index(tenant)}{PEOPLE.index(person)}{SESSIONS.index(session)}x"
 
 
-async def live(world: World, runs: list[Run]) -> None:
+async def live(world: MemoryWorld, runs: list[Run]) -> None:
     """Every run, with feedback where there is some; each of its texts bears the session's mark and the names of what it rests on."""
     for tenant, person, session, question, documents, sign in runs:
         word = mark(tenant, person, session)
-        run = await world.ask(
+        run = await world.ask_question(
             f"{QUESTIONS[question]} {word}",
             f"The {word} contract of number {question} says {world.runs} euros.",
             tenant=tenant,
@@ -70,10 +70,10 @@ async def live(world: World, runs: list[Run]) -> None:
         )
         if sign:
             more: dict[str, Any] = {"correction": f"The {word} price is {world.runs} euros."} if sign == "correction" else {}
-            await world.say(run, sign, tenant=tenant, user_id=person, **more)
+            await world.give_feedback(run, sign, tenant=tenant, user_id=person, **more)
 
 
-async def everything_of(world: World, tenant: str, person: str) -> str:
+async def everything_of(world: MemoryWorld, tenant: str, person: str) -> str:
     """All that a person can reach, as text."""
     seen = await world.memory.overview(tenant, person, 500)
     words = [mark(tenant, person, "s"), *(mark(other, who, "s1") for other in TENANTS for who in PEOPLE)]
@@ -84,9 +84,9 @@ async def everything_of(world: World, tenant: str, person: str) -> str:
     return seen.model_dump_json() + "".join(each.model_dump_json() for each in asked)
 
 
-def fresh(database: Database) -> World:
-    database.write_now(lambda connection: [connection.execute(table.delete()) for table in reversed(_tables())])
-    return World(database)
+def fresh(database: Database) -> MemoryWorld:
+    database.write_sync(lambda connection: [connection.execute(table.delete()) for table in reversed(_tables())])
+    return MemoryWorld(database)
 
 
 def _tables() -> list[Any]:
@@ -98,7 +98,7 @@ def _tables() -> list[Any]:
 @SETTINGS
 @given(RUNS)
 def test_nobody_reaches_what_another_did(folder: Path, runs: list[Run]) -> None:
-    async def check(world: World) -> None:
+    async def check(world: MemoryWorld) -> None:
         await live(world, runs)
         await world.memory.consolidate()
         for tenant in TENANTS:
@@ -113,7 +113,7 @@ def test_nobody_reaches_what_another_did(folder: Path, runs: list[Run]) -> None:
             assert turns
             assert all(mark(tenant, person, session) in question for question, _ in turns)
 
-    with opened("sqlite", folder) as database:
+    with open_backend("sqlite", folder) as database:
         asyncio.run(check(fresh(database)))
 
 
@@ -122,25 +122,25 @@ def test_nobody_reaches_what_another_did(folder: Path, runs: list[Run]) -> None:
 def test_a_forgotten_session_is_nowhere_and_the_others_stay(folder: Path, runs: list[Run], choice: int) -> None:
     tenant, person, session, *_ = runs[choice % len(runs)]
 
-    async def check(world: World) -> None:
+    async def check(world: MemoryWorld) -> None:
         await live(world, runs)
         await world.memory.consolidate()
         others = {name for run in runs if (name := run[:3]) != (tenant, person, session)}
         await world.memory.forget(tenant, person, session_id=session)
         await world.memory.consolidate()
-        assert rows_holding(world.database, mark(tenant, person, session)) == {}
+        assert count_rows_holding(world.database, mark(tenant, person, session)) == {}
         assert mark(tenant, person, session) not in (await everything_of(world, tenant, person)).replace("talk-", "")
         for other in others:
-            assert rows_holding(world.database, mark(*other)) != {}
+            assert count_rows_holding(world.database, mark(*other)) != {}
 
-    with opened("sqlite", folder) as database:
+    with open_backend("sqlite", folder) as database:
         asyncio.run(check(fresh(database)))
 
 
 @SETTINGS
 @given(RUNS, st.sampled_from(DOCUMENTS), st.booleans())
 def test_a_forgotten_document_is_nowhere(folder: Path, runs: list[Run], document: str, deleted: bool) -> None:
-    async def check(world: World) -> None:
+    async def check(world: MemoryWorld) -> None:
         await live(world, runs)
         await world.memory.consolidate()
         for tenant in TENANTS:
@@ -149,14 +149,14 @@ def test_a_forgotten_document_is_nowhere(folder: Path, runs: list[Run], document
             else:
                 for person in PEOPLE:
                     await world.memory.forget(tenant, person, document_id=document)
-        assert rows_holding(world.database, document) == {}
+        assert count_rows_holding(world.database, document) == {}
         for tenant in TENANTS:
             for person in PEOPLE:
                 assert document not in await everything_of(world, tenant, person)
         await world.memory.consolidate()
-        assert rows_holding(world.database, document) == {}
+        assert count_rows_holding(world.database, document) == {}
 
-    with opened("sqlite", folder) as database:
+    with open_backend("sqlite", folder) as database:
         asyncio.run(check(fresh(database)))
 
 
@@ -165,7 +165,7 @@ def test_a_forgotten_document_is_nowhere(folder: Path, runs: list[Run], document
 def test_a_forgotten_person_is_nowhere_and_all_of_it_comes_back_in_the_answer(folder: Path, runs: list[Run], choice: int) -> None:
     tenant, person, *_ = runs[choice % len(runs)]
 
-    async def check(world: World) -> None:
+    async def check(world: MemoryWorld) -> None:
         await live(world, runs)
         before = await world.memory.overview(tenant, person, 500)
         others = {who: await everything_of(world, *who) for run in runs if (who := run[:2]) != (tenant, person)}
@@ -174,12 +174,12 @@ def test_a_forgotten_person_is_nowhere_and_all_of_it_comes_back_in_the_answer(fo
         assert _ids(gone.items) == _ids([item for section in sections for item in section.items])
         assert sum(gone.removed.values()) == sum(section.total for section in sections)
         for session in SESSIONS:
-            assert rows_holding(world.database, mark(tenant, person, session)) == {}
+            assert count_rows_holding(world.database, mark(tenant, person, session)) == {}
         assert await world.store.people(tenant) == sorted(who for who in others if who[0] == tenant)
         for who, seen in others.items():
             assert await everything_of(world, *who) == seen
 
-    with opened("sqlite", folder) as database:
+    with open_backend("sqlite", folder) as database:
         asyncio.run(check(fresh(database)))
 
 

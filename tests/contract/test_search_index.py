@@ -13,7 +13,7 @@ import pytest
 from core.errors import InvalidInput
 from core.ports import IndexedDocument, SearchIndex
 from core.search import Filters
-from tests.support.indexes import BACKENDS, DIMENSION, ORDINARY, Attributes, Backend, document, vector_of
+from tests.support.indexes import BACKENDS, DIMENSION, ORDINARY_ATTRIBUTES, Backend, DocumentAttributes, document, vector_of
 
 NONE = Filters()
 
@@ -38,18 +38,18 @@ async def fill(index: SearchIndex, *documents: IndexedDocument) -> None:
 
 async def words(index: SearchIndex, text: str, filters: Filters = NONE, tenant: str = "default") -> list[str]:
     """Ids of the documents that the lexical leg finds, best first, each once."""
-    result = await index.lexical(tenant, text, filters, 50)
+    result = await index.search_lexical(tenant, text, filters, 50)
     return list(dict.fromkeys(hit.document_id for hit in result.hits))
 
 
 async def near(index: SearchIndex, text: str, filters: Filters = NONE, tenant: str = "default") -> list[str]:
-    return list(dict.fromkeys(hit.document_id for hit in await index.dense(tenant, vector_of(text), filters, 50)))
+    return list(dict.fromkeys(hit.document_id for hit in await index.search_dense(tenant, vector_of(text), filters, 50)))
 
 
 # ---------------------------------------------------------------------------------------------------------------------- finding
 async def test_an_empty_index_finds_nothing(index: SearchIndex) -> None:
-    assert (await index.lexical("default", "lease", NONE, 5)).hits == ()
-    assert await index.dense("default", vector_of("lease"), NONE, 5) == ()
+    assert (await index.search_lexical("default", "lease", NONE, 5)).hits == ()
+    assert await index.search_dense("default", vector_of("lease"), NONE, 5) == ()
     assert await index.generations() == {}
     counts = await index.counts()
     assert (counts.documents, counts.chunks, counts.vectors) == (0, 0, 0)
@@ -57,8 +57,8 @@ async def test_an_empty_index_finds_nothing(index: SearchIndex) -> None:
 
 async def test_both_legs_put_the_fitting_chunk_first(index: SearchIndex) -> None:
     await fill(index, document("lease", "The lease ends in March.", "Rent is due monthly."), document("pump", "The pump needs oil."))
-    lexical = await index.lexical("default", "When does the lease end?", NONE, 5)
-    dense = await index.dense("default", vector_of("The lease ends in March."), NONE, 5)
+    lexical = await index.search_lexical("default", "When does the lease end?", NONE, 5)
+    dense = await index.search_dense("default", vector_of("The lease ends in March."), NONE, 5)
     assert lexical.hits[0].chunk_id == dense[0].chunk_id == document("lease", "").chunks[0].id
     assert dense[0].score == pytest.approx(1.0, abs=2e-3)
     assert [hit.score for hit in dense] == sorted((hit.score for hit in dense), reverse=True)
@@ -84,11 +84,11 @@ async def test_scripts_without_spaces_are_found_inside_a_sentence(index: SearchI
 async def test_a_document_is_found_by_what_only_its_title_filename_keywords_or_summary_say(index: SearchIndex) -> None:
     await fill(
         index,
-        document("t", "one", attributes=replace(ORDINARY, title="Halden lease")),
-        document("f", "two", attributes=replace(ORDINARY, paths=("/library/turbine_report.pdf",))),
-        document("k", "three", attributes=replace(ORDINARY, keywords=("hydraulics", "valves"))),
-        document("s", "four", attributes=replace(ORDINARY, summary="Explains pension rules.")),
-        document("h", "five", attributes=replace(ORDINARY, headings="Warranty > Exclusions")),
+        document("t", "one", attributes=replace(ORDINARY_ATTRIBUTES, title="Halden lease")),
+        document("f", "two", attributes=replace(ORDINARY_ATTRIBUTES, paths=("/library/turbine_report.pdf",))),
+        document("k", "three", attributes=replace(ORDINARY_ATTRIBUTES, keywords=("hydraulics", "valves"))),
+        document("s", "four", attributes=replace(ORDINARY_ATTRIBUTES, summary="Explains pension rules.")),
+        document("h", "five", attributes=replace(ORDINARY_ATTRIBUTES, headings="Warranty > Exclusions")),
     )
     found = [await words(index, word) for word in ("halden", "turbine", "valve", "pension", "exclusion")]
     assert found == [["t"], ["f"], ["k"], ["s"], ["h"]]
@@ -96,17 +96,17 @@ async def test_a_document_is_found_by_what_only_its_title_filename_keywords_or_s
 
 async def test_the_document_lifts_its_chunks(index: SearchIndex) -> None:
     body = "The notice period is three months."
-    await fill(index, document("plain", body), document("titled", body, attributes=replace(ORDINARY, title="Notice period")))
+    await fill(index, document("plain", body), document("titled", body, attributes=replace(ORDINARY_ATTRIBUTES, title="Notice period")))
     assert (await words(index, "notice period"))[0] == "titled"
 
 
 async def test_the_limit_holds_and_ties_keep_one_order(index: SearchIndex) -> None:
     await fill(index, *[document(f"d{n}", "same text here") for n in range(20)])
-    first = await index.lexical("default", "same text", NONE, 7)
-    again = await index.lexical("default", "same text", NONE, 7)
+    first = await index.search_lexical("default", "same text", NONE, 7)
+    again = await index.search_lexical("default", "same text", NONE, 7)
     assert len(first.hits) == 7
     assert first.hits == again.hits
-    assert len(await index.dense("default", vector_of("same text here"), NONE, 7)) == 7
+    assert len(await index.search_dense("default", vector_of("same text here"), NONE, 7)) == 7
 
 
 async def test_vectors_come_back_for_known_chunks_only(index: SearchIndex) -> None:
@@ -121,7 +121,7 @@ async def test_vectors_come_back_for_known_chunks_only(index: SearchIndex) -> No
 
 async def test_a_vector_of_another_model_is_refused(index: SearchIndex) -> None:
     with pytest.raises(InvalidInput):
-        await index.dense("default", np.ones(DIMENSION + 1, np.float32), NONE, 5)
+        await index.search_dense("default", np.ones(DIMENSION + 1, np.float32), NONE, 5)
 
 
 async def test_many_rows_agree_with_an_exhaustive_search(index: SearchIndex) -> None:
@@ -134,7 +134,7 @@ async def test_many_rows_agree_with_an_exhaustive_search(index: SearchIndex) -> 
     await fill(index, replace(plain, chunks=chunks))
     for query in matrix[:20]:
         expected = np.argsort(-(matrix.astype(np.float16).astype(np.float32) @ query), kind="stable")[:10] + 1
-        found = [hit.chunk_id for hit in await index.dense("default", query, NONE, 10)]
+        found = [hit.chunk_id for hit in await index.search_dense("default", query, NONE, 10)]
         assert len(set(found) & set(expected.tolist())) >= 9  # float16 may swap neighbours at the edge
         assert found[0] == expected[0]
 
@@ -142,10 +142,10 @@ async def test_many_rows_agree_with_an_exhaustive_search(index: SearchIndex) -> 
 # ---------------------------------------------------------------------------------------------------------------------- filters
 TEXT = "shared words everywhere"
 SPRING_23, SPRING_24, SUMMER_24 = (datetime(year, month, 1, tzinfo=UTC) for year, month in ((2023, 3), (2024, 3), (2024, 6)))
-A = Attributes(paths=("/lib/2023/a.pdf",), file_type=".pdf", doc_type="contract", modified_at=SPRING_23)
-B = Attributes(paths=("/lib/2024/b.pdf", "/copy/b.pdf"), file_type=".pdf", language="de", modified_at=SPRING_24)
-C = Attributes(paths=("/lib/2024/sub/c.md",), file_type=".md", collection="notes", modified_at=None)
-D = Attributes(paths=("/library/d.md",), file_type=".md", language="de", doc_type="contract", modified_at=SUMMER_24)
+A = DocumentAttributes(paths=("/lib/2023/a.pdf",), file_type=".pdf", doc_type="contract", modified_at=SPRING_23)
+B = DocumentAttributes(paths=("/lib/2024/b.pdf", "/copy/b.pdf"), file_type=".pdf", language="de", modified_at=SPRING_24)
+C = DocumentAttributes(paths=("/lib/2024/sub/c.md",), file_type=".md", collection="notes", modified_at=None)
+D = DocumentAttributes(paths=("/library/d.md",), file_type=".md", language="de", doc_type="contract", modified_at=SUMMER_24)
 SET = [document(name, TEXT, attributes=attributes) for name, attributes in zip("abcd", (A, B, C, D), strict=True)]
 FILTERS = [
     (Filters(), "abcd"),
@@ -177,7 +177,7 @@ FILTERS = [
 
 @pytest.mark.parametrize(("filters", "expected"), FILTERS, ids=[str(number) for number in range(len(FILTERS))])
 async def test_filters_mean_the_same_in_both_legs(index: SearchIndex, filters: Filters, expected: str) -> None:
-    await fill(index, *SET, document("other", TEXT, attributes=Attributes(tenant="stranger")))
+    await fill(index, *SET, document("other", TEXT, attributes=DocumentAttributes(tenant="stranger")))
     assert sorted(await words(index, "shared words", filters)) == list(expected)
     assert sorted(await near(index, TEXT, filters)) == list(expected)
 
@@ -193,14 +193,14 @@ async def test_writes_are_seen_at_the_commit(index: SearchIndex) -> None:
 
 async def test_an_upsert_replaces_and_is_idempotent(index: SearchIndex) -> None:
     await fill(index, document("a", "old lease", "second"))
-    new = document("a", "new contract", first_chunk=50, attributes=replace(ORDINARY, generation=2))
+    new = document("a", "new contract", first_chunk=50, attributes=replace(ORDINARY_ATTRIBUTES, generation=2))
     for _ in range(3):
         await fill(index, new)
     await index.upsert([new, new])
     await index.commit()
     assert await words(index, "lease") == []
-    assert [hit.chunk_id for hit in (await index.lexical("default", "contract", NONE, 10)).hits] == [50]
-    assert [hit.chunk_id for hit in await index.dense("default", vector_of("old lease"), NONE, 10)] == [50]
+    assert [hit.chunk_id for hit in (await index.search_lexical("default", "contract", NONE, 10)).hits] == [50]
+    assert [hit.chunk_id for hit in await index.search_dense("default", vector_of("old lease"), NONE, 10)] == [50]
     assert await index.generations() == {"a": 2}
     counts = await index.counts()
     assert (counts.documents, counts.chunks, counts.vectors) == (1, 1, 1)
@@ -231,11 +231,11 @@ async def test_the_last_of_several_changes_counts(index: SearchIndex) -> None:
 async def test_index_and_delete_leave_what_was_never_indexed(index: SearchIndex) -> None:
     kept = [document(f"k{n}", f"lease number {n}", f"contract {n}") for n in range(5)]
     await fill(index, *kept)
-    before = [await index.dense("default", vector_of("lease number 3"), NONE, 50), set(await words(index, "lease contract"))]
+    before = [await index.search_dense("default", vector_of("lease number 3"), NONE, 50), set(await words(index, "lease contract"))]
     await fill(index, *[document(f"x{n}", f"lease extra {n}") for n in range(30)])
     await index.delete("default", [f"x{n}" for n in range(30)])
     await index.commit()
-    assert [await index.dense("default", vector_of("lease number 3"), NONE, 50), set(await words(index, "lease contract"))] == before
+    assert [await index.search_dense("default", vector_of("lease number 3"), NONE, 50), set(await words(index, "lease contract"))] == before
 
 
 async def test_a_document_without_chunks_is_remembered(index: SearchIndex) -> None:
@@ -245,7 +245,7 @@ async def test_a_document_without_chunks_is_remembered(index: SearchIndex) -> No
 
 
 async def test_tenants_do_not_see_or_delete_each_other(index: SearchIndex) -> None:
-    other = replace(ORDINARY, tenant="stranger")
+    other = replace(ORDINARY_ATTRIBUTES, tenant="stranger")
     await fill(index, document("mine", "secret lease"), document("theirs", "secret lease", "secret lease again", attributes=other))
     assert await words(index, "secret") == await near(index, "secret lease") == ["mine"]
     assert await words(index, "secret", tenant="stranger") == await near(index, "secret lease", tenant="stranger") == ["theirs"]
@@ -259,7 +259,11 @@ async def test_tenants_do_not_see_or_delete_each_other(index: SearchIndex) -> No
 
 
 async def test_the_languages_of_each_tenants_documents_are_counted(index: SearchIndex) -> None:
-    german, unknown, stranger = (replace(ORDINARY, language="de"), replace(ORDINARY, language=""), Attributes(tenant="stranger", language="fr"))
+    german, unknown, stranger = (
+        replace(ORDINARY_ATTRIBUTES, language="de"),
+        replace(ORDINARY_ATTRIBUTES, language=""),
+        DocumentAttributes(tenant="stranger", language="fr"),
+    )
     assert await index.languages("default") == {}
     await index.upsert([document("a", "one", "two"), document("b", "eins", attributes=german), document("empty", attributes=german)])
     assert await index.languages("default") == {}
@@ -268,7 +272,7 @@ async def test_the_languages_of_each_tenants_documents_are_counted(index: Search
     await fill(index, document("n", "42", attributes=unknown), document("f", "un", attributes=stranger))
     assert (await index.languages("default"), await index.languages("stranger")) == ({"en": 1, "de": 2, "": 1}, {"fr": 1})
     assert await index.languages("nobody") == {}
-    await fill(index, document("b", "one", attributes=replace(ORDINARY, generation=2)))  # read again, it is told otherwise
+    await fill(index, document("b", "one", attributes=replace(ORDINARY_ATTRIBUTES, generation=2)))  # read again, it is told otherwise
     await fill(index, document("n", "42", attributes=replace(unknown, language="DE")))
     await index.delete("default", ["empty", "f"])
     await index.commit()
@@ -299,16 +303,18 @@ QUESTIONS = {
 async def test_any_text_may_be_asked_and_indexed(index: SearchIndex, name: str) -> None:
     text = QUESTIONS[name]
     await fill(
-        index, document("a", "The lease ends in March."), document("odd", text, attributes=replace(ORDINARY, title=text, paths=(f"/x/{text[:99]}",)))
+        index,
+        document("a", "The lease ends in March."),
+        document("odd", text, attributes=replace(ORDINARY_ATTRIBUTES, title=text, paths=(f"/x/{text[:99]}",))),
     )
-    result = await index.lexical("default", text, Filters(), 5)
+    result = await index.search_lexical("default", text, Filters(), 5)
     assert all(np.isfinite(hit.score) for hit in result.hits)
     assert len(index.terms(text)) == len([term for term in index.terms(text) if term])
-    assert (await index.lexical("default", "lease", Filters(collection=text, path_prefix=text, document_ids=[text]), 5)).hits == ()
+    assert (await index.search_lexical("default", "lease", Filters(collection=text, path_prefix=text, document_ids=[text]), 5)).hits == ()
 
 
 async def test_a_file_name_that_is_no_unicode_can_be_filtered(index: SearchIndex) -> None:
-    await fill(index, document("odd", "lease", attributes=replace(ORDINARY, paths=("/lib/b\udce9.txt",))))
+    await fill(index, document("odd", "lease", attributes=replace(ORDINARY_ATTRIBUTES, paths=("/lib/b\udce9.txt",))))
     for leg in (words, near):
         assert await leg(index, "lease", Filters(path_prefix="/lib/b\udce9.txt")) == ["odd"]
 
@@ -326,7 +332,7 @@ async def test_what_was_committed_is_there_after_opening_again(backend: Backend,
     assert await index.languages("default") == {"en": 2}
     assert await words(index, "lease") == ["a"]
     assert (await near(index, "pump"))[0] == "b"
-    await fill(index, document("a", "Café", attributes=replace(ORDINARY, generation=2)))
+    await fill(index, document("a", "Café", attributes=replace(ORDINARY_ATTRIBUTES, generation=2)))
     assert await words(index, "cafe") == ["a"]
     assert await words(index, "lease") == []
     await index.close()
@@ -334,7 +340,7 @@ async def test_what_was_committed_is_there_after_opening_again(backend: Backend,
 
 async def test_a_change_that_was_committed_but_not_marked_can_be_brought_again(backend: Backend, tmp_path: Path) -> None:
     index = await backend.open(tmp_path)
-    new = document("a", "lease", attributes=replace(ORDINARY, generation=2))
+    new = document("a", "lease", attributes=replace(ORDINARY_ATTRIBUTES, generation=2))
     await fill(index, document("a", "old", first_chunk=7), document("gone", "lease"))
     await fill(index, new)  # the crash comes here: the truth has not heard of it
     await index.close()
@@ -344,8 +350,8 @@ async def test_a_change_that_was_committed_but_not_marked_can_be_brought_again(b
     await index.delete("default", ["gone"])
     await index.commit()
     assert await words(index, "lease old") == await near(index, "lease") == ["a"]
-    assert len((await index.lexical("default", "lease", NONE, 10)).hits) == 1
-    assert len(await index.dense("default", vector_of("lease"), NONE, 10)) == 1
+    assert len((await index.search_lexical("default", "lease", NONE, 10)).hits) == 1
+    assert len(await index.search_dense("default", vector_of("lease"), NONE, 10)) == 1
     await index.close()
 
 
@@ -357,8 +363,8 @@ async def test_readers_and_the_writer_do_not_disturb_each_other(index: SearchInd
 
     async def read() -> None:
         for _ in range(40):
-            hits = await index.dense("default", vector_of("lease forever"), NONE, 3)
-            lexical = await index.lexical("default", "lease forever", NONE, 3)
+            hits = await index.search_dense("default", vector_of("lease forever"), NONE, 3)
+            lexical = await index.search_lexical("default", "lease forever", NONE, 3)
             seen.append(hits[0].document_id == lexical.hits[0].document_id == "fixed")
 
     async def write() -> None:

@@ -16,8 +16,8 @@ from redis.asyncio import Redis
 
 from core.errors import ConfigurationError, Unavailable
 from core.ports import SessionMemory
+from memory.in_process_session import InProcessSessionMemory
 from memory.redis_session import RedisSessionMemory
-from memory.session import InProcessSessionMemory
 from tests.support.redis_server import redis_server
 
 
@@ -167,7 +167,7 @@ async def test_the_number_of_sessions_in_a_process_is_bounded() -> None:
 # ------------------------------------------------------------------------------------------------------------------ Redis alone
 async def test_a_redis_that_is_not_there_says_what_to_do(tmp_path: Path) -> None:
     memory = RedisSessionMemory(f"unix://{tmp_path}/nobody?password=secret")
-    calls = (memory.recall("t", "s"), memory.remember("t", "s", {}), memory.forget("t", "s"), memory.answers())
+    calls = (memory.recall("t", "s"), memory.remember("t", "s", {}), memory.forget("t", "s"), memory.check_connection())
     for call in calls:
         with pytest.raises(Unavailable, match=r"does not answer .*memory\.session\.backend: process") as told:
             await call
@@ -190,6 +190,6 @@ async def test_every_key_has_an_end_and_strangers_values_are_passed_over(redis_u
     await client.set("test:ends:1:t:text", "another type")
     with pytest.raises(Unavailable):
         await memory.recall("t", "text")
-    await memory.answers()
+    await memory.check_connection()
     await client.aclose()
     await memory.close()

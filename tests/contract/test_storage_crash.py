@@ -12,16 +12,16 @@ from pathlib import Path
 
 import storage
 from core.search import Filters
-from storage.engine import open_database
-from storage.library import SqlLibrary
-from storage.writer import SqlLibraryWriter
+from storage.database import open_database
+from storage.sql_library import SqlLibrary
+from storage.sql_library_writer import SqlLibraryWriter
 from tests.support.databases import row_counts
 
 WRITING = """
 import asyncio, itertools, pathlib, sys
-from storage.engine import open_database
-from storage.writer import SqlLibraryWriter
-from tests.support.databases import Sample, new_document, stamp
+from storage.database import open_database
+from storage.sql_library_writer import SqlLibraryWriter
+from tests.support.databases import DocumentSample, new_document, stamp
 
 async def main(home, begin):
     writer = SqlLibraryWriter(open_database(home))
@@ -32,7 +32,8 @@ async def main(home, begin):
             case 3:
                 await writer.remove_paths("default", [path])
             case _:
-                written = await writer.write("default", new_document(Sample(path, f"Text number {number}. " * 400, chunk_length=150)))
+                sample = DocumentSample(path, f"Text number {number}. " * 400, chunk_length=150)
+                written = await writer.write_document("default", new_document(sample))
                 print(written.document_id, written.generation, flush=True)
 
 asyncio.run(main(pathlib.Path(sys.argv[1]), int(sys.argv[2])))
@@ -66,7 +67,7 @@ async def test_ten_kills_at_random_moments_leave_only_whole_documents(tmp_path: 
 async def check(home: Path, promised: list[str]) -> None:
     database = open_database(home)
     library, writer = SqlLibrary(database), SqlLibraryWriter(database)
-    assert await database.integrity() == []
+    assert await database.check_integrity() == []
     documents, total, _ = await library.list_documents("default", filters=Filters(), limit=1000)
     assert total == len(documents) <= 7
     for document in documents:

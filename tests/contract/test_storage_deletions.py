@@ -14,18 +14,18 @@ from sqlalchemy import func, select, update
 from core.errors import NotFound
 from core.ports import FeedbackRecord, JobRecord, Turn
 from core.runs import Outcome, Trace, TraceNode
-from storage.conversations import SqlConversations
+from storage.database import Database
 from storage.deletion_tables import deleted_documents, deleted_texts
-from storage.deletions import KNOWN_FOR, SqlDeletions
-from storage.engine import Database
-from storage.feedback import SqlFeedback
-from storage.history import SqlHistory
-from storage.jobs import SqlJobs
-from storage.redaction import DELETED
+from storage.deletions import IDS_KEPT_FOR, SqlDeletions
+from storage.redaction import DELETED_TEXT
 from storage.retention import SqlRetention
-from storage.traces import SqlTraces
-from storage.writer import SqlLibraryWriter
-from tests.support.databases import BACKENDS, Sample, new_document, opened
+from storage.sql_conversations import SqlConversations
+from storage.sql_feedback import SqlFeedback
+from storage.sql_history import SqlHistory
+from storage.sql_jobs import SqlJobs
+from storage.sql_library_writer import SqlLibraryWriter
+from storage.sql_traces import SqlTraces
+from tests.support.databases import BACKENDS, DocumentSample, new_document, open_backend
 
 T = "default"
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -35,7 +35,7 @@ QUOTE = "The lease of Quay 7 ends on the last day of May."
 
 @pytest.fixture(params=BACKENDS)
 def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Database]:
-    with opened(request.param, tmp_path) as found:
+    with open_backend(request.param, tmp_path) as found:
         yield found
 
 
@@ -91,32 +91,32 @@ def run(trace_id: str, answer: dict[str, Any], *, talk: str | None = None, user_
 
 
 async def indexed(database: Database, text: str = LEASE, path: str = "/docs/lease.txt") -> str:
-    return (await SqlLibraryWriter(database).write(T, new_document(Sample(path, text=text)))).document_id
+    return (await SqlLibraryWriter(database).write_document(T, new_document(DocumentSample(path, text=text)))).document_id
 
 
 async def erased(database: Database, document_id: str) -> int:
-    """As `composition.erasing.Eraser` does; how many rows changed."""
+    """As `composition.eraser.Eraser` does; how many rows changed."""
     deletions = SqlDeletions(database)
-    changed = await deletions.redact(T, await deletions.gone([document_id]))
-    await deletions.erased(T, [document_id], [])
+    changed = await deletions.redact(T, await deletions.load_deleted([document_id]))
+    await deletions.mark_erased(T, [document_id], [])
     return changed
 
 
 def rows(database: Database, table: Any) -> int:
-    return database.read_now(lambda connection: int(connection.execute(select(func.count()).select_from(table)).scalar_one()))
+    return database.read_sync(lambda connection: int(connection.execute(select(func.count()).select_from(table)).scalar_one()))
 
 
 async def test_a_deletion_is_listed_with_its_text_until_it_is_erased(database: Database) -> None:
     document_id = await indexed(database)
     await SqlLibraryWriter(database).delete_document(T, document_id)
-    (listed,) = await SqlDeletions(database).pending()
+    (listed,) = await SqlDeletions(database).list_pending()
     assert (listed.tenant, listed.document_id, [each.path for each in listed.files]) == (T, document_id, ["/docs/lease.txt"])
-    gone = await SqlDeletions(database).gone([document_id])
-    assert gone.quoted.are_in(f"It says: {QUOTE.upper()}")
-    assert gone.names.are_in("Who is Maria Keller?")
-    assert not gone.quoted.are_in("Notice is three months.")
+    gone = await SqlDeletions(database).load_deleted([document_id])
+    assert gone.quotes.occur_in(f"It says: {QUOTE.upper()}")
+    assert gone.names.occur_in("Who is Maria Keller?")
+    assert not gone.quotes.occur_in("Notice is three months.")
     assert await erased(database, document_id) == 0
-    assert await SqlDeletions(database).pending() == []
+    assert await SqlDeletions(database).list_pending() == []
     assert (rows(database, deleted_texts), rows(database, deleted_documents)) == (0, 1)
 
 
@@ -124,11 +124,11 @@ async def test_ids_are_known_for_an_hour(database: Database) -> None:
     document_id, deletions = await indexed(database), SqlDeletions(database)
     await SqlLibraryWriter(database).remove_paths(T, ["/docs/lease.txt"])
     await erased(database, document_id)
-    assert await deletions.known() == {}
-    long_ago = datetime.now(UTC) - 2 * KNOWN_FOR
+    assert await deletions.expired_ids() == {}
+    long_ago = datetime.now(UTC) - 2 * IDS_KEPT_FOR
     await database.write(lambda connection: connection.execute(update(deleted_documents).values(deleted_at=long_ago)))
-    assert await deletions.known() == {T: [document_id]}
-    await deletions.forget([document_id])
+    assert await deletions.expired_ids() == {T: [document_id]}
+    await deletions.forget_ids([document_id])
     assert rows(database, deleted_documents) == 0
 
 
@@ -137,7 +137,7 @@ async def test_runs_and_conversations_lose_the_words_and_nothing_else(database: 
     other = await indexed(database, "Notice is three months.", "/docs/notice.txt")
     talk = (await talks.create(T, "ann", "")).id
     answer = response(document_id, other)
-    await talks.append(T, talk, Turn("t1", "When does the lease end?", NOON, "run1", answer))
+    await talks.append_turn(T, talk, Turn("t1", "When does the lease end?", NOON, "run1", answer))
     await SqlTraces(database).save(run("run1", answer, talk=talk))
     await SqlTraces(database).save(run("run2", {"status": "success", "answer": "Hello."}))
     await SqlLibraryWriter(database).delete_document(T, document_id)
@@ -145,15 +145,15 @@ async def test_runs_and_conversations_lose_the_words_and_nothing_else(database: 
     stored = await SqlTraces(database).get(T, "run1")
     (turn,) = (await talks.get(T, talk))[1]
     for left in (stored.response, turn.response):
-        assert left["answer"] == f"{DELETED} [1] Notice is three months. [2]"
+        assert left["answer"] == f"{DELETED_TEXT} [1] Notice is three months. [2]"
         assert left["lead"] is None
-        assert left["citations"][0] == {**answer["citations"][0], "quote": DELETED, "section": []}
+        assert left["citations"][0] == {**answer["citations"][0], "quote": DELETED_TEXT, "section": []}
         assert left["citations"][1] == answer["citations"][1]
-        assert left["results"][0] == {**answer["results"][0], "title": "lease.txt", "passages": [{"content": DELETED}]}
+        assert left["results"][0] == {**answer["results"][0], "title": "lease.txt", "passages": [{"content": DELETED_TEXT}]}
         assert left["suggested_followups"] == []
     assert (stored.query, turn.query) == ("When does the lease end?", "When does the lease end?")
-    assert stored.nodes[0].details == DELETED
-    assert stored.nodes[0].writes == {"answer": {"text": DELETED}, "count": 2}
+    assert stored.nodes[0].details == DELETED_TEXT
+    assert stored.nodes[0].writes == {"answer": {"text": DELETED_TEXT}, "count": 2}
     assert (await SqlTraces(database).get(T, "run2")).nodes[0].details == "Found: the last day of May"  # of another conversation
 
 
@@ -163,7 +163,7 @@ async def test_a_run_that_was_at_work_is_stored_without_the_words(database: Data
     await SqlLibraryWriter(database).delete_document(T, document_id)
     await erased(database, document_id)
     await SqlTraces(database).save(run("run1", response(document_id), talk=talk))
-    await talks.append(T, talk, Turn("t1", "When?", NOON, "run1", response(document_id)))
+    await talks.append_turn(T, talk, Turn("t1", "When?", NOON, "run1", response(document_id)))
     assert QUOTE not in str((await SqlTraces(database).get(T, "run1")).response)
     assert QUOTE not in str((await talks.get(T, talk))[1])
 
@@ -176,7 +176,7 @@ async def test_what_a_person_copied_goes_and_what_a_person_said_stays(database: 
     await feedback.save(replace(own, id="f2", correction=f"No: {QUOTE}"))
     await SqlLibraryWriter(database).delete_document(T, document_id)
     await erased(database, document_id)
-    assert [each.correction for each in await feedback.of_trace(T, "run1")] == ["The lease ends in May.", DELETED]
+    assert [each.correction for each in await feedback.of_trace(T, "run1")] == ["The lease ends in May.", DELETED_TEXT]
 
 
 # ---------------------------------------------------------------------------------------------------------------- runs and history
@@ -184,7 +184,7 @@ async def test_a_run_goes_with_its_turn_and_its_feedback(database: Database) -> 
     traces, talks, feedback = SqlTraces(database), SqlConversations(database), SqlFeedback(database)
     talk = (await talks.create(T, "ann", "")).id
     for number in ("1", "2"):
-        await talks.append(T, talk, Turn(f"t{number}", "When?", NOON, f"run{number}", {}))
+        await talks.append_turn(T, talk, Turn(f"t{number}", "When?", NOON, f"run{number}", {}))
         await traces.save(run(f"run{number}", {"answer": ""}, talk=talk))
     await feedback.save(FeedbackRecord("f1", T, "ann", "run1", "thumbs_up", None, None, None, None, NOON))
     with pytest.raises(NotFound):
@@ -200,15 +200,15 @@ async def test_a_person_s_history_goes_and_nobody_else_s(database: Database) -> 
     traces, talks, feedback = SqlTraces(database), SqlConversations(database), SqlFeedback(database)
     for person in ("ann", "bob"):
         talk = (await talks.create(T, person, "")).id
-        await talks.append(T, talk, Turn("t1", "When?", NOON, f"of {person}", {}))
+        await talks.append_turn(T, talk, Turn("t1", "When?", NOON, f"of {person}", {}))
         await traces.save(run(f"of {person}", {"answer": ""}, talk=talk, user_id=person))
         await feedback.save(FeedbackRecord(f"by {person}", T, person, f"of {person}", "thumbs_up", None, None, None, None, NOON))
     await traces.save(run("alone", {"answer": ""}))
     deleted = await SqlHistory(database).delete(T, "ann")
     assert (deleted.conversations, deleted.runs, deleted.feedback) == (1, 2, 1)
-    assert await talks.overview(T, "ann") == []
-    assert len(await talks.overview(T, "bob")) == 1
-    assert [each.id for each in (await traces.recent(T, limit=9, cursor=None))[0]] == ["of bob"]
+    assert await talks.list_conversations(T, "ann") == []
+    assert len(await talks.list_conversations(T, "bob")) == 1
+    assert [each.id for each in (await traces.list_recent(T, limit=9, cursor=None))[0]] == ["of bob"]
     assert len(await feedback.of_trace(T, "of bob")) == 1
 
 
@@ -224,7 +224,7 @@ async def test_what_is_older_than_its_days_is_found(database: Database) -> None:
     assert await kept.prune_jobs(NOON - timedelta(days=5)) == 1
     with pytest.raises(NotFound):
         await jobs.get(T, "a")
-    assert [each.id for each in await jobs.unfinished()] == ["b"]
+    assert [each.id for each in await jobs.list_unfinished()] == ["b"]
     await SqlTraces(database).save(run("run1", {"answer": ""}))
     for name, made in (("f1", old), ("f2", later)):
         await SqlFeedback(database).save(FeedbackRecord(name, T, "ann", "run1", "thumbs_up", None, None, None, None, made))

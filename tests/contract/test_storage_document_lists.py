@@ -11,27 +11,27 @@ from sqlalchemy import update
 
 from core.documents import DocumentState
 from core.errors import InvalidInput
-from core.ports import DocumentListing, DocumentSort
+from core.ports import DocumentListRequest, DocumentSort
 from core.search import Filters
+from storage.database import Database
 from storage.document_lists import SqlDocumentLists
-from storage.engine import Database
 from storage.schema import documents
-from storage.writer import SqlLibraryWriter
-from tests.support.databases import BACKENDS, Sample, new_document, opened
+from storage.sql_library_writer import SqlLibraryWriter
+from tests.support.databases import BACKENDS, DocumentSample, new_document, open_backend
 
 T = "default"
 SAMPLES = (
-    Sample("/docs/Lease.pdf", "one", modified_at=datetime(2024, 1, 1, tzinfo=UTC)),
-    Sample("/docs/budget.xlsx", "two", modified_at=datetime(2025, 6, 1, tzinfo=UTC)),
-    Sample("/docs/2024/notes.txt", "three", modified_at=datetime(2023, 1, 1, tzinfo=UTC)),
-    Sample("/docs/2024/annex.pdf", "four", modified_at=datetime(2024, 1, 1, tzinfo=UTC)),
-    Sample("/mail/offer.eml", "five", modified_at=datetime(1960, 6, 1, tzinfo=UTC)),
+    DocumentSample("/docs/Lease.pdf", "one", modified_at=datetime(2024, 1, 1, tzinfo=UTC)),
+    DocumentSample("/docs/budget.xlsx", "two", modified_at=datetime(2025, 6, 1, tzinfo=UTC)),
+    DocumentSample("/docs/2024/notes.txt", "three", modified_at=datetime(2023, 1, 1, tzinfo=UTC)),
+    DocumentSample("/docs/2024/annex.pdf", "four", modified_at=datetime(2024, 1, 1, tzinfo=UTC)),
+    DocumentSample("/mail/offer.eml", "five", modified_at=datetime(1960, 6, 1, tzinfo=UTC)),
 )
 
 
 @pytest.fixture(params=BACKENDS)
 def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Database]:
-    with opened(request.param, tmp_path) as found:
+    with open_backend(request.param, tmp_path) as found:
         yield found
 
 
@@ -39,12 +39,12 @@ def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Databas
 async def lists(database: Database) -> SqlDocumentLists:
     writer = SqlLibraryWriter(database)
     for sample in SAMPLES:
-        await writer.write(T, new_document(sample))
-    await writer.write("another", new_document(Sample("/theirs/aaa.pdf", "six")))
+        await writer.write_document(T, new_document(sample))
+    await writer.write_document("another", new_document(DocumentSample("/theirs/aaa.pdf", "six")))
     return SqlDocumentLists(database)
 
 
-async def names(lists: SqlDocumentLists, listing: DocumentListing, limit: int = 2) -> list[str]:
+async def names(lists: SqlDocumentLists, listing: DocumentListRequest, limit: int = 2) -> list[str]:
     """All pages of the listing, one after the other."""
     seen: list[str] = []
     cursor: str | None = None
@@ -68,8 +68,8 @@ ORDERS = {
 
 @pytest.mark.parametrize("sort", ORDERS)
 async def test_every_order_goes_both_ways_through_all_pages(lists: SqlDocumentLists, sort: DocumentSort) -> None:
-    found = await names(lists, DocumentListing(sort=sort))
-    assert await names(lists, DocumentListing(sort=sort, descending=True)) == found[::-1]
+    found = await names(lists, DocumentListRequest(sort=sort))
+    assert await names(lists, DocumentListRequest(sort=sort, descending=True)) == found[::-1]
     assert sorted(found) == sorted(BY_NAME)
     if sort is not DocumentSort.ADDED:  # documents of the same moment stand by name
         assert found == ORDERS[sort]
@@ -78,25 +78,25 @@ async def test_every_order_goes_both_ways_through_all_pages(lists: SqlDocumentLi
 async def test_what_has_no_date_is_the_oldest(database: Database, lists: SqlDocumentLists) -> None:
     undated = update(documents).where(documents.c.filename == "budget.xlsx").values(modified_at=None)
     await database.write(lambda connection: connection.execute(undated))
-    assert (await names(lists, DocumentListing(sort=DocumentSort.CHANGED)))[:2] == ["budget.xlsx", "offer.eml"]
+    assert (await names(lists, DocumentListRequest(sort=DocumentSort.CHANGED)))[:2] == ["budget.xlsx", "offer.eml"]
 
 
 async def test_size_sorts_by_bytes(lists: SqlDocumentLists) -> None:
-    page, _, _ = await lists.page(T, DocumentListing(sort=DocumentSort.SIZE, descending=True))
+    page, _, _ = await lists.page(T, DocumentListRequest(sort=DocumentSort.SIZE, descending=True))
     sizes = [document.file_size for document in page]
     assert sizes == sorted(sizes, reverse=True)
 
 
 async def test_filters_text_and_states_narrow_the_list(lists: SqlDocumentLists) -> None:
-    assert await names(lists, DocumentListing(filters=Filters(file_types=[".pdf", ".eml"]))) == ["annex.pdf", "Lease.pdf", "offer.eml"]
-    assert await names(lists, DocumentListing(filters=Filters(path_prefix="/docs/2024"), text="ann")) == ["annex.pdf"]
-    assert await names(lists, DocumentListing(filters=Filters(modified_after=datetime(2024, 6, 1, tzinfo=UTC)))) == ["budget.xlsx"]
-    assert await names(lists, DocumentListing(states=[DocumentState.INDEXED])) == BY_NAME
-    assert await names(lists, DocumentListing(states=[DocumentState.PARTIAL])) == []
+    assert await names(lists, DocumentListRequest(filters=Filters(file_types=[".pdf", ".eml"]))) == ["annex.pdf", "Lease.pdf", "offer.eml"]
+    assert await names(lists, DocumentListRequest(filters=Filters(path_prefix="/docs/2024"), text="ann")) == ["annex.pdf"]
+    assert await names(lists, DocumentListRequest(filters=Filters(modified_after=datetime(2024, 6, 1, tzinfo=UTC)))) == ["budget.xlsx"]
+    assert await names(lists, DocumentListRequest(states=[DocumentState.INDEXED])) == BY_NAME
+    assert await names(lists, DocumentListRequest(states=[DocumentState.PARTIAL])) == []
 
 
 async def test_a_cursor_belongs_to_its_order(lists: SqlDocumentLists) -> None:
-    _, _, cursor = await lists.page(T, DocumentListing(sort=DocumentSort.TYPE), limit=2)
-    for other in (DocumentListing(sort=DocumentSort.TYPE, descending=True), DocumentListing(sort=DocumentSort.SIZE), DocumentListing()):
+    _, _, cursor = await lists.page(T, DocumentListRequest(sort=DocumentSort.TYPE), limit=2)
+    for other in (DocumentListRequest(sort=DocumentSort.TYPE, descending=True), DocumentListRequest(sort=DocumentSort.SIZE), DocumentListRequest()):
         with pytest.raises(InvalidInput):
             await lists.page(T, other, limit=2, cursor=cursor)

@@ -17,13 +17,13 @@ from core.graph import DocumentGraph, EntityType, FoundEntity, FoundRelationship
 from core.ports import NewDocument
 from core.search import Filters
 from graph.extraction import extract_graph
-from graph.knowledge import GraphView
-from storage.engine import Database
-from storage.graph import SqlGraphStore
+from graph.graph_view import GraphView
+from storage.database import Database
 from storage.graph_tables import GRAPH_TABLES, graph_entities
-from storage.library import SqlLibrary
-from storage.writer import SqlLibraryWriter
-from tests.support.databases import BACKENDS, Sample, new_document, opened, row_counts, stamp
+from storage.sql_graph import SqlGraphStore
+from storage.sql_library import SqlLibrary
+from storage.sql_library_writer import SqlLibraryWriter
+from tests.support.databases import BACKENDS, DocumentSample, new_document, open_backend, row_counts, stamp
 
 T = "default"
 SENTENCES = (
@@ -38,12 +38,12 @@ SENTENCES = (
 
 @pytest.fixture(params=BACKENDS)
 def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Database]:
-    with opened(request.param, tmp_path) as found:
+    with open_backend(request.param, tmp_path) as found:
         yield found
 
 
 def made(name: str, *sentences: str, title: str = "") -> NewDocument:
-    new = new_document(Sample(path=f"/docs/{name}.txt", text=" ".join(sentences), title=title or name.title()))
+    new = new_document(DocumentSample(path=f"/docs/{name}.txt", text=" ".join(sentences), title=title or name.title()))
     return replace(new, graph=extract_graph(new.document, f"{name}.txt", new.profile.title))
 
 
@@ -80,7 +80,7 @@ async def said(database: Database, tenant: str = T) -> dict[str, Any]:
 # ---------------------------------------------------------------------------------------------------------------- written and removed
 async def test_a_graph_is_stored_with_its_document_and_read_back(database: Database) -> None:
     new = made("lease", *SENTENCES[:2])
-    written = await SqlLibraryWriter(database).write(T, new)
+    written = await SqlLibraryWriter(database).write_document(T, new)
     (stored,) = await SqlGraphStore(database).load(T, [written.document_id, "unknown"])
     assert new.graph is not None
     assert [(each.key, each.entity_type, each.name) for each in stored.entities] == [
@@ -101,26 +101,26 @@ async def test_a_graph_is_stored_with_its_document_and_read_back(database: Datab
 
 async def test_a_document_shows_the_names_that_it_mentions_most(database: Database) -> None:
     writer, library = SqlLibraryWriter(database), SqlLibrary(database)
-    lease = await writer.write(T, made("lease", SENTENCES[0], SENTENCES[1], "We like Mara Ellison on 3 May 2024.", title="Lease"))
-    bare = await writer.write(T, new_document(Sample(path="/docs/bare.txt", text="Nothing at all.")))
+    lease = await writer.write_document(T, made("lease", SENTENCES[0], SENTENCES[1], "We like Mara Ellison on 3 May 2024.", title="Lease"))
+    bare = await writer.write_document(T, new_document(DocumentSample(path="/docs/bare.txt", text="Nothing at all.")))
     found = await library.documents(T, [lease.document_id, bare.document_id])
     assert found[lease.document_id].entities == ["Mara Ellison", "Trevanion & Holt", "Ministry of Harbours", "Quay 7"]
     assert found[bare.document_id].entities == []
 
 
 async def test_another_tenant_reads_nothing_of_it(database: Database) -> None:
-    written = await SqlLibraryWriter(database).write(T, made("lease", *SENTENCES))
+    written = await SqlLibraryWriter(database).write_document(T, made("lease", *SENTENCES))
     store = SqlGraphStore(database)
     assert await store.version("other") == (0, 0)
     assert await store.load("other", [written.document_id]) == []
     (stored,) = await store.load(T, [written.document_id])
     assert await store.evidence("other", [(written.document_id, stored.sequence, 0)]) == {}
     assert await store.texts("other", written.chunk_ids) == {}
-    assert await store.selected("other", Filters()) == set()
+    assert await store.filter_documents("other", Filters()) == set()
     with pytest.raises(NotFound):
         await store.pages("other", written.document_id)
     same_words = made("lease", *SENTENCES)
-    await SqlLibraryWriter(database).write("other", same_words)
+    await SqlLibraryWriter(database).write_document("other", same_words)
     mine, theirs = await said(database), await said(database, "other")
     assert not {each[0] for each in mine["entities"]} & {each[0] for each in theirs["entities"]}
     assert mine["counts"] == theirs["counts"]
@@ -128,9 +128,9 @@ async def test_another_tenant_reads_nothing_of_it(database: Database) -> None:
 
 async def test_a_new_generation_replaces_the_graph_and_keeps_the_times_of_what_stays(database: Database) -> None:
     writer, store = SqlLibraryWriter(database), SqlGraphStore(database)
-    first = await writer.write(T, made("lease", SENTENCES[0]))
+    first = await writer.write_document(T, made("lease", SENTENCES[0]))
     (before,) = await store.load(T, [first.document_id])
-    second = await writer.write(T, made("lease", SENTENCES[0], SENTENCES[4]))
+    second = await writer.write_document(T, made("lease", SENTENCES[0], SENTENCES[4]))
     (after,) = await store.load(T, [second.document_id])
     assert (after.generation, after.first_chunk) == (2, second.chunk_ids[0])
     assert after.sequence > before.sequence
@@ -142,14 +142,14 @@ async def test_a_new_generation_replaces_the_graph_and_keeps_the_times_of_what_s
 async def test_a_document_without_a_graph_stores_none_and_loses_the_old_one(database: Database) -> None:
     writer = SqlLibraryWriter(database)
     before = row_counts(database)
-    await writer.write(T, made("lease", *SENTENCES))
-    await writer.write(T, replace(made("lease", *SENTENCES), graph=None))
+    await writer.write_document(T, made("lease", *SENTENCES))
+    await writer.write_document(T, replace(made("lease", *SENTENCES), graph=None))
     assert {table.name: row_counts(database)[table.name] for table in GRAPH_TABLES} == {table.name: before[table.name] for table in GRAPH_TABLES}
 
 
 async def test_moving_a_file_leaves_its_graph_alone(database: Database) -> None:
     writer, store = SqlLibraryWriter(database), SqlGraphStore(database)
-    await writer.write(T, made("lease", *SENTENCES))
+    await writer.write_document(T, made("lease", *SENTENCES))
     version = await store.version(T)
     await writer.move_path(T, "/docs/lease.txt", stamp("/docs/elsewhere.txt"), "/docs")
     assert await store.version(T) == version
@@ -163,7 +163,7 @@ async def test_the_version_tells_which_documents_there_are(database: Database) -
         if change.startswith("-"):
             await writer.remove_paths(T, [f"/docs/{change[1:]}.txt"])
         else:
-            await writer.write(T, made(change, f"{SENTENCES[0]} {len(seen)}"))
+            await writer.write_document(T, made(change, f"{SENTENCES[0]} {len(seen)}"))
         seen.append(await store.state(T))
         assert seen[-1].version == await store.version(T) != seen[-2].version
     for one in seen:
@@ -178,12 +178,12 @@ def thousands() -> NewDocument:
         for number in range(10_000)
     )
     relationships = tuple(FoundRelationship(number, number + 1, "RELATED_TO", 0.5, 0, 10) for number in range(2_000))
-    document = new_document(Sample(text="A text of some length \ud800 with odd letters."))
+    document = new_document(DocumentSample(text="A text of some length \ud800 with odd letters."))
     return replace(document, graph=DocumentGraph(entities, relationships))
 
 
 async def test_odd_characters_and_thousands_of_entities_are_stored(database: Database) -> None:
-    written = await SqlLibraryWriter(database).write(T, thousands())
+    written = await SqlLibraryWriter(database).write_document(T, thousands())
     (stored,) = await SqlGraphStore(database).load(T, [written.document_id])
     assert (len(stored.entities), len(stored.relationships)) == (10_000, 2_000)
     assert stored.entities[3].key == "name 3\ufffd\ufffd"
@@ -191,23 +191,25 @@ async def test_odd_characters_and_thousands_of_entities_are_stored(database: Dat
 
 async def test_thousands_of_names_that_are_alike_stay_apart_in_the_view(tmp_path: Path) -> None:
     """On one back end: the view compares the names by itself, ten seconds long, whatever stored them."""
-    with opened("sqlite", tmp_path) as database:
-        await SqlLibraryWriter(database).write(T, thousands())
+    with open_backend("sqlite", tmp_path) as database:
+        await SqlLibraryWriter(database).write_document(T, thousands())
         assert (await GraphView(SqlGraphStore(database)).counts(T)).entities == 10_000
 
 
 # ---------------------------------------------------------------------------------------------------------------- never indexed
 async def test_index_then_delete_is_never_indexed(database: Database) -> None:
     writer = SqlLibraryWriter(database)
-    await writer.write(T, made("kept", SENTENCES[0], SENTENCES[2]))
+    await writer.write_document(T, made("kept", SENTENCES[0], SENTENCES[2]))
     before, rows = await said(database), row_counts(database)
-    gone = await writer.write(T, made("gone", *SENTENCES))
+    gone = await writer.write_document(T, made("gone", *SENTENCES))
     assert await said(database) != before
     await writer.remove_paths(T, ["/docs/gone.txt"])
     assert await said(database) == before
     assert row_counts(database) == rows
     assert (
-        database.read_now(lambda connection: connection.execute(select(graph_entities).where(graph_entities.c.document_id == gone.document_id)).all())
+        database.read_sync(
+            lambda connection: connection.execute(select(graph_entities).where(graph_entities.c.document_id == gone.document_id)).all()
+        )
         == []
     )
 
@@ -222,7 +224,7 @@ async def test_any_history_ends_as_if_only_what_is_left_had_been_indexed(
     tmp_path_factory: pytest.TempPathFactory, history: list[tuple[str, Any]]
 ) -> None:
     left: dict[str, NewDocument] = {}
-    with opened("sqlite", tmp_path_factory.mktemp("history")) as lived, opened("sqlite", tmp_path_factory.mktemp("straight")) as straight:
+    with open_backend("sqlite", tmp_path_factory.mktemp("history")) as lived, open_backend("sqlite", tmp_path_factory.mktemp("straight")) as straight:
         writer = SqlLibraryWriter(lived)
         for name, sentences in history:
             if sentences is None:
@@ -230,9 +232,9 @@ async def test_any_history_ends_as_if_only_what_is_left_had_been_indexed(
                 left.pop(name, None)
             else:
                 left[name] = made(name, *sentences, f"This is paper {name}.")
-                await writer.write(T, left[name])
+                await writer.write_document(T, left[name])
         for name in sorted(left, reverse=True):
-            await SqlLibraryWriter(straight).write(T, left[name])
+            await SqlLibraryWriter(straight).write_document(T, left[name])
         assert await said(lived) == await said(straight)
         tables = [table.name for table in GRAPH_TABLES]
         assert [row_counts(lived)[name] for name in tables] == [row_counts(straight)[name] for name in tables]

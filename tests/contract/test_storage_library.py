@@ -13,20 +13,20 @@ from hypothesis import strategies as st
 
 from core.documents import DocumentState
 from core.errors import InvalidInput, NotFound
-from core.ports import DocumentNames, Reason
+from core.ports import DocumentNames, LedgerReason
 from core.search import Filters
-from storage.engine import Database
-from storage.library import SqlLibrary
+from storage.database import Database
 from storage.schema import metadata
-from storage.writer import SqlLibraryWriter
-from tests.support.databases import BACKENDS, Sample, new_document, opened, stamp
+from storage.sql_library import SqlLibrary
+from storage.sql_library_writer import SqlLibraryWriter
+from tests.support.databases import BACKENDS, DocumentSample, new_document, open_backend, stamp
 
 T = "default"
 
 
 @pytest.fixture(params=BACKENDS)
 def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Database]:
-    with opened(request.param, tmp_path) as found:
+    with open_backend(request.param, tmp_path) as found:
         yield found
 
 
@@ -41,16 +41,18 @@ def library(database: Database) -> SqlLibrary:
 
 
 SAMPLES = (
-    Sample("/docs/Lease.pdf", "one", title="Halden lease", doc_type="contract", modified_at=datetime(2024, 1, 1, tzinfo=UTC)),
-    Sample("/docs/2024/budget.xlsx", "two", title="Budget", doc_type="table", language="de", modified_at=datetime(2024, 6, 1, tzinfo=UTC)),
-    Sample("/docs/2024b/notes.txt", "three", title="Notes 100%", doc_type="note", modified_at=datetime(2025, 1, 1, tzinfo=UTC)),
-    Sample("/mail/Ångström.eml", "four", title="Re: Straße", doc_type="mail", collection="mail", modified_at=datetime(2025, 6, 1, tzinfo=UTC)),
+    DocumentSample("/docs/Lease.pdf", "one", title="Halden lease", doc_type="contract", modified_at=datetime(2024, 1, 1, tzinfo=UTC)),
+    DocumentSample("/docs/2024/budget.xlsx", "two", title="Budget", doc_type="table", language="de", modified_at=datetime(2024, 6, 1, tzinfo=UTC)),
+    DocumentSample("/docs/2024b/notes.txt", "three", title="Notes 100%", doc_type="note", modified_at=datetime(2025, 1, 1, tzinfo=UTC)),
+    DocumentSample(
+        "/mail/Ångström.eml", "four", title="Re: Straße", doc_type="mail", collection="mail", modified_at=datetime(2025, 6, 1, tzinfo=UTC)
+    ),
 )
 
 
 async def filled(writer: SqlLibraryWriter) -> dict[str, str]:
     """filename -> document id"""
-    return {Path(sample.path).name: (await writer.write(T, new_document(sample))).document_id for sample in SAMPLES}
+    return {Path(sample.path).name: (await writer.write_document(T, new_document(sample))).document_id for sample in SAMPLES}
 
 
 async def names(library: SqlLibrary, text: str = "", **filters: Any) -> list[str]:
@@ -108,7 +110,7 @@ async def test_text_is_looked_for_in_filename_and_title(writer: SqlLibraryWriter
 
 async def test_cursors_walk_through_every_document_once(writer: SqlLibraryWriter, library: SqlLibrary) -> None:
     for number in range(7):
-        await writer.write(T, new_document(Sample(f"/docs/{number}/same.txt", f"text {number}")))
+        await writer.write_document(T, new_document(DocumentSample(f"/docs/{number}/same.txt", f"text {number}")))
     seen: list[str] = []
     cursor: str | None = None
     for _ in range(10):
@@ -132,8 +134,8 @@ async def test_a_page_needs_a_limit(library: SqlLibrary) -> None:
 
 
 async def test_the_structure_comes_back_as_it_was_extracted(writer: SqlLibraryWriter, library: SqlLibrary) -> None:
-    new = new_document(Sample(warnings=("A warning.",), modified_at=datetime(2024, 2, 29, 12, tzinfo=UTC)))
-    written = await writer.write(T, new)
+    new = new_document(DocumentSample(warnings=("A warning.",), modified_at=datetime(2024, 2, 29, 12, tzinfo=UTC)))
+    written = await writer.write_document(T, new)
     content = await library.content(T, written.document_id)
     assert content.document == new.document
     assert (content.document_id, content.generation) == (written.document_id, 1)
@@ -141,8 +143,8 @@ async def test_the_structure_comes_back_as_it_was_extracted(writer: SqlLibraryWr
 
 async def test_contents_and_names_of_several_are_those_of_each(writer: SqlLibraryWriter, library: SqlLibrary) -> None:
     ids = list((await filled(writer)).values())
-    long = await writer.write(T, new_document(Sample("/docs/long.txt", "Many segments. " * 20_000)))
-    foreign = await writer.write("other", new_document(Sample("/other/lease.pdf", "one")))
+    long = await writer.write_document(T, new_document(DocumentSample("/docs/long.txt", "Many segments. " * 20_000)))
+    foreign = await writer.write_document("other", new_document(DocumentSample("/other/lease.pdf", "one")))
     asked = [long.document_id, *ids, foreign.document_id, "0" * 32, "\udc80"]
     contents = await library.contents(T, asked)
     assert contents == {each: await library.content(T, each) for each in [long.document_id, *ids]}
@@ -163,7 +165,7 @@ async def test_an_unknown_document_is_not_found(library: SqlLibrary) -> None:
 # ---------------------------------------------------------------------------------------------------------------- chunks
 async def test_chunks_are_exactly_their_span_of_the_text(writer: SqlLibraryWriter, library: SqlLibrary) -> None:
     text = "".join(chr(97 + number % 26) + "é𝄞"[number % 2] for number in range(40_000))
-    written = await writer.write(T, new_document(Sample(text=text, chunk_length=7_001)))
+    written = await writer.write_document(T, new_document(DocumentSample(text=text, chunk_length=7_001)))
     found = await library.chunks(T, [*written.chunk_ids, 0, -1, 10**30, 999_999])
     assert list(found) == list(written.chunk_ids)
     assert all(chunk.text == text[chunk.start : chunk.end] for chunk in found.values())
@@ -172,14 +174,14 @@ async def test_chunks_are_exactly_their_span_of_the_text(writer: SqlLibraryWrite
 
 
 async def test_neighbours_are_found_by_ordinal(writer: SqlLibraryWriter, library: SqlLibrary) -> None:
-    written = await writer.write(T, new_document(Sample(text="x" * 200)))
+    written = await writer.write_document(T, new_document(DocumentSample(text="x" * 200)))
     assert [chunk.ordinal for chunk in await library.section_chunks(T, written.document_id, 2, 4)] == [2, 3, 4]
     assert await library.section_chunks(T, written.document_id, 50, 60) == []
 
 
 async def test_a_sample_is_spread_over_the_documents(writer: SqlLibraryWriter, library: SqlLibrary) -> None:
     for number in range(5):
-        await writer.write(T, new_document(Sample(f"/docs/{number}.txt", f"{number}" * 100)))
+        await writer.write_document(T, new_document(DocumentSample(f"/docs/{number}.txt", f"{number}" * 100)))
     sample = await library.sample_chunks(T, 10)
     assert len(sample) == 10
     assert len({chunk.document_id for chunk in sample}) == 5
@@ -190,10 +192,10 @@ async def test_a_sample_is_spread_over_the_documents(writer: SqlLibraryWriter, l
 
 # ---------------------------------------------------------------------------------------------------------------- ledger and totals
 async def test_the_ledger_by_state_root_and_page(writer: SqlLibraryWriter, library: SqlLibrary) -> None:
-    await writer.write(T, new_document())
+    await writer.write_document(T, new_document())
     for number in range(5):
-        await writer.record(T, stamp(f"/docs/{number}.bin"), "/docs", DocumentState.SKIPPED, Reason("No reader.", "unsupported"))
-    await writer.record(T, stamp("/mail/x.eml"), "/mail", DocumentState.FAILED, Reason("Damaged.", "malformed"))
+        await writer.record_file(T, stamp(f"/docs/{number}.bin"), "/docs", DocumentState.SKIPPED, LedgerReason("No reader.", "unsupported"))
+    await writer.record_file(T, stamp("/mail/x.eml"), "/mail", DocumentState.FAILED, LedgerReason("Damaged.", "malformed"))
 
     lines, total, _ = await library.ledger(T, states=[DocumentState.FAILED, DocumentState.INDEXED])
     assert ([line.path for line in lines], total) == (["/docs/lease.txt", "/mail/x.eml"], 2)
@@ -207,7 +209,7 @@ async def test_the_ledger_by_state_root_and_page(writer: SqlLibraryWriter, libra
 
 async def test_a_file_time_that_no_calendar_has(writer: SqlLibraryWriter, library: SqlLibrary) -> None:
     for name, time in (("past", -(2**63)), ("future", 2**63 - 1)):
-        await writer.write(T, new_document(Sample(f"/docs/{name}.txt", name, mtime_ns=time)))
+        await writer.write_document(T, new_document(DocumentSample(f"/docs/{name}.txt", name, mtime_ns=time)))
     assert len((await library.ledger(T))[0]) == 2
     assert (await library.list_documents(T, filters=Filters()))[1] == 2
 
@@ -215,9 +217,9 @@ async def test_a_file_time_that_no_calendar_has(writer: SqlLibraryWriter, librar
 async def test_totals_count_files_by_state_and_code(writer: SqlLibraryWriter, library: SqlLibrary) -> None:
     empty = await library.totals(T)
     assert (empty.documents, empty.files, empty.chunks, empty.vectors, empty.by_state) == (0, 0, 0, 0, {})
-    written = await writer.write(T, new_document())
+    written = await writer.write_document(T, new_document())
     await writer.attach_path(T, stamp("/docs/copy.txt"), "/docs", written.document_id, "s1")
-    await writer.record(T, stamp("/docs/a.bin"), "/docs", DocumentState.SKIPPED, Reason("No reader.", "unsupported"))
+    await writer.record_file(T, stamp("/docs/a.bin"), "/docs", DocumentState.SKIPPED, LedgerReason("No reader.", "unsupported"))
     totals = await library.totals(T)
     assert (totals.documents, totals.files, totals.chunks, totals.vectors) == (1, 3, 3, 3)
     assert totals.by_state == {DocumentState.INDEXED: 2, DocumentState.SKIPPED: 1}
@@ -244,14 +246,14 @@ async def _seen_by(tenant: str, library: SqlLibrary, writer: SqlLibraryWriter, f
 @given(st.lists(st.tuples(st.sampled_from("ab"), st.integers(0, 3), st.integers(0, 2), st.sampled_from(["write", "remove", "move"])), max_size=12))
 async def test_a_tenant_never_sees_or_touches_anothers_rows(database: Database, actions: list[tuple[str, int, int, str]]) -> None:
     """Both tenants use the same paths and the same contents; whatever they do, each finds its own and only that."""
-    database.write_now(lambda connection: [connection.execute(table.delete()) for table in reversed(metadata.sorted_tables)])
+    database.write_sync(lambda connection: [connection.execute(table.delete()) for table in reversed(metadata.sorted_tables)])
     writer, library = SqlLibraryWriter(database), SqlLibrary(database)
     expected: dict[str, dict[str, str]] = {"a": {}, "b": {}}
     chunks: dict[str, list[int]] = {"a": [], "b": []}
     for tenant, place, content, action in actions:
         path, mine = f"/docs/{place}.txt", expected[tenant]
         if action == "write":
-            written = await writer.write(tenant, new_document(Sample(path, f"Content {content} " * 3)))
+            written = await writer.write_document(tenant, new_document(DocumentSample(path, f"Content {content} " * 3)))
             chunks[tenant] += written.chunk_ids
             mine[path] = written.document_id
         elif action == "remove":

@@ -12,12 +12,12 @@ import pytest
 from core.errors import InvalidInput, NotFound
 from core.ports import FeedbackRecord, JobRecord, Turn
 from core.runs import Outcome, Trace, TraceMove, TraceNode, TracePart, TraceView
-from storage.conversations import SqlConversations
-from storage.engine import Database, open_database
-from storage.feedback import SqlFeedback
-from storage.jobs import SqlJobs
-from storage.traces import SqlTraces
-from tests.support.databases import BACKENDS, opened, row_counts
+from storage.database import Database, open_database
+from storage.sql_conversations import SqlConversations
+from storage.sql_feedback import SqlFeedback
+from storage.sql_jobs import SqlJobs
+from storage.sql_traces import SqlTraces
+from tests.support.databases import BACKENDS, open_backend, row_counts
 
 T = "default"
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -25,7 +25,7 @@ NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
 @pytest.fixture(params=BACKENDS)
 def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Database]:
-    with opened(request.param, tmp_path) as found:
+    with open_backend(request.param, tmp_path) as found:
         yield found
 
 
@@ -69,7 +69,7 @@ async def test_a_conversation_keeps_its_turns_in_order(database: Database) -> No
     conversations = SqlConversations(database)
     made = await conversations.create(T, "ada", "")
     for number in (1, 2, 3):
-        await conversations.append(T, made.id, turn(number))
+        await conversations.append_turn(T, made.id, turn(number))
     conversation, turns = await conversations.get(T, made.id)
     assert turns == [turn(1), turn(2), turn(3)]
     assert (conversation.turns, conversation.title) == (3, "Question 1?")
@@ -80,29 +80,29 @@ async def test_a_turn_is_there_from_the_question_on_and_is_interrupted_with_its_
     conversations = SqlConversations(database)
     made = await conversations.create(T, "ada", "")
     asked = replace(turn(1), response={}, state="running", request={"attached_documents": ["d1"]})
-    await conversations.append(T, made.id, asked)
+    await conversations.append_turn(T, made.id, asked)
     assert (await conversations.get(T, made.id)) == (replace(made, title="Question 1?", turns=1, updated_at=(await known(conversations))), [asked])
     failed = replace(turn(2), response={}, state="failed", problem={"detail": "No \x00 index"})
-    await conversations.append(T, made.id, failed)
-    await conversations.append(T, made.id, turn(3))
+    await conversations.append_turn(T, made.id, failed)
+    await conversations.append_turn(T, made.id, turn(3))
     assert await conversations.interrupt_running() == 1
     assert await conversations.interrupt_running() == 0
     _, turns = await conversations.get(T, made.id)
     assert turns == [replace(asked, state="interrupted"), replace(failed, problem={"detail": "No � index"}), turn(3)]
     answered = replace(turn(4), id="t1", created_at=asked.created_at)
-    await conversations.append(T, made.id, answered)
+    await conversations.append_turn(T, made.id, answered)
     assert (await conversations.get(T, made.id))[1][0] == answered
 
 
 async def known(conversations: SqlConversations) -> datetime:
-    return (await conversations.overview(T, None))[0].updated_at
+    return (await conversations.list_conversations(T, None))[0].updated_at
 
 
 async def test_a_turn_without_a_trace_is_deleted_by_its_run(database: Database) -> None:
     conversations, traces = SqlConversations(database), SqlTraces(database)
     made = await conversations.create(T, "ada", "")
-    await conversations.append(T, made.id, replace(turn(1), response={}, state="interrupted"))
-    await conversations.append(T, made.id, replace(turn(2), response={}, state="running"))
+    await conversations.append_turn(T, made.id, replace(turn(1), response={}, state="interrupted"))
+    await conversations.append_turn(T, made.id, replace(turn(2), response={}, state="running"))
     for run, person in (("run1", "bob"), ("run2", "ada")):  # another person's, and one that is at work
         with pytest.raises(NotFound):
             await traces.delete(T, run, user_id=person)
@@ -122,10 +122,10 @@ async def test_the_overview_shows_the_last_used_first_and_only_ones_own(database
     conversations = SqlConversations(database)
     ids = [(await conversations.create(T, user, f"Talk {n}")).id for n, user in enumerate(("ada", "ada", "bob"))]
     later = replace(turn(), created_at=datetime.now(UTC) + timedelta(hours=1))
-    await conversations.append(T, ids[0], later)
-    assert [each.id for each in await conversations.overview(T, "ada")] == [ids[0], ids[1]]
-    assert len(await conversations.overview(T, None)) == 3
-    assert await conversations.overview("other", None) == []
+    await conversations.append_turn(T, ids[0], later)
+    assert [each.id for each in await conversations.list_conversations(T, "ada")] == [ids[0], ids[1]]
+    assert len(await conversations.list_conversations(T, None)) == 3
+    assert await conversations.list_conversations("other", None) == []
 
 
 async def test_deleting_a_conversation_takes_its_turns_traces_and_feedback(database: Database) -> None:
@@ -136,7 +136,7 @@ async def test_deleting_a_conversation_takes_its_turns_traces_and_feedback(datab
     await traces.save(trace(3))
     await traces.save(trace(2, tenant="other"))
     for number in (1, 2):
-        await conversations.append(T, made.id, turn(number))
+        await conversations.append_turn(T, made.id, turn(number))
     for run in ("run1", "run2", "run3"):
         await feedback.save(opinion(run))
 
@@ -151,11 +151,11 @@ async def test_conversations_are_found_by_their_words(database: Database) -> Non
     ids = []
     for number, (person, answer) in enumerate([("ada", "Die STRASSE ist 50% länger_."), ("ada", "Another road."), ("bob", "Die Straße ist lang.")]):
         ids.append((await conversations.create(T, person, "")).id)
-        await conversations.append(T, ids[-1], replace(turn(number), response={"answer": answer}))
-    await conversations.append(T, ids[1], replace(turn(7), query="A lost question about gravel?", response={}, state="interrupted"))
+        await conversations.append_turn(T, ids[-1], replace(turn(number), response={"answer": answer}))
+    await conversations.append_turn(T, ids[1], replace(turn(7), query="A lost question about gravel?", response={}, state="interrupted"))
 
     async def found(text: str, person: str | None = "ada") -> list[str]:
-        return [each.id for each in await conversations.overview(T, person, text)]
+        return [each.id for each in await conversations.list_conversations(T, person, text)]
 
     assert await found("straße LÄNGER") == [ids[0]]
     assert set(await found("strasse", None)) == {ids[0], ids[2]}
@@ -164,19 +164,19 @@ async def test_conversations_are_found_by_their_words(database: Database) -> Non
     assert await found("gravel") == [ids[1]]
     await conversations.rename(T, ids[1], "Tarmac and paving")
     assert await found("paving tarmac") == [ids[1]]
-    (hit,) = await conversations.overview(T, "ada", "another")
+    (hit,) = await conversations.list_conversations(T, "ada", "another")
     assert hit.excerpt == "Question 1? Another road."
-    assert (await conversations.overview(T, "ada", "paving"))[0].excerpt == ""
+    assert (await conversations.list_conversations(T, "ada", "paving"))[0].excerpt == ""
 
 
 async def test_pinned_conversations_stand_in_front(database: Database) -> None:
     conversations = SqlConversations(database)
     first, second = [(await conversations.create(T, "ada", f"Talk {n}")).id for n in (1, 2)]
-    await conversations.append(T, second, replace(turn(), created_at=datetime.now(UTC) + timedelta(hours=1)))
+    await conversations.append_turn(T, second, replace(turn(), created_at=datetime.now(UTC) + timedelta(hours=1)))
     assert (await conversations.pin(T, first, True)).pinned
-    assert [each.id for each in await conversations.overview(T, "ada")] == [first, second]
+    assert [each.id for each in await conversations.list_conversations(T, "ada")] == [first, second]
     await conversations.pin(T, first, False, user_id="ada")
-    assert [each.id for each in await conversations.overview(T, "ada")] == [second, first]
+    assert [each.id for each in await conversations.list_conversations(T, "ada")] == [second, first]
     with pytest.raises(NotFound):
         await conversations.pin(T, first, True, user_id="bob")
 
@@ -186,7 +186,7 @@ async def test_a_branch_holds_what_stands_before_and_keeps_the_runs_that_it_show
     made = await conversations.create(T, "ada", "Talk")
     for number in (1, 2, 3):
         await traces.save(trace(number, conversation_id=made.id))
-        await conversations.append(T, made.id, turn(number))
+        await conversations.append_turn(T, made.id, turn(number))
     branch = await conversations.branch(T, made.id, "t3", user_id="ada")
     _, turns = await conversations.get(T, branch.id, user_id="ada")
     assert [(each.query, each.trace_id, each.response) for each in turns] == [(turn(n).query, f"run{n}", turn(n).response) for n in (1, 2)]
@@ -195,7 +195,7 @@ async def test_a_branch_holds_what_stands_before_and_keeps_the_runs_that_it_show
         with pytest.raises(NotFound):
             await conversations.branch(T, made.id, before, user_id=person)
     assert await conversations.delete(T, made.id) == 3
-    assert [each.id for each in (await traces.recent(T, limit=9, cursor=None, conversation_id=branch.id))[0]] == ["run2", "run1"]
+    assert [each.id for each in (await traces.list_recent(T, limit=9, cursor=None, conversation_id=branch.id))[0]] == ["run2", "run1"]
     with pytest.raises(NotFound):
         await traces.get(T, "run3")
     assert await conversations.delete(T, branch.id) == 2
@@ -207,12 +207,12 @@ async def test_several_conversations_are_deleted_together_or_not_at_all(database
     conversations = SqlConversations(database)
     mine = [(await conversations.create(T, "ada", "Talk")).id for _ in range(2)]
     theirs = (await conversations.create(T, "bob", "Talk")).id
-    await conversations.append(T, mine[0], turn(1))
+    await conversations.append_turn(T, mine[0], turn(1))
     with pytest.raises(NotFound):
         await conversations.delete_all(T, [*mine, theirs], user_id="ada")
-    assert len(await conversations.overview(T, "ada")) == 2
+    assert len(await conversations.list_conversations(T, "ada")) == 2
     assert await conversations.delete_all(T, [*mine, mine[0]], user_id="ada") == 1
-    assert [each.id for each in await conversations.overview(T, None)] == [theirs]
+    assert [each.id for each in await conversations.list_conversations(T, None)] == [theirs]
 
 
 async def test_an_unknown_conversation_is_not_found(database: Database) -> None:
@@ -224,7 +224,7 @@ async def test_an_unknown_conversation_is_not_found(database: Database) -> None:
         with pytest.raises(NotFound):
             await conversations.rename(T, unknown, "x")
         with pytest.raises(NotFound):
-            await conversations.append(T, unknown, turn())
+            await conversations.append_turn(T, unknown, turn())
         with pytest.raises(NotFound):
             await conversations.delete(T, unknown)
     assert (await conversations.get("other", made.id))[0].title == "Theirs"
@@ -247,7 +247,7 @@ async def test_another_person_s_conversation_is_as_unknown_as_none(database: Dat
 async def test_a_long_question_makes_a_short_title(database: Database) -> None:
     conversations = SqlConversations(database)
     made = await conversations.create(T, "ada", "")
-    await conversations.append(T, made.id, replace(turn(), query="What  is\nthis about? " * 1000))
+    await conversations.append_turn(T, made.id, replace(turn(), query="What  is\nthis about? " * 1000))
     title = (await conversations.get(T, made.id))[0].title
     assert len(title) <= 80
     assert title.startswith("What is this about?")
@@ -274,8 +274,8 @@ async def test_another_person_s_run_is_as_unknown_as_none(database: Database) ->
     with pytest.raises(NotFound):
         await traces.get(T, "run1", user_id="bob")
     assert (await traces.get(T, "run2", user_id="bob")).user_id == "bob"
-    assert [each.id for each in (await traces.recent(T, limit=9, cursor=None, user_id="bob"))[0]] == ["run2"]
-    assert len((await traces.recent(T, limit=9, cursor=None))[0]) == 2
+    assert [each.id for each in (await traces.list_recent(T, limit=9, cursor=None, user_id="bob"))[0]] == ["run2"]
+    assert len((await traces.list_recent(T, limit=9, cursor=None))[0]) == 2
 
 
 async def test_recent_traces_are_pages_without_their_bulk(database: Database) -> None:
@@ -286,14 +286,14 @@ async def test_recent_traces_are_pages_without_their_bulk(database: Database) ->
     seen: list[Trace] = []
     cursor: str | None = None
     for _ in range(5):
-        page, cursor = await traces.recent(T, limit=2, cursor=cursor)
+        page, cursor = await traces.list_recent(T, limit=2, cursor=cursor)
         seen += page
         if cursor is None:
             break
     assert [each.id for each in seen] == ["run4", "run3", "run2", "run1", "run0"]
     assert all((each.nodes, each.moves, each.response) == ([], [], {}) for each in seen)
     assert seen[0].request == {"query": "Question 4?", "filters": None}
-    assert [each.id for each in (await traces.recent(T, limit=9, cursor=None, conversation_id="c"))[0]] == ["run3", "run1"]
+    assert [each.id for each in (await traces.list_recent(T, limit=9, cursor=None, conversation_id="c"))[0]] == ["run3", "run1"]
 
 
 async def test_a_forged_cursor_breaks_nothing(database: Database) -> None:
@@ -301,9 +301,9 @@ async def test_a_forged_cursor_breaks_nothing(database: Database) -> None:
     await traces.save(trace())
     for cursor in ("eA", "WyJhIiwgMV0", "WzFlOTksICJhIl0"):
         with pytest.raises(InvalidInput):
-            await traces.recent(T, limit=2, cursor=cursor)
+            await traces.list_recent(T, limit=2, cursor=cursor)
     far_future = "WzkyMjMzNzIwMzY4NTQ3NzU4MDcsICJhIl0"  # [9223372036854775807, "a"]
-    assert len((await traces.recent(T, limit=2, cursor=far_future))[0]) == 1
+    assert len((await traces.list_recent(T, limit=2, cursor=far_future))[0]) == 1
 
 
 async def test_traces_are_pruned_by_age_then_by_size(database: Database) -> None:
@@ -311,9 +311,9 @@ async def test_traces_are_pruned_by_age_then_by_size(database: Database) -> None
     for number in range(6):
         await traces.save(trace(number))
     assert await traces.prune(older_than=NOON + timedelta(minutes=2), keep_bytes=10**9) == 2
-    held = database.read_now(lambda connection: connection.exec_driver_sql("SELECT sum(bytes) FROM traces").scalar_one())
+    held = database.read_sync(lambda connection: connection.exec_driver_sql("SELECT sum(bytes) FROM traces").scalar_one())
     assert await traces.prune(older_than=NOON, keep_bytes=int(held) * 55 // 100) == 2
-    assert [each.id for each in (await traces.recent(T, limit=9, cursor=None))[0]] == ["run5", "run4"]
+    assert [each.id for each in (await traces.list_recent(T, limit=9, cursor=None))[0]] == ["run5", "run4"]
     assert await traces.prune(older_than=NOON, keep_bytes=0) == 2
 
 
@@ -352,7 +352,7 @@ async def test_unfinished_jobs_are_found_after_a_restart(tmp_path: Path) -> None
         await SqlJobs(first).save(job(number, state, "a" if number else "b"))
     await first.close()
     again = open_database(tmp_path)
-    assert [(each.id, each.tenant) for each in await SqlJobs(again).unfinished()] == [("job0", "b"), ("job2", "a")]
+    assert [(each.id, each.tenant) for each in await SqlJobs(again).list_unfinished()] == [("job0", "b"), ("job2", "a")]
     await again.close()
 
 
@@ -370,5 +370,5 @@ async def test_looks_at_a_trace_stay_in_its_record(database: Database) -> None:
     await traces.save(trace(1))  # the run went on
     assert [look.part for look in (await traces.get(T, "run1")).viewed_by] == ["list", "run", "run", "list"]
     assert (await traces.get(T, "run2")).viewed_by == (await traces.get("other", "run1")).viewed_by == []
-    listed, _ = await traces.recent(T, limit=5, cursor=None)
+    listed, _ = await traces.list_recent(T, limit=5, cursor=None)
     assert [len(each.viewed_by) for each in listed] == [0, 4]

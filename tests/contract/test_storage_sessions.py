@@ -10,11 +10,11 @@ import pytest
 from sqlalchemy import func, select
 
 from core.ports import BrowserSession, SessionStore
-from server.sessions import BrowserSessions
-from storage.engine import Database
+from server.session_cookies import BrowserSessions
+from storage.database import Database
 from storage.session_tables import browser_sessions
-from storage.sessions import SqlSessions
-from tests.support.databases import BACKENDS, opened
+from storage.sql_sessions import SqlSessions
+from tests.support.databases import BACKENDS, open_backend
 from tests.support.sessions import MemorySessions
 
 NOON = datetime(2026, 3, 1, 12, 0, 0, 123456, tzinfo=UTC)
@@ -22,7 +22,7 @@ NOON = datetime(2026, 3, 1, 12, 0, 0, 123456, tzinfo=UTC)
 
 @pytest.fixture(params=BACKENDS)
 def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Database]:
-    with opened(request.param, tmp_path) as found:
+    with open_backend(request.param, tmp_path) as found:
         yield found
 
 
@@ -48,8 +48,8 @@ async def test_the_fake_keeps_the_same_promises() -> None:
 
 async def test_a_session_outlives_the_process_and_signing_out_does_too(database: Database) -> None:
     session_id = await BrowserSessions(SqlSessions(database), 1.0).open("a" * 20)
-    assert await BrowserSessions(SqlSessions(database), 1.0).key_of(session_id, ["a" * 20]) == "a" * 20
+    assert await BrowserSessions(SqlSessions(database), 1.0).find_key(session_id, ["a" * 20]) == "a" * 20
     await BrowserSessions(SqlSessions(database), 1.0).close(session_id)
-    assert await BrowserSessions(SqlSessions(database), 1.0).key_of(session_id, ["a" * 20]) is None
+    assert await BrowserSessions(SqlSessions(database), 1.0).find_key(session_id, ["a" * 20]) is None
     count = select(func.count()).select_from(browser_sessions)
     assert await database.read(lambda connection: connection.execute(count).scalar_one()) == 0

@@ -11,13 +11,13 @@ from sqlalchemy import insert
 
 from core.documents import DocumentState
 from core.errors import InvalidInput, NotFound
-from core.ports import FileStamp, LedgerFilter, Reason
-from storage.engine import Database
+from core.ports import FileStamp, LedgerFilter, LedgerReason
+from storage.database import Database
 from storage.ledger_reports import SqlLedgerReports
 from storage.schema import files
-from storage.watching import SqlWatchStore
-from storage.writer import SqlLibraryWriter
-from tests.support.databases import BACKENDS, Sample, new_document, opened
+from storage.sql_library_writer import SqlLibraryWriter
+from storage.sql_watch_store import SqlWatchStore
+from tests.support.databases import BACKENDS, DocumentSample, new_document, open_backend
 
 T = "default"
 SEEN = datetime(2024, 1, 1, tzinfo=UTC)
@@ -26,7 +26,7 @@ FAILED, SKIPPED, INDEXED = DocumentState.FAILED, DocumentState.SKIPPED, Document
 
 @pytest.fixture(params=BACKENDS)
 def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Database]:
-    with opened(request.param, tmp_path) as found:
+    with open_backend(request.param, tmp_path) as found:
         yield found
 
 
@@ -46,7 +46,7 @@ def reports(database: Database) -> SqlLedgerReports:
 
 
 async def refuse(writer: SqlLibraryWriter, path: str, code: str, state: DocumentState = FAILED, tenant: str = T, root: str = "/docs") -> None:
-    await writer.record(tenant, FileStamp(path, 1, 1), root, state, Reason(f"It is {code}.", code))
+    await writer.record_file(tenant, FileStamp(path, 1, 1), root, state, LedgerReason(f"It is {code}.", code))
 
 
 # ---------------------------------------------------------------------------------------------------------------- exclusions and switches
@@ -65,12 +65,12 @@ async def test_exclusions_are_kept_by_tenant_and_swallow_what_lies_in_them(store
 
 async def test_the_switch_of_all_ends_those_of_single_folders(store: SqlWatchStore) -> None:
     assert await store.switches(T) == {}
-    await store.switch(T, "/docs", on=False)
-    await store.switch(T, "/docs", on=True)
-    await store.switch(T, "/mail", on=False)
+    await store.set_switch(T, "/docs", on=False)
+    await store.set_switch(T, "/docs", on=True)
+    await store.set_switch(T, "/mail", on=False)
     assert await store.switches(T) == {"/docs": True, "/mail": False}
     assert await store.switches("other") == {}
-    await store.switch(T, "", on=False)
+    await store.set_switch(T, "", on=False)
     assert await store.switches(T) == {"": False}
 
 
@@ -80,7 +80,7 @@ async def test_a_root_that_is_removed_takes_its_decisions_with_it(store: SqlWatc
     assert await store.tenants() == [T]
     for path in ("/docs/a", "/docs/inner/b", "/mail/c"):
         await store.exclude(T, path)
-    await store.switch(T, "/docs", on=False)
+    await store.set_switch(T, "/docs", on=False)
     await writer.remove_root(T, "/docs")
     assert [each.path for each in await store.exclusions(T)] == ["/docs/inner/b", "/mail/c"]
     assert await store.switches(T) == {}
@@ -100,21 +100,21 @@ async def test_changed_paths_find_their_rows_their_members_and_their_other_names
     ]
     container = {"container": ""} if "container" in files.c else {}
     await database.write(lambda connection: connection.execute(insert(files), [{**row, **container} for row in rows]))
-    assert set(await writer.known_below(T, ["/docs/a.txt"])) == {"/docs/a.txt", "/docs/link.txt"}
-    assert set(await writer.known_below(T, ["/docs/sub"])) == {"/docs/sub/b.txt"}
-    assert set(await writer.known_below(T, ["/docs/x.zip"])) == {"/docs/x.zip", "/docs/x.zip!/in.txt"}
-    assert set(await writer.known_below(T, ["/new"], [3, 0])) == {"/docs/sub2/c.txt"}
-    assert set(await writer.known_below(T, [f"/docs/sub/{number}" for number in range(200)] + ["/z"])) == {"/z"}
-    assert await writer.known_below("other", ["/docs"]) == {}
-    assert await writer.known_below(T, []) == {}
+    assert set(await writer.known_files_below(T, ["/docs/a.txt"])) == {"/docs/a.txt", "/docs/link.txt"}
+    assert set(await writer.known_files_below(T, ["/docs/sub"])) == {"/docs/sub/b.txt"}
+    assert set(await writer.known_files_below(T, ["/docs/x.zip"])) == {"/docs/x.zip", "/docs/x.zip!/in.txt"}
+    assert set(await writer.known_files_below(T, ["/new"], [3, 0])) == {"/docs/sub2/c.txt"}
+    assert set(await writer.known_files_below(T, [f"/docs/sub/{number}" for number in range(200)] + ["/z"])) == {"/z"}
+    assert await writer.known_files_below("other", ["/docs"]) == {}
+    assert await writer.known_files_below(T, []) == {}
 
 
 # ---------------------------------------------------------------------------------------------------------------- reports
 async def filled(writer: SqlLibraryWriter) -> None:
     await writer.add_root(T, "/docs", "default")
-    await writer.write(T, new_document(Sample("/docs/Lease.txt", "one")))
-    await writer.write(T, new_document(Sample("/docs/2024/q1/budget.txt", "two")))
-    await writer.write(T, new_document(Sample("/docs/2024/notes.txt", "three")))
+    await writer.write_document(T, new_document(DocumentSample("/docs/Lease.txt", "one")))
+    await writer.write_document(T, new_document(DocumentSample("/docs/2024/q1/budget.txt", "two")))
+    await writer.write_document(T, new_document(DocumentSample("/docs/2024/notes.txt", "three")))
     await refuse(writer, "/docs/2024/q2/broken.pdf", "malformed")
     await refuse(writer, "/docs/2024/q2/100%.pdf", "malformed")
     await refuse(writer, "/docs/Ölung/x.bin", "unsupported", SKIPPED)

@@ -10,14 +10,14 @@ from pathlib import Path
 import pytest
 
 from core.runs import Trace
-from storage.engine import Database
-from storage.traces import SqlTraces, TracePruner
-from tests.support.databases import BACKENDS, opened
+from storage.database import Database
+from storage.sql_traces import SqlTraces, TracePruner
+from tests.support.databases import BACKENDS, open_backend
 
 
 @pytest.fixture(params=BACKENDS)
 def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Database]:
-    with opened(request.param, tmp_path) as found:
+    with open_backend(request.param, tmp_path) as found:
         yield found
 
 
@@ -43,7 +43,7 @@ def trace(number: int, days_old: float) -> Trace:
 
 
 async def ids(traces: SqlTraces) -> list[str]:
-    return [each.id for each in (await traces.recent("default", limit=9, cursor=None))[0]]
+    return [each.id for each in (await traces.list_recent("default", limit=9, cursor=None))[0]]
 
 
 async def test_the_old_go_at_the_start_and_again_later(database: Database) -> None:
@@ -79,4 +79,4 @@ async def test_what_a_replay_needs_comes_back(database: Database) -> None:
     await traces.save(trace(1, 1))
     found = await traces.get("default", "run1")
     assert (found.replay_of, found.retrieval_request) == ("run0", {"text": "?"})
-    assert (await traces.recent("default", limit=1, cursor=None))[0][0].replay_of == "run0"
+    assert (await traces.list_recent("default", limit=1, cursor=None))[0][0].replay_of == "run0"

@@ -7,17 +7,17 @@ from collections.abc import Iterator
 import httpx
 import pytest
 
-from tests.support.serving import Served
+from tests.support.serving import ServedVantage
 
 
 @pytest.fixture(scope="session")
-def sample_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    served = Served(tmp_path_factory.mktemp("sample") / "home").start("--with-sample")
+def sample_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServedVantage]:
+    served = ServedVantage(tmp_path_factory.mktemp("sample") / "home").start("--with-sample")
     yield served
     served.stop()
 
 
 @pytest.fixture
-def client(sample_server: Served) -> Iterator[httpx.Client]:
+def client(sample_server: ServedVantage) -> Iterator[httpx.Client]:
     with sample_server.client() as made:
         yield made

@@ -15,10 +15,10 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from storage.engine import open_database
+from storage.database import open_database
+from storage.file_permissions import OTHERS_RIGHTS
 from storage.home import Home
-from storage.private import OTHERS
-from tests.support.serving import Served, index_and_wait
+from tests.support.serving import ServedVantage, index_and_wait
 
 NOBODY = 65534
 # What another account tries. It becomes that account once everything is imported, for Python itself may be root's alone.
@@ -46,7 +46,7 @@ print(json.dumps({"read": read, "answers": answers}))
 
 
 @pytest.fixture(scope="module")
-def served() -> Iterator[Served]:
+def served() -> Iterator[ServedVantage]:
     """Over a home that an earlier version left open, in a folder that everybody may enter, as /home is."""
     folder = Path(tempfile.mkdtemp(prefix="vantage-accounts-"))
     folder.chmod(0o755)
@@ -54,11 +54,11 @@ def served() -> Iterator[Served]:
         (folder / "docs").mkdir(mode=0o700)
         (folder / "docs" / "secret.txt").write_text("The safe in the cellar opens with the code 4711.", encoding="utf-8")
         Home(folder / "home").create()
-        open_database(folder / "home").close_now()
+        open_database(folder / "home").close_sync()
         (folder / "home" / "uploads" / "old.txt").write_text("Saved long ago.")
         for path in (folder / "home", *(folder / "home").rglob("*")):
             path.chmod(0o755 if path.is_dir() else 0o644)
-        made = Served(folder / "home").start()
+        made = ServedVantage(folder / "home").start()
         try:
             with made.client() as client:
                 client.post("/upload", files={"files": ("note.txt", b"The cellar key hangs behind the door.")}).raise_for_status()
@@ -71,7 +71,7 @@ def served() -> Iterator[Served]:
         shutil.rmtree(folder)
 
 
-def as_nobody(served: Served, paths: list[str], requests: list[tuple[str, str, Any]]) -> dict[str, Any]:
+def as_nobody(served: ServedVantage, paths: list[str], requests: list[tuple[str, str, Any]]) -> dict[str, Any]:
     if os.geteuid() != 0:
         pytest.skip("only root may become another account")
     url = urlsplit(served.url)
@@ -82,14 +82,14 @@ def as_nobody(served: Served, paths: list[str], requests: list[tuple[str, str, A
     return found
 
 
-def test_nothing_in_the_home_is_open_to_others(served: Served) -> None:
+def test_nothing_in_the_home_is_open_to_others(served: ServedVantage) -> None:
     paths = [served.home, *served.home.rglob("*")]
     assert {"library.db", "library.db-wal", "server.json", "uploads", "index"} <= {path.name for path in paths}
-    assert [str(path) for path in paths if path.lstat().st_mode & OTHERS] == []
-    assert "were open to other accounts" in served.printed()
+    assert [str(path) for path in paths if path.lstat().st_mode & OTHERS_RIGHTS] == []
+    assert "were open to other accounts" in served.read_log()
 
 
-def test_another_account_reads_nothing_in_the_home(served: Served) -> None:
+def test_another_account_reads_nothing_in_the_home(served: ServedVantage) -> None:
     files = [str(path) for path in served.home.rglob("*") if path.is_file()]
     readable = served.home.parent / "open.txt"
     readable.write_text("everybody's")
@@ -97,7 +97,7 @@ def test_another_account_reads_nothing_in_the_home(served: Served) -> None:
     assert as_nobody(served, [*files, str(readable)], [])["read"] == [str(readable)]
 
 
-def test_another_account_is_not_answered_over_loopback(served: Served) -> None:
+def test_another_account_is_not_answered_over_loopback(served: ServedVantage) -> None:
     secret = str(served.home.parent / "docs" / "secret.txt")
     asked = [("GET", "/health", None), ("POST", "/search", {"query": "What is the code of the safe?"}), ("POST", "/index", {"path": secret})]
     answers = as_nobody(served, [], [*asked, ("GET", "/openapi.json", None), ("GET", "/live", None)])["answers"]
@@ -109,7 +109,7 @@ def test_another_account_is_not_answered_over_loopback(served: Served) -> None:
         assert "server.api_keys" in problem["detail"]
 
 
-def test_the_server_s_own_account_is_answered(served: Served) -> None:
+def test_the_server_s_own_account_is_answered(served: ServedVantage) -> None:
     with served.client() as client:
         assert client.get("/health").status_code == 200
         assert "4711" in client.post("/search", json={"query": "What is the code of the safe?"}).json()["answer"]

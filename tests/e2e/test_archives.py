@@ -10,8 +10,8 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.support.containers import LOCKED_ZIP, PASSWORD, mail, zipped
-from tests.support.serving import Served, index_and_wait, vantage, wait_for_job
+from tests.support.containers import LOCKED_ZIP, PASSWORD, mail, zip_bytes
+from tests.support.serving import ServedVantage, index_and_wait, run_vantage, wait_for_job
 
 LEASE = "The lease of Halden Street ends on 31 May 2027. Notice is three months, given in writing.\n"
 OFFER = "Miller Roofing offers to repair the roof of the boathouse for 12,400 euros, work to begin in April.\n"
@@ -25,14 +25,14 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "2026/roof.eml": mail("Offer for the roof", "Please find the offer attached.", {"offer.txt": OFFER.encode()}),
         "lease.txt": LEASE,
     }
-    (docs / "mails.zip").write_bytes(zipped({**mails, "__MACOSX/._lease.txt": "x"}))
+    (docs / "mails.zip").write_bytes(zip_bytes({**mails, "__MACOSX/._lease.txt": "x"}))
     (docs / "locked.zip").write_bytes(LOCKED_ZIP)
     return docs
 
 
 @pytest.fixture(scope="module")
-def served(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    made = Served(tmp_path_factory.mktemp("served") / "home").start()
+def served(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServedVantage]:
+    made = ServedVantage(tmp_path_factory.mktemp("served") / "home").start()
     try:
         with made.client() as client:
             index_and_wait(client, str(folder))
@@ -42,7 +42,7 @@ def served(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[S
 
 
 @pytest.fixture
-def client(served: Served) -> Iterator[httpx.Client]:
+def client(served: ServedVantage) -> Iterator[httpx.Client]:
     with served.client() as made:
         yield made
 
@@ -83,14 +83,14 @@ def test_an_archive_is_found_by_what_it_holds(client: httpx.Client) -> None:
 def test_a_member_that_is_gone_is_not_found(client: httpx.Client, folder: Path) -> None:
     document = lines(client)["mails.zip!/lease.txt"]["document_id"]
     whole = (folder / "mails.zip").read_bytes()
-    (folder / "mails.zip").write_bytes(zipped({"other.txt": "x"}))
+    (folder / "mails.zip").write_bytes(zip_bytes({"other.txt": "x"}))
     try:
         assert client.get(f"/documents/{document}/file").status_code == 404
     finally:
         (folder / "mails.zip").write_bytes(whole)
 
 
-def test_a_locked_member_opens_with_its_password_and_that_is_stored_nowhere(client: httpx.Client, served: Served) -> None:
+def test_a_locked_member_opens_with_its_password_and_that_is_stored_nowhere(client: httpx.Client, served: ServedVantage) -> None:
     line = lines(client)["locked.zip!/lease.txt"]
     assert (line["state"], line["code"]) == ("failed", "encrypted")
     assert "--password" in line["reason"]
@@ -107,7 +107,7 @@ def test_a_locked_member_opens_with_its_password_and_that_is_stored_nowhere(clie
     assert PASSWORD not in refused.text
 
 
-def test_a_file_in_a_locked_archive_is_opened_with_the_password_in_the_body(client: httpx.Client, served: Served) -> None:
+def test_a_file_in_a_locked_archive_is_opened_with_the_password_in_the_body(client: httpx.Client, served: ServedVantage) -> None:
     line = lines(client)["locked.zip!/lease.txt"]
     document, path = line["document_id"], line["path"]
     for refused in (client.get(f"/documents/{document}/file"), client.post(f"/documents/{document}/file")):
@@ -137,6 +137,6 @@ def test_an_upload_takes_a_password(client: httpx.Client) -> None:
 
 
 def test_the_command_takes_a_password(folder: Path, tmp_path: Path) -> None:
-    done = vantage(tmp_path / "home", "index", str(folder / "locked.zip"), "--password", PASSWORD)
+    done = run_vantage(tmp_path / "home", "index", str(folder / "locked.zip"), "--password", PASSWORD)
     assert done.returncode == 0, done.stderr
     assert "2 indexed" in done.stdout

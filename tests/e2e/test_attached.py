@@ -12,7 +12,7 @@ import pypdf
 import pytest
 
 from tests.support.office_files import paragraph_lines, pdf_bytes
-from tests.support.serving import Served, parse_events
+from tests.support.serving import ServedVantage, parse_events
 
 LETTER = (
     "# Boiler at Mill House\n\nThe boiler at Mill House failed on 3 March 2026 because its pump was corroded. "
@@ -41,14 +41,14 @@ HOSTILE = {"locked.pdf", "truncated.pdf", "noise.docx", "empty.txt"}
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    served = Served(tmp_path_factory.mktemp("attached") / "home").start()
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServedVantage]:
+    served = ServedVantage(tmp_path_factory.mktemp("attached") / "home").start()
     yield served
     served.stop()
 
 
 @pytest.fixture(scope="module")
-def uploaded(server: Served) -> dict[str, str]:
+def uploaded(server: ServedVantage) -> dict[str, str]:
     """name -> path, from an upload whose indexing is not waited for."""
     with server.client() as client:
         sent = client.post("/upload", files=[("files", (name, data)) for name, data in FILES.items()]).raise_for_status().json()
@@ -56,7 +56,7 @@ def uploaded(server: Served) -> dict[str, str]:
 
 
 @pytest.fixture
-def own(server: Served, uploaded: dict[str, str]) -> Iterator[httpx.Client]:
+def own(server: ServedVantage, uploaded: dict[str, str]) -> Iterator[httpx.Client]:
     with server.client() as made:
         yield made
 

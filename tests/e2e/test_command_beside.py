@@ -1,4 +1,4 @@
-"""`vantage` beside a process that opens the library, indexes or watches: it answers, and waits only where a model is needed."""
+"""`run_vantage` beside a process that opens the library, indexes or watches: it answers, and waits only where a model is needed."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ import httpx
 import pytest
 
 from storage.home import Home, LibraryLock, ServerFile
-from tests.support.bench import put
-from tests.support.serving import ROOT, environment, vantage
+from tests.support.indexing_bench import write_file
+from tests.support.serving import ROOT, make_environment, run_vantage
 
 _LIGHT = """
 import sys
@@ -43,7 +43,7 @@ def started(home: Path, *arguments: str) -> subprocess.Popen[str]:
     try:
         return subprocess.Popen(
             [sys.executable, "-m", "cli", *arguments],
-            env=environment(home, VANTAGE_INGESTION__WORKERS="1"),
+            env=make_environment(home, VANTAGE_INGESTION__WORKERS="1"),
             cwd=home.parent,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -65,8 +65,8 @@ class Stopped(NamedTuple):
 def watching(folder: Path) -> Iterator[Following]:
     """`vantage watch` over a new library of one file, once it serves others."""
     home, docs = folder / "home", folder / "docs"
-    put(docs / "key.md", "# Keys\n\nThe archive key is kept by Ingrid Solheim on the second floor.\n")
-    assert vantage(home, "index", str(docs)).returncode == 0
+    write_file(docs / "key.md", "# Keys\n\nThe archive key is kept by Ingrid Solheim on the second floor.\n")
+    assert run_vantage(home, "index", str(docs)).returncode == 0
     process = started(home, "watch", str(docs))
     try:
         deadline = time.monotonic() + 90
@@ -95,20 +95,20 @@ def stopped(tmp_path_factory: pytest.TempPathFactory) -> Stopped:
 
 def test_a_command_that_holds_the_library_serves_the_others(following: Following) -> None:
     home = following.home
-    status = json.loads(vantage(home, "status", "--json").stdout)
+    status = json.loads(run_vantage(home, "status", "--json").stdout)
     assert (status["documents"], status["served_by"]) == (1, {"process": following.process.pid, "command": "watch"})
-    assert f"`vantage watch` (process {following.process.pid})" in vantage(home, "status").stdout
-    assert "Ingrid Solheim" in vantage(home, "ask", "Who keeps the archive key?").stdout
-    assert vantage(home, "search", "archive key").stdout.startswith("1. key.md")
-    assert "key.md" in vantage(home, "ledger").stdout
-    put(following.docs.parent / "more" / "shed.md", "The spade hangs in the shed.")
-    assert vantage(home, "index", str(following.docs.parent / "more")).returncode == 0
+    assert f"`vantage watch` (process {following.process.pid})" in run_vantage(home, "status").stdout
+    assert "Ingrid Solheim" in run_vantage(home, "ask", "Who keeps the archive key?").stdout
+    assert run_vantage(home, "search", "archive key").stdout.startswith("1. key.md")
+    assert "key.md" in run_vantage(home, "ledger").stdout
+    write_file(following.docs.parent / "more" / "shed.md", "The spade hangs in the shed.")
+    assert run_vantage(home, "index", str(following.docs.parent / "more")).returncode == 0
 
 
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="what a process gave up is read in /proc")
 def test_what_it_follows_is_read_by_a_confined_process(following: Following) -> None:
     """`vantage watch` reads with the same workers as an indexing server: no network, no writing elsewhere, no new rights."""
-    put(following.docs / "key.md", "# Keys\n\nThe archive key is kept by Ingrid Solheim on the third floor.\n")
+    write_file(following.docs / "key.md", "# Keys\n\nThe archive key is kept by Ingrid Solheim on the third floor.\n")
     deadline = time.monotonic() + 60
     while not (readers := readers_of(following.process.pid)) and time.monotonic() < deadline:
         time.sleep(0.05)
@@ -125,7 +125,7 @@ def readers_of(parent: int) -> list[str]:
     for child in children.split():
         with contextlib.suppress(OSError):  # it has ended meanwhile
             command, status = (Path(f"/proc/{child}/{name}").read_text(encoding="utf-8") for name in ("cmdline", "status"))
-            found += [status] if "ingestion.worker" in command and "Seccomp:\t0" not in status else []
+            found += [status] if "ingestion.workers.process" in command and "Seccomp:\t0" not in status else []
     return found
 
 
@@ -140,21 +140,21 @@ def test_it_serves_nobody_who_cannot_read_its_token(following: Following) -> Non
 
 def test_it_stops_cleanly_and_takes_its_address_away(stopped: Stopped) -> None:
     assert (stopped.code, "Traceback" in stopped.said) == (130, False)
-    assert not Home(stopped.home).server.exists()
-    assert json.loads(vantage(stopped.home, "status", "--json").stdout)["served_by"] is None
+    assert not Home(stopped.home).server_file.exists()
+    assert json.loads(run_vantage(stopped.home, "status", "--json").stdout)["served_by"] is None
 
 
 def test_status_and_ledger_need_no_model_and_no_lock(stopped: Stopped) -> None:
     """Also while another process opens the library: here this one has the lock and serves nobody."""
     for arguments in (("status", "--json"), ("ledger", "--json")):
         command = [sys.executable, "-c", _LIGHT, *arguments]
-        done = subprocess.run(command, env=environment(stopped.home), cwd=ROOT, capture_output=True, text=True, timeout=60, check=False)
+        done = subprocess.run(command, env=make_environment(stopped.home), cwd=ROOT, capture_output=True, text=True, timeout=60, check=False)
         assert done.returncode == 0, done.stderr
     with LibraryLock(Home(stopped.home)):
-        status = json.loads(vantage(stopped.home, "status", "--json").stdout)
+        status = json.loads(run_vantage(stopped.home, "status", "--json").stdout)
         assert (status["status"], status["served_by"]["process"], status["documents"]) == ("starting", os.getpid(), 1)
         assert status["roots"][0]["watch"] == "on"
-        states = [line["state"] for line in json.loads(vantage(stopped.home, "ledger", "--state", "indexed", "--json").stdout)]
+        states = [line["state"] for line in json.loads(run_vantage(stopped.home, "ledger", "--state", "indexed", "--json").stdout)]
         assert states == ["indexed"]
 
 
@@ -175,8 +175,8 @@ def test_a_question_waits_for_a_process_that_opens_the_library(stopped: Stopped)
 
 def test_a_library_that_was_never_made_is_not_made_by_asking(tmp_path: Path) -> None:
     home = tmp_path / "home"
-    assert json.loads(vantage(home, "status", "--json").stdout)["files"] == 0
-    assert vantage(home, "ledger", "--json").stdout == "[]\n"
-    assert vantage(home, "ledger").stderr == "No file was seen yet: vantage index FOLDER.\n"
-    assert vantage(home, "ledger", "--state", "failed").stderr == "No file is failed.\n"
+    assert json.loads(run_vantage(home, "status", "--json").stdout)["files"] == 0
+    assert run_vantage(home, "ledger", "--json").stdout == "[]\n"
+    assert run_vantage(home, "ledger").stderr == "No file was seen yet: vantage index FOLDER.\n"
+    assert run_vantage(home, "ledger", "--state", "failed").stderr == "No file is failed.\n"
     assert not home.exists()

@@ -8,7 +8,7 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.support.serving import Served, wait_for_job
+from tests.support.serving import ServedVantage, wait_for_job
 
 pytestmark = [pytest.mark.integration]
 
@@ -64,7 +64,7 @@ def test_the_folder_picker_looks_where_the_settings_say(library: httpx.Client) -
 
 def test_whoever_has_a_key_is_not_shown_the_disk(tmp_path: Path) -> None:
     key = "k" * 20
-    served = Served(tmp_path / "home", {"VANTAGE_SERVER__API_KEYS": f"['{key}']", "VANTAGE_SERVER__PICKER_ROOTS": f"['{tmp_path}']"}).start()
+    served = ServedVantage(tmp_path / "home", {"VANTAGE_SERVER__API_KEYS": f"['{key}']", "VANTAGE_SERVER__PICKER_ROOTS": f"['{tmp_path}']"}).start()
     try:
         with httpx.Client(base_url=served.url, trust_env=False, timeout=30.0) as client:
             assert client.get("/folders").status_code == 401

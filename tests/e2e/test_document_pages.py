@@ -8,20 +8,20 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.support.serving import Served, index_and_wait, vantage
+from tests.support.serving import ServedVantage, index_and_wait, run_vantage
 
 TOTAL = 23
 
 
 @pytest.fixture(scope="module")
-def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServedVantage]:
     place = tmp_path_factory.mktemp("pages")
     folder = place / "docs"
     folder.mkdir()
     for number in range(TOTAL):
         (folder / f"berth {number:02}.csv").write_text(f"berth,metres\nQuay {number},{100 + number}\n", encoding="utf-8")
     (folder / "notice.txt").write_text("The harbour office is closed on Mondays.\n", encoding="utf-8")
-    server = Served(place / "home").start()
+    server = ServedVantage(place / "home").start()
     try:
         with server.client() as client:
             index_and_wait(client, str(folder))
@@ -31,7 +31,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 
 @pytest.fixture
-def client(served: Served) -> Iterator[httpx.Client]:
+def client(served: ServedVantage) -> Iterator[httpx.Client]:
     with served.client() as made:
         yield made
 
@@ -101,14 +101,14 @@ def test_a_list_goes_on_however_many_pages_ago_it_began(client: httpx.Client) ->
     assert [page["listing"]["offset"] for page in pages] == list(range(10, 22))
 
 
-def test_the_command_has_pages(served: Served) -> None:
-    page = vantage(served.home, "search", "csv files", "--page", "3", "--top-k", "9")
+def test_the_command_has_pages(served: ServedVantage) -> None:
+    page = run_vantage(served.home, "search", "csv files", "--page", "3", "--top-k", "9")
     assert page.returncode == 0, page.stderr
     assert page.stdout.startswith("19. berth ")
     assert page.stdout.endswith("19 to 23 of 23 documents; --page shows the others.\n")
-    behind = vantage(served.home, "search", "csv files", "--page", "4", "--top-k", "9")
+    behind = run_vantage(served.home, "search", "csv files", "--page", "4", "--top-k", "9")
     assert (behind.returncode, behind.stdout) == (0, "23 CSV files. There are no more.\n")
-    words = vantage(served.home, "search", "When is the harbour office closed?", "--page", "2")
+    words = run_vantage(served.home, "search", "When is the harbour office closed?", "--page", "2")
     assert words.stdout.startswith("1. notice.txt")
     assert "Only a list of documents has pages" in words.stderr
-    assert vantage(served.home, "search", "csv files", "--page", "0").returncode == 2
+    assert run_vantage(served.home, "search", "csv files", "--page", "0").returncode == 2

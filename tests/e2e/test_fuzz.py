@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.serving import Served
+from tests.support.serving import ServedVantage
 
 
 @pytest.mark.slow
 def test_no_request_breaks_the_server(tmp_path: Path) -> None:
-    served = Served(tmp_path / "home").start("--with-sample")
+    served = ServedVantage(tmp_path / "home").start("--with-sample")
     executable = Path(sys.executable).parent / "st"
     command = [
         str(executable), "run", f"{served.url}/openapi.json", "--checks", "not_a_server_error,response_schema_conformance,content_type_conformance",

@@ -7,7 +7,7 @@ from typing import Any
 
 import httpx
 
-from tests.support.serving import Served, index_and_wait, wait_for_job
+from tests.support.serving import ServedVantage, index_and_wait, wait_for_job
 
 
 def entities(client: httpx.Client, **query: Any) -> dict[str, Any]:
@@ -61,7 +61,7 @@ def test_removing_a_document_removes_what_only_it_said_and_tenants_never_meet(tm
     folder.mkdir()
     (folder / "kept.txt").write_text("We asked Margaret Fenwick about the quay.")
     (folder / "gone.txt").write_text("We asked Margaret Fenwick and Hannah Brodie about the harbour.")
-    served = Served(tmp_path / "home", {"VANTAGE_SERVER__API_KEYS": keys, "VANTAGE_INGESTION__ROOTS": f"['{folder}']"}).start()
+    served = ServedVantage(tmp_path / "home", {"VANTAGE_SERVER__API_KEYS": keys, "VANTAGE_INGESTION__ROOTS": f"['{folder}']"}).start()
     try:
         one, two = (
             httpx.Client(base_url=served.url, headers={"Authorization": f"Bearer {letter * 20}"}, timeout=60.0, trust_env=False) for letter in "ab"

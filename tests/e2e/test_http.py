@@ -10,7 +10,7 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.support.serving import ROOT, Served, index_and_wait, parse_events, wait_for_job
+from tests.support.serving import ROOT, ServedVantage, index_and_wait, parse_events, wait_for_job
 
 QUESTIONS = json.loads((ROOT / "examples" / "questions.json").read_text(encoding="utf-8"))["questions"]
 LOOKUPS = [item for item in QUESTIONS if item["kind"] == "lookup"]
@@ -205,7 +205,7 @@ def test_index_edit_move_delete(tmp_path: Path) -> None:
     (folder / "two.txt").write_text("The gate code of the depot is changed on the first Monday of every month.\n")
     (folder / "empty.txt").write_text("")
     (folder / "broken.pdf").write_bytes(b"%PDF-1.7\nnothing follows")
-    served = Served(tmp_path / "home").start()
+    served = ServedVantage(tmp_path / "home").start()
     try:
         with served.client() as client:
             job = index_and_wait(client, str(folder))
@@ -245,7 +245,7 @@ def test_index_edit_move_delete(tmp_path: Path) -> None:
 
 
 def test_upload_and_ask(tmp_path: Path) -> None:
-    served = Served(tmp_path / "home").start()
+    served = ServedVantage(tmp_path / "home").start()
     try:
         with served.client() as client:
             files = [("files", ("../../evil name?.txt", b"The spare key hangs behind the blue door in the pantry.", "text/plain"))]
@@ -262,7 +262,7 @@ def test_keys_separate_tenants(tmp_path: Path) -> None:
     (tmp_path / "docs").mkdir()
     (tmp_path / "docs" / "secret.txt").write_text("The launch word of the first team is periwinkle.")
     settings = {"VANTAGE_SERVER__API_KEYS": keys, "VANTAGE_INGESTION__ROOTS": f"['{tmp_path / 'docs'}']"}
-    served = Served(tmp_path / "home", settings).start()
+    served = ServedVantage(tmp_path / "home", settings).start()
     try:
         with served.client() as client:
             assert client.get("/health").status_code == 401
@@ -288,9 +288,9 @@ def test_keys_separate_tenants(tmp_path: Path) -> None:
 
 
 def test_another_address_needs_keys(tmp_path: Path) -> None:
-    from tests.support.serving import vantage
+    from tests.support.serving import run_vantage
 
-    refused = vantage(tmp_path / "home", "serve", "--host", "0.0.0.0", "--port", "0")
+    refused = run_vantage(tmp_path / "home", "serve", "--host", "0.0.0.0", "--port", "0")
     assert refused.returncode == 1
     assert "api_keys" in refused.stderr
     assert "Traceback" not in refused.stderr

@@ -11,7 +11,7 @@ import httpx
 import pytest
 
 from tests.support.ollama_server import OllamaServer, Script, served_in_a_thread
-from tests.support.serving import Served
+from tests.support.serving import ServedVantage
 
 QUESTION = "What is photosynthesis?"
 
@@ -37,7 +37,7 @@ def _turns(client: httpx.Client, conversation: str) -> list[dict[str, Any]]:
 def test_a_question_survives_the_death_of_the_server(tmp_path: Path) -> None:
     home = tmp_path / "home"
     with _model_without_an_end() as model:
-        served = Served(home, {"VANTAGE_OLLAMA__ENABLED": "auto", "VANTAGE_OLLAMA__BASE_URL": model}).start()
+        served = ServedVantage(home, {"VANTAGE_OLLAMA__ENABLED": "auto", "VANTAGE_OLLAMA__BASE_URL": model}).start()
         try:
             with served.client() as client:
                 conversation = client.post("/conversations", json={"title": ""}).raise_for_status().json()["id"]
@@ -45,7 +45,7 @@ def test_a_question_survives_the_death_of_the_server(tmp_path: Path) -> None:
                 assert [turn["state"] for turn in _turns(client, conversation)] == ["running"]
         finally:
             served.stop(signal.SIGKILL)
-    again = Served(home).start()
+    again = ServedVantage(home).start()
     try:
         with again.client() as client:
             (kept,) = _turns(client, conversation)

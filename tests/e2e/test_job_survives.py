@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from tests.support.serving import Served, wait_for_job
+from tests.support.serving import ServedVantage, wait_for_job
 
 FILES = 300
 SECONDS = 120.0
@@ -40,7 +40,7 @@ def test_a_killed_servers_job_goes_on_under_its_id_with_its_counts(tmp_path: Pat
         (docs / f"{number:03}.md").write_text(
             "\n\n".join(f"# Part {part} of file {number}\n\nThe pump of hall {number} was serviced." for part in range(6))
         )
-    server = Served(tmp_path / "home").start()
+    server = ServedVantage(tmp_path / "home").start()
     try:
         with server.client() as http:
             job = http.post("/index", json={"path": str(docs)}).raise_for_status().json()
@@ -49,7 +49,7 @@ def test_a_killed_servers_job_goes_on_under_its_id_with_its_counts(tmp_path: Pat
         server.stop(signal.SIGKILL)
     left = stored_progress(server.home, job["id"])
     assert 0 < left["files_done"] < FILES
-    server = Served(server.home).start()
+    server = ServedVantage(server.home).start()
     try:
         with server.client() as http:
             shown = http.get(f"/jobs/{job['id']}").raise_for_status().json()

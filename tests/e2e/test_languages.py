@@ -13,7 +13,7 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.support.serving import Served, index_and_wait
+from tests.support.serving import ServedVantage, index_and_wait
 
 pytestmark = [
     pytest.mark.slow,
@@ -65,9 +65,9 @@ def before() -> dict[str, Any]:
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory, before: dict[str, Any]) -> Iterator[Served]:
+def server(tmp_path_factory: pytest.TempPathFactory, before: dict[str, Any]) -> Iterator[ServedVantage]:
     """With the sample library; the English question was asked, and nothing is opened yet."""
-    served = Served(tmp_path_factory.mktemp("languages") / "home").start("--with-sample")
+    served = ServedVantage(tmp_path_factory.mktemp("languages") / "home").start("--with-sample")
     try:
         with served.client() as client:
             before["state"] = filled(client)[0]
@@ -78,7 +78,7 @@ def server(tmp_path_factory: pytest.TempPathFactory, before: dict[str, Any]) -> 
 
 
 @pytest.fixture
-def client(server: Served) -> Iterator[httpx.Client]:
+def client(server: ServedVantage) -> Iterator[httpx.Client]:
     with server.client() as made:
         yield made
 
@@ -137,7 +137,7 @@ def test_a_kill_while_vectors_are_made_loses_none(tmp_path: Path) -> None:
     folder.mkdir()
     for number in range(FILES):
         (folder / f"{number:03}.txt").write_text(german_text(number), encoding="utf-8")
-    served, killed = Served(tmp_path / "home"), 0
+    served, killed = ServedVantage(tmp_path / "home"), 0
     served.start()
     try:
         with served.client() as client:

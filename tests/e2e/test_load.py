@@ -9,8 +9,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.support.load import Address, HalfOpen, HealthWatch, ask_all, exchange, request_bytes, retry_after, status_of
-from tests.support.serving import Served, wait_for_job
+from tests.support.load_clients import Address, HalfOpen, HealthWatch, ask_all, exchange, request_bytes, retry_after, status_of
+from tests.support.serving import ServedVantage, wait_for_job
 
 KEYS = [f"load-test-person-{number}" for number in range(4)]
 PERSONS = json.dumps([f"{key}:default:person-{number}" for number, key in enumerate(KEYS)])
@@ -30,9 +30,9 @@ LONGEST = 90.0
 
 
 @pytest.fixture(scope="module", params=[0, FEW_FILES], ids=["files as they are", "few files"])
-def served(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+def served(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServedVantage]:
     settings = LIMITS if not request.param else {**LIMITS, "VANTAGE_SERVER__MAX_CONNECTIONS": "10000"}
-    server = Served(tmp_path_factory.mktemp("load") / "home", settings, open_files=request.param).start()
+    server = ServedVantage(tmp_path_factory.mktemp("load") / "home", settings, open_files=request.param).start()
     try:
         with server.client() as client:
             client.headers["Authorization"] = f"Bearer {KEYS[0]}"
@@ -47,18 +47,18 @@ def served(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
         server.stop()
 
 
-async def descriptors_come_back(served: Served, before: int) -> int:
+async def descriptors_come_back(served: ServedVantage, before: int) -> int:
     """How many are open once they are few again, or after a while."""
     for _ in range(200):
-        if (now := served.descriptors()) <= before + SLACK:
+        if (now := served.count_descriptors()) <= before + SLACK:
             return now
         await asyncio.sleep(0.1)
-    return served.descriptors()
+    return served.count_descriptors()
 
 
-async def test_everybody_is_served_or_told_to_wait_and_nothing_is_left_behind(served: Served) -> None:
+async def test_everybody_is_served_or_told_to_wait_and_nothing_is_left_behind(served: ServedVantage) -> None:
     address, sockets = Address.of(served.url), HalfOpen(Address.of(served.url))
-    before = served.descriptors()
+    before = served.count_descriptors()
     with HealthWatch(address, KEYS[0]) as health:
         await asyncio.to_thread(sockets.open, 150)
         asked = await ask_all(address, [QUESTIONS[number % 3] for number in range(24)], KEYS, patience=LONGEST, seconds=LONGEST)
@@ -73,7 +73,7 @@ async def test_everybody_is_served_or_told_to_wait_and_nothing_is_left_behind(se
     assert status_of(reply) == 200
 
 
-async def test_half_open_sockets_are_told_and_closed(served: Served) -> None:
+async def test_half_open_sockets_are_told_and_closed(served: ServedVantage) -> None:
     sockets = HalfOpen(Address.of(served.url))
     sockets.open(150)
     for _ in range(200):
@@ -84,7 +84,7 @@ async def test_half_open_sockets_are_told_and_closed(served: Served) -> None:
     sockets.close()
 
 
-async def test_all_persons_together_have_a_limit(served: Served) -> None:
+async def test_all_persons_together_have_a_limit(served: ServedVantage) -> None:
     """Four persons ask at once, three questions may run: whoever is one too many gets 503, or was so late that one was over."""
     address = Address.of(served.url)
     requests = [request_bytes("POST", "/search", {"query": QUESTIONS[number % 3]}, KEYS[number % 4]) for number in range(16)]

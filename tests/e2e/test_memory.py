@@ -11,14 +11,14 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.support.serving import Served, index_and_wait, vantage
+from tests.support.serving import ServedVantage, index_and_wait, run_vantage
 
 QUESTION = "What is the rent of Quay 7?"
 
 
 @pytest.fixture
-def served(tmp_path: Path) -> Iterator[Served]:
-    made = Served(tmp_path / "home").start()
+def served(tmp_path: Path) -> Iterator[ServedVantage]:
+    made = ServedVantage(tmp_path / "home").start()
     with made.client() as client:
         index_and_wait(client, "sample")
     yield made
@@ -43,7 +43,7 @@ def praise(client: httpx.Client, response: dict[str, Any]) -> None:
     client.post("/feedback", json={"trace_id": response["trace_id"], "kind": "thumbs_up"}).raise_for_status()
 
 
-def test_a_run_is_remembered_recalled_and_forgotten(served: Served) -> None:
+def test_a_run_is_remembered_recalled_and_forgotten(served: ServedVantage) -> None:
     with served.client() as client:
         first = ask(client, QUESTION, user_id="ann", session_id="s1")
         assert totals(client, "ann") == {"session": 1, "episodic": 1, "procedural": 0, "notes": 0}  # nobody praised it
@@ -67,7 +67,7 @@ def test_a_run_is_remembered_recalled_and_forgotten(served: Served) -> None:
         assert client.delete("/memory/ann/items/none").status_code == 404
 
 
-def test_a_deleted_document_and_a_deleted_conversation_leave_memory(served: Served) -> None:
+def test_a_deleted_document_and_a_deleted_conversation_leave_memory(served: ServedVantage) -> None:
     with served.client() as client:
         talk = client.post("/conversations", json={"title": ""}).json()["id"]
         in_talk = ask(client, QUESTION, conversation_id=talk)
@@ -83,29 +83,29 @@ def test_a_deleted_document_and_a_deleted_conversation_leave_memory(served: Serv
         assert totals(client, "local")["notes"] == 0
 
 
-def test_the_command_shows_and_forgets(served: Served) -> None:
+def test_the_command_shows_and_forgets(served: ServedVantage) -> None:
     with served.client() as client:
         praise(client, ask(client, QUESTION))
-    shown = vantage(served.home, "memory", "show")
+    shown = run_vantage(served.home, "memory", "show")
     assert (shown.returncode, shown.stderr) == (0, "")
     assert QUESTION in shown.stdout
-    seen = json.loads(vantage(served.home, "memory", "show", "--json").stdout)
-    removed = vantage(served.home, "memory", "forget", "--item", seen["notes"]["items"][0]["id"])
+    seen = json.loads(run_vantage(served.home, "memory", "show", "--json").stdout)
+    removed = run_vantage(served.home, "memory", "forget", "--item", seen["notes"]["items"][0]["id"])
     assert removed.stdout.startswith("Forgotten: 1 of notes.")
-    assert vantage(served.home, "memory", "forget", "--item", "none").returncode == 1
-    assert vantage(served.home, "memory", "forget").returncode == 2
-    assert vantage(served.home, "memory", "consolidate").returncode == 0
-    gone = json.loads(vantage(served.home, "memory", "forget", "--all", "--json").stdout)
+    assert run_vantage(served.home, "memory", "forget", "--item", "none").returncode == 1
+    assert run_vantage(served.home, "memory", "forget").returncode == 2
+    assert run_vantage(served.home, "memory", "consolidate").returncode == 0
+    gone = json.loads(run_vantage(served.home, "memory", "forget", "--all", "--json").stdout)
     assert gone["removed"] == {"episodic": 1, "procedural": 1}
-    assert vantage(served.home, "memory", "show", "--person", "nobody").returncode == 3
-    assert vantage(served.home, "memory", "forget", "--all").returncode == 3
+    assert run_vantage(served.home, "memory", "show", "--person", "nobody").returncode == 3
+    assert run_vantage(served.home, "memory", "forget", "--all").returncode == 3
 
 
-def test_memory_outlives_the_server(served: Served, tmp_path: Path) -> None:
+def test_memory_outlives_the_server(served: ServedVantage, tmp_path: Path) -> None:
     with served.client() as client:
         praise(client, ask(client, QUESTION))
     served.stop()
     copy = tmp_path / "copy"
     shutil.copytree(served.home, copy)
-    seen = json.loads(vantage(copy, "memory", "show", "--json").stdout)
+    seen = json.loads(run_vantage(copy, "memory", "show", "--json").stdout)
     assert (seen["episodic"]["total"], seen["notes"]["total"]) == (1, 1)

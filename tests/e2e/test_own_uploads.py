@@ -10,7 +10,7 @@ import httpx
 import pytest
 
 from tests.e2e.test_owners import TENANTS, asking
-from tests.support.serving import Served, wait_for_job
+from tests.support.serving import ServedVantage, wait_for_job
 
 ANN, BOB, CY, EVE = ("a" * 20, "b" * 20, "c" * 20, "e" * 20)
 SECRET = "Hortensia Quillfeather earns 84,711 pounds a month. The Quillfeather file is kept by Barnaby Oakwhistle of Zimmerlein Ltd."
@@ -20,7 +20,7 @@ WORDS = ("Quillfeather", "Oakwhistle", "Zimmerlein", "84,711", "secret")
 
 
 class Team(NamedTuple):
-    served: Served
+    served: ServedVantage
     secret: str  # the id of ann's document
     path: str
     job: str
@@ -33,7 +33,7 @@ def team(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Team]:
     (folder / "docs").mkdir()
     (folder / "docs" / "shed.txt").write_text(SHARED, encoding="utf-8")
     keys = f"['{ANN}:acme:ann', '{BOB}:acme:bob', '{CY}:other:cy', '{EVE}:acme:eve:admin']"
-    served = Served(folder / "home", {"VANTAGE_SERVER__API_KEYS": keys, "VANTAGE_INGESTION__ROOTS": f"['{folder / 'docs'}']"}).start()
+    served = ServedVantage(folder / "home", {"VANTAGE_SERVER__API_KEYS": keys, "VANTAGE_INGESTION__ROOTS": f"['{folder / 'docs'}']"}).start()
     try:
         with asking(served.url, BOB) as bob, asking(served.url, ANN) as ann:
             wait_for_job(bob, bob.post("/index", json={"path": str(folder / "docs")}).raise_for_status().json()["id"])

@@ -13,8 +13,8 @@ import httpx
 import pytest
 
 from server.app import build_app
-from server.sessions import COOKIE
-from tests.support.serving import Served, wait_for_job
+from server.session_cookies import COOKIE
+from tests.support.serving import ServedVantage, wait_for_job
 
 ANN, BOB, CY, EVE = ("a" * 20, "b" * 20, "c" * 20, "e" * 20)
 UNKNOWN = 404
@@ -117,7 +117,7 @@ def household(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathF
     (folder / "docs").mkdir()
     (folder / "docs" / "shed.txt").write_text("The spade hangs in the shed behind the pantry. The shed is painted green.", encoding="utf-8")
     keys = f"['{ANN}:acme:ann', '{BOB}:acme:bob', '{CY}:other:cy', '{EVE}:acme:eve:admin']"
-    served = Served(folder / "home", {"VANTAGE_SERVER__API_KEYS": keys, "VANTAGE_INGESTION__ROOTS": f"['{folder / 'docs'}']"}).start()
+    served = ServedVantage(folder / "home", {"VANTAGE_SERVER__API_KEYS": keys, "VANTAGE_INGESTION__ROOTS": f"['{folder / 'docs'}']"}).start()
     try:
         with asking(served.url, ANN) as ann:
             job = ann.post("/index", json={"path": str(folder / "docs")}).raise_for_status().json()

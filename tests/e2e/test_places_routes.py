@@ -9,23 +9,25 @@ import httpx
 import pytest
 from PIL import Image
 
-from tests.support.containers import zipped
-from tests.support.pictures import LETTER, drawn, encoded, scanned_pdf
-from tests.support.serving import Served, index_and_wait
+from tests.support.containers import zip_bytes
+from tests.support.pictures import LETTER, draw_lines, encode_picture, scanned_pdf
+from tests.support.serving import ServedVantage, index_and_wait
 
 OURS, THEIRS = "key-of-the-harbour", "key-of-somebody-else"
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServedVantage]:
     folder = tmp_path_factory.mktemp("docs")
-    sheet = drawn(size=(1240, 900))
+    sheet = draw_lines(size=(1240, 900))
     (folder / "scan.pdf").write_bytes(scanned_pdf([Image.new("RGB", (1240, 900), "white"), sheet.rotate(180)]))
-    fax = drawn(("The fax of the chandler asks for rope.",), (1240, 400))
-    (folder / "post.zip").write_bytes(zipped({"in/fax.tiff": encoded(fax, "TIFF", save_all=True, append_images=[fax.rotate(90, expand=True)])}))
+    fax = draw_lines(("The fax of the chandler asks for rope.",), (1240, 400))
+    (folder / "post.zip").write_bytes(
+        zip_bytes({"in/fax.tiff": encode_picture(fax, "TIFF", save_all=True, append_images=[fax.rotate(90, expand=True)])})
+    )
     (folder / "plain.txt").write_text("Nothing of this was recognised.")
     settings = {"VANTAGE_SERVER__API_KEYS": f"['{OURS}:harbour', '{THEIRS}:others']", "VANTAGE_INGESTION__ROOTS": f"['{folder}']"}
-    served = Served(tmp_path_factory.mktemp("home") / "home", settings).start()
+    served = ServedVantage(tmp_path_factory.mktemp("home") / "home", settings).start()
     try:
         with reached(served, OURS) as client:
             index_and_wait(client, str(folder))
@@ -34,12 +36,12 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
         served.stop()
 
 
-def reached(served: Served, key: str) -> httpx.Client:
+def reached(served: ServedVantage, key: str) -> httpx.Client:
     return httpx.Client(base_url=served.url, headers={"Authorization": f"Bearer {key}"}, timeout=60.0, trust_env=False)
 
 
 @pytest.fixture
-def client(server: Served) -> Iterator[httpx.Client]:
+def client(server: ServedVantage) -> Iterator[httpx.Client]:
     with reached(server, OURS) as made:
         yield made
 
@@ -85,7 +87,7 @@ def test_what_was_not_recognised_has_no_places_and_no_picture(client: httpx.Clie
     assert (refused.status_code, refused.json()["code"]) == (404, "not_found")
 
 
-def test_another_tenant_sees_neither(server: Served, client: httpx.Client) -> None:
+def test_another_tenant_sees_neither(server: ServedVantage, client: httpx.Client) -> None:
     scan, fax = identity(client, "scan.pdf"), identity(client, "fax.tiff")
     with reached(server, THEIRS) as others:
         assert others.get(f"/documents/{scan}/places").status_code == 404

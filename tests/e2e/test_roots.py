@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.e2e.test_owners import asking
-from tests.support.serving import Served, index_and_wait
+from tests.support.serving import ServedVantage, index_and_wait
 
 ACME, OTHER = ("a" * 20, "c" * 20)
 
@@ -25,15 +25,15 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def served(folder: Path) -> Iterator[Served]:
+def served(folder: Path) -> Iterator[ServedVantage]:
     roots = f"[{folder}/open, {{path: {folder}/acme, tenant: acme}}, {{path: {folder}/all, tenant: '*'}}, {folder}/open/processes, {folder}/home]"
     keys = f"['{ACME}:acme:ann', '{OTHER}:other:cy']"
-    started = Served(folder / "home", {"VANTAGE_SERVER__API_KEYS": keys, "VANTAGE_INGESTION__ROOTS": roots}).start()
+    started = ServedVantage(folder / "home", {"VANTAGE_SERVER__API_KEYS": keys, "VANTAGE_INGESTION__ROOTS": roots}).start()
     yield started
     started.stop()
 
 
-def test_a_root_is_its_tenants(served: Served, folder: Path) -> None:
+def test_a_root_is_its_tenants(served: ServedVantage, folder: Path) -> None:
     with asking(served.url, ACME) as acme, asking(served.url, OTHER) as other:
         for path in ("acme", "acme/note.txt", "open/link"):  # before and after its tenant indexed it
             refused = other.post("/index", json={"path": str(folder / path)})
@@ -51,6 +51,6 @@ def test_a_root_is_its_tenants(served: Served, folder: Path) -> None:
 
 
 @pytest.mark.parametrize("path", ["open/processes", "open/processes/self/environ", "home", "home/library.db", ".."])
-def test_the_system_the_home_and_what_is_not_configured_are_no_roots(served: Served, folder: Path, path: str) -> None:
+def test_the_system_the_home_and_what_is_not_configured_are_no_roots(served: ServedVantage, folder: Path, path: str) -> None:
     with asking(served.url, ACME) as acme:
         assert acme.post("/index", json={"path": str(folder / path)}).status_code == 403

@@ -16,7 +16,7 @@ import pytest
 
 from core.runs import AGENTS
 from core.search import Intent, StrategyName
-from tests.support.serving import Served
+from tests.support.serving import ServedVantage
 
 MEETING = "Operations meeting 2026-10-06.md"
 SNAPSHOTS = Path(__file__).parent / "snapshots"
@@ -67,7 +67,7 @@ class Ran:
 
 
 @pytest.fixture(scope="module")
-def ran(sample_server: Served) -> dict[str, Ran]:
+def ran(sample_server: ServedVantage) -> dict[str, Ran]:
     """Every case once, each asked by a person of its own, so that no memory of one changes another."""
     with sample_server.client() as client:
         documents = {each["filename"]: each["id"] for each in client.get("/documents", params={"limit": 200}).raise_for_status().json()["documents"]}

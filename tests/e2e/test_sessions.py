@@ -10,8 +10,8 @@ from pathlib import Path
 import httpx
 import pytest
 
-from server.sessions import COOKIE
-from tests.support.serving import Served
+from server.session_cookies import COOKIE
+from tests.support.serving import ServedVantage
 
 ANN, BOB = "a" * 20, "b" * 20
 KEYS = {"VANTAGE_SERVER__API_KEYS": f"['{ANN}:acme:ann', '{BOB}:acme:bob:admin']", "VANTAGE_SERVER__FAILED_TRIES": "3"}
@@ -25,13 +25,13 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def served(home: Path) -> Iterator[Served]:
-    made = Served(home, LIMITED).start()
+def served(home: Path) -> Iterator[ServedVantage]:
+    made = ServedVantage(home, LIMITED).start()
     yield made
     made.stop()
 
 
-def browser(served: Served, address: str, scheme: str = "http") -> httpx.Client:
+def browser(served: ServedVantage, address: str, scheme: str = "http") -> httpx.Client:
     """Behind the proxy that is trusted."""
     headers = {"X-Forwarded-For": f"198.51.100.66, {address}", "X-Forwarded-Proto": scheme}
     return httpx.Client(base_url=served.url, headers=headers, timeout=60.0, trust_env=False)
@@ -41,7 +41,7 @@ def cookie_of(response: httpx.Response) -> str:
     return response.headers["set-cookie"]
 
 
-def test_the_cookie_holds_no_key_and_no_script_reads_it(served: Served) -> None:
+def test_the_cookie_holds_no_key_and_no_script_reads_it(served: ServedVantage) -> None:
     with browser(served, "203.0.113.1") as ann:
         response = ann.post("/session", json={"api_key": ANN})
         written = cookie_of(response)
@@ -52,12 +52,12 @@ def test_the_cookie_holds_no_key_and_no_script_reads_it(served: Served) -> None:
         assert ann.get("/session").json() == {"signed_in": True, "tenant": "acme", "user_id": "ann", "role": "member"}
 
 
-def test_behind_tls_the_cookie_goes_over_tls_alone(served: Served) -> None:
+def test_behind_tls_the_cookie_goes_over_tls_alone(served: ServedVantage) -> None:
     with browser(served, "203.0.113.1", "https") as ann:
         assert SimpleCookie(cookie_of(ann.post("/session", json={"api_key": ANN})))[COOKIE]["secure"] is True
 
 
-def test_nothing_in_the_library_opens_a_session(served: Served, home: Path) -> None:
+def test_nothing_in_the_library_opens_a_session(served: ServedVantage, home: Path) -> None:
     with browser(served, "203.0.113.1") as ann:
         ann.post("/session", json={"api_key": ANN}).raise_for_status()
         session_id = ann.cookies[COOKIE]
@@ -71,7 +71,7 @@ def test_nothing_in_the_library_opens_a_session(served: Served, home: Path) -> N
             assert thief.get("/session", headers={"Cookie": f"{COOKIE}={value}"}).status_code == 401
 
 
-def test_signing_out_ends_the_session_whoever_still_has_its_id(served: Served) -> None:
+def test_signing_out_ends_the_session_whoever_still_has_its_id(served: ServedVantage) -> None:
     with browser(served, "203.0.113.1") as ann, browser(served, "203.0.113.1") as copy:
         ann.post("/session", json={"api_key": ANN}).raise_for_status()
         copy.cookies.set(COOKIE, ann.cookies[COOKIE])
@@ -82,7 +82,7 @@ def test_signing_out_ends_the_session_whoever_still_has_its_id(served: Served) -
         assert [each.get("/conversations").status_code for each in (ann, copy)] == [401, 401]
 
 
-def test_signing_in_again_ends_the_session_before(served: Served) -> None:
+def test_signing_in_again_ends_the_session_before(served: ServedVantage) -> None:
     with browser(served, "203.0.113.1") as one:
         one.post("/session", json={"api_key": ANN}).raise_for_status()
         first = one.cookies[COOKIE]
@@ -92,7 +92,7 @@ def test_signing_in_again_ends_the_session_before(served: Served) -> None:
         assert copy.get("/session", headers={"Cookie": f"{COOKIE}={first}"}).status_code == 401
 
 
-def test_a_key_in_a_cookie_is_no_session(served: Served) -> None:
+def test_a_key_in_a_cookie_is_no_session(served: ServedVantage) -> None:
     with browser(served, "203.0.113.1") as older:
         for name in (COOKIE, "vantage_key"):
             assert older.get("/session", headers={"Cookie": f"{name}={ANN}"}).status_code == 401
@@ -100,13 +100,13 @@ def test_a_key_in_a_cookie_is_no_session(served: Served) -> None:
         assert 'vantage_key=""' in str(older.post("/session", json={"api_key": ANN}).headers.get_list("set-cookie"))
 
 
-def test_with_a_key_in_a_header_there_is_nothing_to_sign_out_of(served: Served) -> None:
+def test_with_a_key_in_a_header_there_is_nothing_to_sign_out_of(served: ServedVantage) -> None:
     with browser(served, "203.0.113.1") as bob:
         seen = bob.get("/session", headers={"X-API-Key": BOB}).json()
         assert seen == {"signed_in": False, "tenant": "acme", "user_id": "bob", "role": "admin"}
 
 
-def test_too_many_wrong_keys_of_an_address_wait(served: Served) -> None:
+def test_too_many_wrong_keys_of_an_address_wait(served: ServedVantage) -> None:
     with browser(served, "203.0.113.7") as signed_in:
         signed_in.post("/session", json={"api_key": ANN}).raise_for_status()
         with browser(served, "203.0.113.7") as guessing:
@@ -126,21 +126,21 @@ def test_too_many_wrong_keys_of_an_address_wait(served: Served) -> None:
         assert other.get("/health", headers={"X-API-Key": ANN}).status_code == 200
 
 
-def test_no_key_and_an_old_session_are_no_tries(served: Served) -> None:
+def test_no_key_and_an_old_session_are_no_tries(served: ServedVantage) -> None:
     with browser(served, "203.0.113.9") as old:
         old.cookies.set(COOKIE, "gone")
         assert {old.get("/health").status_code for _ in range(5)} == {401}
         assert old.get("/health", headers={"X-API-Key": ANN}).status_code == 200
 
 
-def test_after_a_restart_a_session_is_still_one_unless_its_key_was_taken_out(served: Served, home: Path) -> None:
+def test_after_a_restart_a_session_is_still_one_unless_its_key_was_taken_out(served: ServedVantage, home: Path) -> None:
     """Last: it takes the server away. The next one trusts no proxy."""
     with browser(served, "203.0.113.1") as ann, browser(served, "203.0.113.1") as bob:
         ann.post("/session", json={"api_key": ANN}).raise_for_status()
         bob.post("/session", json={"api_key": BOB}).raise_for_status()
         ids = ann.cookies[COOKIE], bob.cookies[COOKIE]
     served.stop()
-    again = Served(home, {**KEYS, "VANTAGE_SERVER__API_KEYS": f"['{BOB}:acme:bob']"}).start()
+    again = ServedVantage(home, {**KEYS, "VANTAGE_SERVER__API_KEYS": f"['{BOB}:acme:bob']"}).start()
     try:
         with httpx.Client(base_url=again.url, timeout=60.0, trust_env=False) as client:
             seen = [client.get("/session", headers={"Cookie": f"{COOKIE}={each}"}) for each in ids]

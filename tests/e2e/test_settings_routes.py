@@ -9,18 +9,18 @@ import httpx
 import pytest
 
 from settings_page import PAGE_FILE
-from tests.support.serving import Served, wait_for_job
+from tests.support.serving import ServedVantage, wait_for_job
 
 QUESTION = "Where does the lanterrn hang?"
 TEXT = "The lantern hangs in the shed behind the pantry. The shed is painted green."
 
 
 @pytest.fixture(scope="module")
-def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServedVantage]:
     folder = tmp_path_factory.mktemp("settings")
     (folder / "docs").mkdir()
     (folder / "docs" / "shed.txt").write_text(TEXT, encoding="utf-8")
-    served = Served(folder / "home", {"VANTAGE_ANSWERS__MAX_WORDS": "200", "VANTAGE_OLLAMA__BASE_URL": "http://127.0.0.1:9"}).start()
+    served = ServedVantage(folder / "home", {"VANTAGE_ANSWERS__MAX_WORDS": "200", "VANTAGE_OLLAMA__BASE_URL": "http://127.0.0.1:9"}).start()
     try:
         with served.client() as client:
             job = client.post("/index", json={"path": str(folder / "docs")}).raise_for_status().json()
@@ -45,7 +45,7 @@ def corrected(client: httpx.Client) -> list[str]:
     return [each["meant"] for each in answer["spelling"]]
 
 
-def test_a_change_holds_at_once_and_after_a_restart(served: Served) -> None:
+def test_a_change_holds_at_once_and_after_a_restart(served: ServedVantage) -> None:
     with served.client() as client:
         assert corrected(client) == ["lantern"]
         change(client, search__spelling=False, memory__enabled=False).raise_for_status()
@@ -62,7 +62,7 @@ def test_a_change_holds_at_once_and_after_a_restart(served: Served) -> None:
     assert not (served.home / PAGE_FILE).exists()
 
 
-def test_what_cannot_be_changed_says_why_and_stays(served: Served) -> None:
+def test_what_cannot_be_changed_says_why_and_stays(served: ServedVantage) -> None:
     with served.client() as client:
         refused = [change(client, answers__max_sentences=0), change(client, server__port=1), change(client, answers__max_words=50)]
         assert [answer.status_code for answer in refused] == [422, 422, 409]
@@ -71,7 +71,7 @@ def test_what_cannot_be_changed_says_why_and_stays(served: Served) -> None:
         assert setting(client, "answers.max_sentences")["source"] == "default"
 
 
-def test_without_ollama_the_models_say_what_is_wrong(served: Served) -> None:
+def test_without_ollama_the_models_say_what_is_wrong(served: ServedVantage) -> None:
     with served.client() as client:
         found = client.get("/settings/models").raise_for_status().json()
         assert (found["reachable"], found["models"]) == (False, [])
@@ -81,7 +81,7 @@ def test_without_ollama_the_models_say_what_is_wrong(served: Served) -> None:
         assert client.post("/settings/models/test", json={}).status_code == 409  # ollama.enabled is off in tests
 
 
-def test_the_file_is_for_its_owner_alone(served: Served) -> None:
+def test_the_file_is_for_its_owner_alone(served: ServedVantage) -> None:
     with served.client() as client:
         change(client, storage__jobs_days=30).raise_for_status()
         assert (served.home / PAGE_FILE).stat().st_mode & 0o777 == 0o600

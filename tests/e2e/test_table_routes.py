@@ -10,7 +10,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from tests.support.serving import Served, index_and_wait
+from tests.support.serving import ServedVantage, index_and_wait
 
 SHIPMENTS = "Shipments Q3 2026.csv"
 
@@ -54,7 +54,7 @@ def odd_server(tmp_path: Path) -> Iterator[httpx.Client]:
     ]
     rows += [f"row {place};text;{place};" for place in range(1100)]
     (folder / "odd - ünïcode.csv").write_text("\n".join(rows), encoding="utf-8")
-    served = Served(tmp_path / "home").start()
+    served = ServedVantage(tmp_path / "home").start()
     try:
         with served.client() as made:
             index_and_wait(made, str(folder))

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from core.errors import Conflict, InvalidInput, NotFound
-from core.exchange import RunAnswer, SearchRequest
-from orchestration.runs import Runs
+from core.search_schemas import RunAnswer, SearchRequest
+from orchestration.run_registry import Runs
 from orchestration.zeus import Dependencies, Zeus
 from tests.support.ports import FakeLibrary, make_dependencies, make_document
 

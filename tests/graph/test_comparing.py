@@ -7,9 +7,9 @@ import pytest
 from core.errors import ModelUnavailable
 from core.prompts import load_prompt
 from core.search import Filters
+from tests.support.agent_tasks import check_quotes, offers, run_task
 from tests.support.models import ScriptedModel
 from tests.support.ports import FakeLibrary, make_document
-from tests.support.tasks import check_quotes, offers, run_task
 
 
 async def test_a_comparison_has_a_cited_cell_for_each_side() -> None:
@@ -26,7 +26,7 @@ async def test_a_comparison_has_a_cited_cell_for_each_side() -> None:
         for side, cell in zip(comparison.sides, row.cells, strict=True):
             assert all(cited[number].document_id == side.document_id for number in cell.citations)
     assert "Alder says nothing of “Training”." in comparison.note
-    assert "".join(tools.run.written) == done.writes["answer"].text
+    assert "".join(tools.run.streamed) == done.writes["answer"].text
     assert {result.id for result in done.writes["results"]} == {"alder", "birch"}
     assert [passage.document_id for passage in done.writes["passages"]]
 
@@ -70,7 +70,7 @@ async def test_a_comparison_is_told_from_its_cells_and_the_table_stays_quoted() 
     assert answer.generated_by == "scripted"
     assert [sentence.support for sentence in answer.sentences] == ["supported", "supported"]
     check_quotes(done.writes, library)
-    assert "".join(tools.run.written) == answer.text
+    assert "".join(tools.run.streamed) == answer.text
     cited = {citation.number: citation for citation in answer.citations}
     assert [each.document_id for each in answer.citations[:2]] == ["birch", "alder"]  # the numbers follow the words
     assert len({(each.document_id, each.start, each.end) for each in answer.citations}) == len(answer.citations) == 3
@@ -100,7 +100,7 @@ async def test_a_model_that_fails_leaves_the_table(reply: str | Exception) -> No
     done, tools = await run_task("Alder vs Birch: warranty, training", library, model=ScriptedModel(reply))
     assert done.writes["answer"] == quoted.writes["answer"]
     assert done.writes["comparison"] == quoted.writes["comparison"]
-    assert "".join(tools.run.written) == quoted.writes["answer"].text
+    assert "".join(tools.run.streamed) == quoted.writes["answer"].text
     assert done.degraded[0].reason.endswith("The table stands as it is, in the documents' own words.")
 
 
@@ -127,7 +127,7 @@ async def test_an_analysis_without_figures_tells_the_findings_of_each_document()
     assert {citation.document_id for citation in answer.citations} == {"pier", "yard"}
     assert len({sentence.paragraph for sentence in answer.sentences}) == 2
     assert done.details.startswith("Key findings of ")
-    assert "".join(tools.run.written) == answer.text
+    assert "".join(tools.run.streamed) == answer.text
 
 
 async def test_a_document_that_is_named_is_analysed_alone() -> None:

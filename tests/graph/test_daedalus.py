@@ -10,14 +10,14 @@ from typing import Any
 
 import pytest
 
-from agents.document_agents import insights as mnemosyne
+from agents.document_insights import agent as mnemosyne
 from core.errors import Unavailable
-from core.exchange import SearchRequest, SearchResponse
-from core.ports import Content
-from core.ports.insights import Attachment, InsightKey
+from core.ports import DocumentContent
+from core.ports.attached_files import Attachment, InsightKey
 from core.runs import Outcome, Trace
-from orchestration.daedalus import ROWS, daedalus
-from orchestration.runs import Runs
+from core.search_schemas import SearchRequest, SearchResponse
+from orchestration.daedalus import STUDY_ROWS, compile_daedalus
+from orchestration.run_registry import Runs
 from orchestration.zeus import Dependencies, Zeus
 from tests.graph.test_zeus import compare, outline
 from tests.support.models import ScriptedModel
@@ -28,7 +28,7 @@ QUESTION = "How much notice must the tenant give?"
 
 
 class MemoryInsights:
-    """core.ports.insights.InsightStore in memory; `fail` raises on every call."""
+    """core.ports.attached_files.InsightStore in memory; `fail` raises on every call."""
 
     def __init__(self) -> None:
         self.kept: dict[tuple[str, InsightKey], str] = {}
@@ -56,16 +56,16 @@ async def ask(deps: Dependencies, query: str, attached: Sequence[str], **fields:
 
 def studied(trace: Trace) -> list[tuple[str, str, str]]:
     """(subject, node, outcome) of the sub-graph's steps, by file."""
-    names = {row.name for row in ROWS}
+    names = {row.name for row in STUDY_ROWS}
     return sorted((node.subject, node.node, node.outcome.value) for node in trace.nodes if node.node in names)
 
 
 def test_topology() -> None:
-    graph = daedalus().get_graph(xray=True)
+    graph = compile_daedalus().get_graph(xray=True)
     compare("daedalus_topology", sorted([edge.source, edge.target, edge.conditional] for edge in graph.edges))
 
 
-@pytest.mark.parametrize("row", ROWS, ids=lambda row: row.name)
+@pytest.mark.parametrize("row", STUDY_ROWS, ids=lambda row: row.name)
 def test_every_row_is_optional_and_says_what_is_missing(row: Any) -> None:
     assert row.optional
     assert row.without.endswith(".")
@@ -74,7 +74,7 @@ def test_every_row_is_optional_and_says_what_is_missing(row: Any) -> None:
 async def test_a_question_over_attached_files() -> None:
     response, trace = await ask(make_dependencies(), QUESTION, ["lease", "notes", "nothing"])
     found = outline(response, trace)
-    found["nodes"] = [node for node in found["nodes"] if node[0] not in {row.name for row in ROWS}]  # branches end in any order
+    found["nodes"] = [node for node in found["nodes"] if node[0] not in {row.name for row in STUDY_ROWS}]  # branches end in any order
     compare("attached", {**found, "studied": studied(trace), "insights": response.insights.model_dump() if response.insights else None})
 
 
@@ -143,7 +143,7 @@ async def test_a_document_is_studied_once_under_its_names() -> None:
     assert [file.document_id for file in response.insights.files] == ["lease"]
 
 
-@pytest.mark.parametrize("agent", ["agents.document_agents.insights.by_rule", "agents.document_agents.analyzer.by_rule"])
+@pytest.mark.parametrize("agent", ["agents.document_insights.agent.find_insights_by_rules", "agents.document_analyzer.agent.analyze_by_rules"])
 async def test_an_agent_that_breaks_down_hurts_neither_the_file_nor_the_others(agent: str, monkeypatch: pytest.MonkeyPatch) -> None:
     module, _, name = agent.rpartition(".")
     whole = getattr(__import__(module, fromlist=[name]), name)
@@ -163,7 +163,7 @@ async def test_an_agent_that_breaks_down_hurts_neither_the_file_nor_the_others(a
 
 async def test_a_reader_that_breaks_down_fails_its_file_alone() -> None:
     class Breaking(FakeLibrary):
-        async def content(self, tenant: str, document_id: str) -> Content:
+        async def content(self, tenant: str, document_id: str) -> DocumentContent:
             if document_id == "lease":
                 raise RuntimeError("hostile")
             return await super().content(tenant, document_id)
@@ -227,10 +227,10 @@ async def test_a_store_that_does_not_answer_is_said_and_no_more() -> None:
 
 # ---------------------------------------------------------------------------------------------------------------- stopping and waiting
 class Waiting:
-    """core.ports.insights.Attachments: an upload that is never indexed."""
+    """core.ports.attached_files.Attachments: an upload that is never indexed."""
 
-    async def find(self, tenant: str, asked: str) -> Attachment | None:
-        return Attachment("/up/slow.pdf", "slow.pdf", None, waiting=True)
+    async def find_attachment(self, tenant: str, asked: str) -> Attachment | None:
+        return Attachment("/up/slow.pdf", "slow.pdf", None, is_waiting=True)
 
 
 async def test_progress_is_told_and_a_stop_ends_the_waiting_with_what_was_found() -> None:
@@ -264,7 +264,7 @@ async def test_a_stop_does_not_wait_for_rules_that_take_their_time(monkeypatch: 
         release.wait(30)
         raise RuntimeError("nobody waits for this")
 
-    monkeypatch.setattr(mnemosyne, "by_rule", slow)
+    monkeypatch.setattr(mnemosyne, "find_insights_by_rules", slow)
     runs = Runs(Zeus(make_dependencies()))
     run_id = await runs.start(SearchRequest(query=QUESTION, attached_documents=["lease"]), "default", "ann")
     await asyncio.wait_for(reached.wait(), 30)

@@ -6,10 +6,10 @@ import asyncio
 
 import pytest
 
-from core.exchange import RunAnswer, SearchRequest
 from core.search import Retrieval, RetrievalRequest
-from orchestration.inspection import differences
-from orchestration.runs import Runs
+from core.search_schemas import RunAnswer, SearchRequest
+from orchestration.run_registry import Runs
+from orchestration.trace_inspector import differences
 from orchestration.zeus import Zeus
 from tests.support.ports import FakeLibrary, FakeRetriever, make_dependencies, sample_library
 

@@ -7,16 +7,16 @@ from typing import Any, cast
 
 import pytest
 
-from agents.graph_rag import Sought, expand, in_words
-from core.exchange import SearchRequest
+from agents.graph_expansion.agent import GraphQuestion, describe_step, expand_graph
 from core.graph import PathStep
 from core.reasoning import Plan
 from core.search import Classification, Filters, Intent, RetrievalRequest, Strategy
-from graph.knowledge import GraphView
-from orchestration.adapter import Done, Tools
-from orchestration.nodes.expanding import expand_graph
+from core.search_schemas import SearchRequest
+from graph.graph_view import GraphView
+from orchestration.node_adapter import NodeResult, Tools
+from orchestration.nodes.graph_expansion import add_graph_expansion
 from orchestration.state import State
-from tests.support.graphs import MemoryGraphStore, paragraphs
+from tests.support.graphs import MemoryGraphStore, make_paragraphs
 from tests.support.ports import make_dependencies
 
 NOW = datetime(2026, 5, 4, 12, 0, tzinfo=UTC)
@@ -27,9 +27,9 @@ EXPLORATORY = Strategy(name="exploratory", lexical=0.2, dense=0.5, graph=0.3, ho
 @pytest.fixture
 def view() -> GraphView:
     store = MemoryGraphStore()
-    store.put("people", paragraphs("Mara Ellison works at Trevanion & Holt.", "We saw Peter Marsh on 3 May 2024."), title="People")
-    store.put("letter", paragraphs("We asked Trevanion & Holt about Quay 7."), title="Letter")
-    store.put("deed", paragraphs("Later, Quay 7 was sold."), title="Deed")
+    store.put_document("people", make_paragraphs("Mara Ellison works at Trevanion & Holt.", "We saw Peter Marsh on 3 May 2024."), title="People")
+    store.put_document("letter", make_paragraphs("We asked Trevanion & Holt about Quay 7."), title="Letter")
+    store.put_document("deed", make_paragraphs("Later, Quay 7 was sold."), title="Deed")
     return GraphView(store)
 
 
@@ -51,14 +51,14 @@ def state_of(text: str, *, strategy: Strategy = HYBRID, plan: Plan | None = None
     return cast(State, made | ({"plan": plan} if plan else {}))
 
 
-async def run(view: GraphView | None, state: State, tenant: str = "default") -> Done:
+async def run(view: GraphView | None, state: State, tenant: str = "default") -> NodeResult:
     deps = make_dependencies(graph=view)
-    return await expand_graph(state, Tools(deps, cast(Any, Run(tenant))))
+    return await add_graph_expansion(state, Tools(deps, cast(Any, Run(tenant))))
 
 
 # ---------------------------------------------------------------------------------------------------------------- the agent
 async def test_without_hops_the_entities_own_passages_are_found(view: GraphView) -> None:
-    found = await expand(Sought(text="Where is Mara Ellison?", tenant="default"), graph=view)
+    found = await expand_graph(GraphQuestion(text="Where is Mara Ellison?", tenant="default"), graph=view)
     assert [(match.matched, match.how) for match in found.original_entities] == [("Mara Ellison", "exact")]
     assert found.expanded_entities == []
     assert [(hit.document_id, hit.reason) for hit in found.hits] == [("people", "mentions Mara Ellison")]
@@ -66,7 +66,7 @@ async def test_without_hops_the_entities_own_passages_are_found(view: GraphView)
 
 
 async def test_hops_lead_to_other_documents_with_the_way_as_the_reason(view: GraphView) -> None:
-    found = await expand(Sought(text="Where is Mara Ellison?", tenant="default", hops=2), graph=view)
+    found = await expand_graph(GraphQuestion(text="Where is Mara Ellison?", tenant="default", hops=2), graph=view)
     assert [(each.entity.name, each.hops) for each in found.expanded_entities] == [("Trevanion & Holt", 1), ("Quay 7", 2)]
     reasons = {each.document_id: each.reason for each in found.related_documents}
     assert reasons["letter"] == "It mentions Trevanion & Holt: Mara Ellison works at Trevanion & Holt."
@@ -81,20 +81,20 @@ async def test_hops_lead_to_other_documents_with_the_way_as_the_reason(view: Gra
 
 
 async def test_a_date_finds_its_passages_and_leads_nowhere(view: GraphView) -> None:
-    found = await expand(Sought(text="What was on 3 May 2024?", tenant="default", hops=2), graph=view)
+    found = await expand_graph(GraphQuestion(text="What was on 3 May 2024?", tenant="default", hops=2), graph=view)
     assert found.expanded_entities == []
     assert 0 < found.hits[0].score < 0.5
 
 
 async def test_filters_hold_for_the_hits(view: GraphView) -> None:
-    found = await expand(Sought(text="Mara Ellison", tenant="default", hops=2, filters=Filters(document_ids=["deed"])), graph=view)
+    found = await expand_graph(GraphQuestion(text="Mara Ellison", tenant="default", hops=2, filters=Filters(document_ids=["deed"])), graph=view)
     assert {hit.document_id for hit in found.hits} == {"deed"} == {each.document_id for each in found.related_documents}
 
 
 def test_a_step_is_told_in_the_direction_of_its_sentence() -> None:
     step = PathStep(source_id="1", source="Holt", relationship_type="WORKS_AT", target_id="2", target="Mara", weight=0.9, forward=False)
-    assert in_words(step) == "Mara works at Holt"
-    assert in_words(step.model_copy(update={"relationship_type": "PAID_FOR", "forward": True})) == "Holt paid for Mara"
+    assert describe_step(step) == "Mara works at Holt"
+    assert describe_step(step.model_copy(update={"relationship_type": "PAID_FOR", "forward": True})) == "Holt paid for Mara"
 
 
 # ---------------------------------------------------------------------------------------------------------------- the node
@@ -143,8 +143,8 @@ async def test_a_library_without_a_graph() -> None:
 )
 async def test_what_the_library_knows_by_name_is_no_topic(text: str, feedback: float) -> None:
     store = MemoryGraphStore()
-    store.put("people", paragraphs("Mara Ellison works at Trevanion & Holt."), title="People")
-    store.put("goods", paragraphs("All is counted in June."), title="Yearly Inventory")
+    store.put_document("people", make_paragraphs("Mara Ellison works at Trevanion & Holt."), title="People")
+    store.put_document("goods", make_paragraphs("All is counted in June."), title="Yearly Inventory")
     topic = Strategy(name="semantic", lexical=0.3, dense=0.7, feedback=0.4)
     state = state_of(text, strategy=topic)
     done = await run(GraphView(store), state)

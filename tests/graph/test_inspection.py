@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 
 from core.errors import Conflict, NotFound
-from core.exchange import SearchRequest
 from core.runs import Outcome
-from orchestration.daedalus import ROWS as STUDY
-from orchestration.inspection import TraceInspector, differences
+from core.search_schemas import SearchRequest
+from orchestration.daedalus import STUDY_ROWS as STUDY
 from orchestration.nodes import ROWS
-from orchestration.runs import Runs
+from orchestration.run_registry import Runs
+from orchestration.trace_inspector import TraceInspector, differences
 from orchestration.zeus import Dependencies, Zeus
-from tests.support.memory import PlainMemory
+from tests.support.plain_memory import PlainMemory
 from tests.support.ports import FakeLibrary, make_dependencies, make_document
 
 QUESTION = "How much notice must the tenant give?"

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from core.exchange import SearchRequest, SearchResponse
-from core.memory import Recalled, Recollection
-from orchestration.runs import Runs
+from core.memory import RecalledMemory, Recollection
+from core.search_schemas import SearchRequest, SearchResponse
+from orchestration.run_registry import Runs
 from orchestration.zeus import Dependencies, Zeus
-from tests.support.memory import PlainMemory
+from tests.support.plain_memory import PlainMemory
 from tests.support.ports import make_dependencies
 
 SILENT, SPEAKS = "Who feeds the zebras?", "How much notice must the tenant give?"
-NOTE = Recalled(tier="notes", item_id="n1", text="Amina feeds the zebras at seven.", score=0.8, source="remember")
+NOTE = RecalledMemory(tier="notes", item_id="n1", text="Amina feeds the zebras at seven.", score=0.8, source="remember")
 
 
 async def ask(deps: Dependencies, query: str, **fields: object) -> SearchResponse:
@@ -19,7 +19,7 @@ async def ask(deps: Dependencies, query: str, **fields: object) -> SearchRespons
     return await runs.result("default", run_id)
 
 
-def remembering(note: Recalled = NOTE) -> tuple[Dependencies, PlainMemory]:
+def remembering(note: RecalledMemory = NOTE) -> tuple[Dependencies, PlainMemory]:
     memory = PlainMemory(Recollection(notes=[note]))
     return make_dependencies(memory=memory), memory
 

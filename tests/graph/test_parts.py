@@ -12,16 +12,16 @@ from hypothesis import strategies as st
 
 from core.answers import Answer
 from core.documents import Block, BlockKind, ExtractedDocument, Metadata, PageUnit
-from core.exchange import SearchRequest
 from core.runs import ZEUS, Outcome
 from core.search import Candidate, Degradation, Query, Retrieval, StageScore
-from orchestration.adapter import Done, Row, Tools, run_row
-from orchestration.digest import digest
+from core.search_schemas import SearchRequest
 from orchestration.events import EventLog, RunRecord
-from orchestration.evidence import blocks_within, gather, open_sections, results_of
-from orchestration.folders import find_folder
+from orchestration.evidence import blocks_within, gather_evidence, make_results, unquoted_sections
+from orchestration.folder_lookup import find_folder
+from orchestration.node_adapter import NodeResult, NodeRow, Tools, run_node
 from orchestration.response import filters_in_words
 from orchestration.state import State
+from orchestration.trace_summary import summarize_value
 from tests.support.ports import NOW, FakeRetriever, make_dependencies, sample_library
 from tests.support.stores import THEN
 
@@ -34,15 +34,15 @@ JSON = st.recursive(
 
 @given(JSON)
 def test_a_digest_is_small_json(value: Any) -> None:
-    text = json.dumps(digest(value))
+    text = json.dumps(summarize_value(value))
     assert len(text) <= len(json.dumps(value)) + 300
 
 
 def test_a_digest_counts_and_names() -> None:
     candidates = [Candidate(chunk_id=number, document_id="d", score=0.5, stages={"fusion": StageScore(rank=1, score=0.5)}) for number in range(30)]
-    found = digest(Retrieval(candidates=candidates, signals={"coverage": 0.123456}))
+    found = summarize_value(Retrieval(candidates=candidates, signals={"coverage": 0.123456}))
     assert found == {"candidates": {"count": 30, "first": list(range(10))}, "signals": {"coverage": 0.1235}}
-    assert digest("x" * 1000).endswith("… (1000 characters)")
+    assert summarize_value("x" * 1000).endswith("… (1000 characters)")
 
 
 @given(st.lists(st.integers(1, 9), min_size=1, max_size=20), st.integers(0, 200), st.integers(0, 200))
@@ -69,18 +69,18 @@ async def test_folders_by_name(name: str, path: str | None) -> None:
 async def test_results_are_one_per_document_with_scores_in_bounds() -> None:
     deps = make_dependencies()
     assert isinstance(deps.retriever, FakeRetriever)
-    from agents.adaptive_retriever import STRATEGIES
+    from agents.strategy.agent import STRATEGIES
     from core.search import RetrievalRequest
 
     request = RetrievalRequest(text="roof tenant hotels", strategy=STRATEGIES["hybrid"])
-    passages, _ = await deps.retriever.passages(request, await deps.retriever.retrieve(request), 10)
+    passages, _ = await deps.retriever.assemble_passages(request, await deps.retriever.retrieve(request), 10)
     raised = [passage.model_copy(update={"anchor_score": passage.anchor_score * 3}) for passage in passages]
-    gathered = await gather(raised, "default", deps.library)
-    results = results_of(raised, gathered.documents, 2)
+    gathered = await gather_evidence(raised, "default", deps.library)
+    results = make_results(raised, gathered.documents, 2)
     assert len(results) == 2
     assert len({result.id for result in results}) == 2
     assert all(0 <= result.score <= 1 for result in results)
-    sections = open_sections(results, gathered, Answer(text="x"))
+    sections = unquoted_sections(results, gathered, Answer(text="x"))
     assert {section.document_id for section in sections} <= {result.id for result in results}
 
 
@@ -96,37 +96,37 @@ def record() -> RunRecord:
     return RunRecord(id="r", tenant="default", user_id="ann", request=SearchRequest(query="x"), started_at=NOW)
 
 
-def row(function: Any, **changes: Any) -> Row:
-    return Row("retrieve", ZEUS, "Searching", "Searching", function, **{"reads": ("query",), "writes": ("answer",), **changes})
+def row(function: Any, **changes: Any) -> NodeRow:
+    return NodeRow("retrieve", ZEUS, "Searching", "Searching", function, **{"reads": ("query",), "writes": ("answer",), **changes})
 
 
-async def run(made: Row, kept: RunRecord) -> dict[str, Any]:
+async def run(made: NodeRow, kept: RunRecord) -> dict[str, Any]:
     state = State(request=kept.request, query=Query(text="x"))
-    return await run_row(made, state, Tools(make_dependencies(), kept))
+    return await run_node(made, state, Tools(make_dependencies(), kept))
 
 
 async def test_a_node_sees_only_what_it_declares() -> None:
     seen: list[set[str]] = []
 
-    async def look(state: State, tools: Tools) -> Done:
+    async def look(state: State, tools: Tools) -> NodeResult:
         seen.append(set(state))
-        return Done({}, "Looked.")
+        return NodeResult({}, "Looked.")
 
     await run(row(look), record())
     assert seen == [{"query"}]
 
 
 async def test_an_undeclared_write_is_an_error() -> None:
-    async def overwrite(state: State, tools: Tools) -> Done:
-        return Done({"query": Query(text="other")}, "Done.")
+    async def overwrite(state: State, tools: Tools) -> NodeResult:
+        return NodeResult({"query": Query(text="other")}, "Done.")
 
     with pytest.raises(KeyError, match="does not declare"):
         await run(row(overwrite), record())
 
 
 async def test_growing_keys_are_mirrored_as_they_are_reduced() -> None:
-    async def lose(state: State, tools: Tools) -> Done:
-        return Done({"answer": Answer(text="a")}, "Half.", (Degradation(part="p", reason="r"),), tokens={"input": 2}, prompts={"p": "1"})
+    async def lose(state: State, tools: Tools) -> NodeResult:
+        return NodeResult({"answer": Answer(text="a")}, "Half.", (Degradation(part="p", reason="r"),), tokens={"input": 2}, prompts={"p": "1"})
 
     kept = record()
     for _ in range(2):
@@ -138,7 +138,7 @@ async def test_growing_keys_are_mirrored_as_they_are_reduced() -> None:
 
 
 async def test_a_stopped_run_enters_no_further_node() -> None:
-    async def never(state: State, tools: Tools) -> Done:
+    async def never(state: State, tools: Tools) -> NodeResult:
         raise AssertionError("entered")
 
     kept = record()

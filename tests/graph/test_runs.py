@@ -11,11 +11,11 @@ from langsmith import configure
 from langsmith.utils import get_env_var, tracing_is_enabled
 
 from core.errors import InvalidInput, NotFound, StorageFull, TooLarge, Unavailable
-from core.exchange import SearchRequest
 from core.runs import Event, Outcome, Trace
+from core.search_schemas import SearchRequest
 from orchestration import nodes
-from orchestration.adapter import Row
-from orchestration.runs import Runs
+from orchestration.node_adapter import NodeRow
+from orchestration.run_registry import Runs
 from orchestration.zeus import Dependencies, Options, Zeus
 from tests.support.models import ScriptedModel, ScriptedWriter
 from tests.support.ports import FakeComposer, FakeRetriever, make_dependencies, sample_library
@@ -93,7 +93,7 @@ async def test_a_run_is_forgotten_after_its_time() -> None:
     await runs.result("default", run_id)
     await runs.result("default", await start(runs))
     with pytest.raises(NotFound):
-        runs.require("default", run_id)
+        runs.require_run("default", run_id)
     assert await saved(deps, run_id)
 
 
@@ -175,7 +175,7 @@ async def test_cancel_at_every_node_keeps_what_was_found(name: str) -> None:
     assert not await runs.cancel("default", run_id)
 
 
-def _with(row: Row, function: Any) -> Row:
+def _with(row: NodeRow, function: Any) -> NodeRow:
     from dataclasses import replace
 
     return replace(row, function=function)
@@ -219,7 +219,7 @@ async def test_nobody_reads_so_the_run_stops() -> None:
     await anext(reader)
     runs.cancel_if_unread("default", run_id)
     await asyncio.sleep(0.01)
-    runs.require("default", run_id)
+    runs.require_run("default", run_id)
     await reader.aclose()  # type: ignore[attr-defined]
     runs.cancel_if_unread("default", run_id)
     assert (await runs.result("default", run_id)).status == "stopped"
@@ -312,7 +312,7 @@ async def test_an_unknown_conversation_is_refused_before_the_run() -> None:
 
 async def test_a_conversation_deleted_meanwhile_is_said() -> None:
     class Vanishing(MemoryConversations):
-        async def append(self, tenant: str, conversation_id: str, turn: Any) -> None:
+        async def append_turn(self, tenant: str, conversation_id: str, turn: Any) -> None:
             raise NotFound("The conversation was deleted.")
 
     conversations = Vanishing()

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from core.search import Filters, RetrievalRequest, Strategy
-from orchestration.nodes.ending import EMPTY
-from orchestration.searched import documents_asked
+from orchestration.nodes.respond_and_remember import EMPTY_LIBRARY_TEXT
+from orchestration.search_scope import count_searched_documents
 from tests.graph.test_zeus import ask
 from tests.support.ports import FakeLibrary, make_dependencies, sample_library
 
@@ -24,7 +24,7 @@ HYBRID = Strategy(name="hybrid", lexical=0.4, dense=0.6, graph=0.0, time=0.0, mi
 )
 async def test_the_whole_library_is_counted_and_what_the_limits_leave_of_it(filters: Filters, asked: int) -> None:
     request = RetrievalRequest(text="roof", filters=filters, strategy=HYBRID)
-    assert await documents_asked(request, "default", sample_library()) == {"asked": asked, "library": 3}
+    assert await count_searched_documents(request, "default", sample_library()) == {"asked": asked, "library": 3}
 
 
 async def test_an_answer_says_of_how_many_documents_it_was_asked() -> None:
@@ -42,7 +42,7 @@ async def test_what_searched_nothing_counts_nothing() -> None:
 async def test_an_empty_library_says_that_it_is_empty() -> None:
     answered, _ = await ask(make_dependencies(FakeLibrary([])), "How much notice must we give?")
     assert answered.status == "not_found"
-    assert answered.answer == answered.response_message == EMPTY
+    assert answered.answer == answered.response_message == EMPTY_LIBRARY_TEXT
     elsewhere, _ = await ask(make_dependencies(), "Which penguin sails zeppelins?")
     assert elsewhere.status == "not_found"
-    assert elsewhere.answer != EMPTY
+    assert elsewhere.answer != EMPTY_LIBRARY_TEXT

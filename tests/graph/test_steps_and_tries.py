@@ -7,17 +7,17 @@ from typing import Any, cast
 
 import pytest
 
-from agents.adaptive_retriever import STRATEGIES
-from agents.query_classifier import Classified
-from core.exchange import SearchRequest
+from agents.query_classifier.agent import ClassifiedQuery
+from agents.strategy.agent import STRATEGIES
 from core.reasoning import Attempt, Hop, Plan, SubQuery
 from core.search import Candidate, Filters, Intent, Passage, Query, Retrieval, RetrievalRequest, StageScore
-from orchestration.adapter import Tools
+from core.search_schemas import SearchRequest
 from orchestration.dependencies import Dependencies
 from orchestration.events import RunRecord
-from orchestration.nodes.correcting import correct
-from orchestration.nodes.planning import hop, join_hops, merged, plan_question, ready_hops
-from orchestration.nodes.searching import rerank, retrieve
+from orchestration.node_adapter import Tools
+from orchestration.nodes.library_search import rerank, retrieve
+from orchestration.nodes.multi_hop import join_hops, merge_hops, plan_question, ready_hops, run_hop
+from orchestration.nodes.retrieval_correction import correct
 from orchestration.state import ModelState, State
 from tests.support.ports import NOW, FakeLibrary, FakeRetriever, make_dependencies, make_document
 
@@ -35,7 +35,7 @@ def tools_of(deps: Dependencies, tenant: str = "default") -> Tools:
 
 def state_of(text: str, *, given: Filters | None = None, intent: Intent = Intent.DOCUMENT_SEARCH, **request: Any) -> State:
     query = Query(text=text, filters=given or Filters())
-    found = Classified(intent=intent, confidence=0.9, rule="test", search_text=text, filters=query.filters)
+    found = ClassifiedQuery(intent=intent, confidence=0.9, rule="test", search_text=text, filters=query.filters)
     asked = RetrievalRequest(text=text, filters=query.filters, strategy=STRATEGIES["hybrid"], without=request.get("without", []))
     return State(
         request=SearchRequest(query=text, **request),
@@ -60,7 +60,7 @@ async def run_plan(state: State, tools: Tools) -> State:
         joined = await join_hops(state, tools)
         assert joined.writes == {}
         assert joined.details.startswith("Next: ")
-        made = [(await hop(with_keys(state, hop_query=each), tools)).writes["hops"][0] for each in following]
+        made = [(await run_hop(with_keys(state, hop_query=each), tools)).writes["hops"][0] for each in following]
         state = with_keys(state, hops=[*state.get("hops", []), *made])
     return with_keys(state, **(await join_hops(state, tools)).writes)
 
@@ -84,9 +84,9 @@ async def test_a_missing_bridge_is_said_and_the_description_is_searched() -> Non
     )
     planned = (await plan_question(state_of(QUESTION), tools)).writes["plan"]
     state = with_keys(state_of(QUESTION), plan=planned)
-    first = await hop(with_keys(state, hop_query=planned.sub_queries[0]), tools)
+    first = await run_hop(with_keys(state, hop_query=planned.sub_queries[0]), tools)
     assert "No name stands out in it." in first.details
-    second = await hop(with_keys(state, hops=first.writes["hops"], hop_query=planned.sub_queries[1]), tools)
+    second = await run_hop(with_keys(state, hops=first.writes["hops"], hop_query=planned.sub_queries[1]), tools)
     assert second.writes["hops"][0].asked == "Which firm does the person who approved the Kestrel quote work for?"
     assert "sq1 found no name, so the description was searched instead." in second.details
 
@@ -139,29 +139,29 @@ def step(number: int, retrieval: Retrieval, quality: float = 0.5) -> Hop:
 
 def test_what_steps_bring_stands_behind_the_questions_first_two() -> None:
     original = found((1, 0.9), (2, 0.8), (3, 0.7), (4, 0.6), (5, 0.5))
-    joined = merged(original, [step(1, found((10, 0.9), (1, 0.8), (11, 0.3))), step(2, found((20, 0.4), (21, 0.35)))])
+    joined = merge_hops(original, [step(1, found((10, 0.9), (1, 0.8), (11, 0.3))), step(2, found((20, 0.4), (21, 0.35)))])
     assert [candidate.chunk_id for candidate in joined.candidates[:8]] == [1, 2, 20, 10, 3, 21, 11, 4]
     scores = [candidate.score for candidate in joined.candidates]
     assert scores == sorted(scores, reverse=True)
     assert all(0 <= score <= 1 for score in scores)
     assert joined.candidates[2].stages["hops"].rank == 3
     assert "3: by sq2 “q2”" in joined.reports[-1].note
-    assert merged(original, []) == original
-    assert merged(original, [step(1, Retrieval())]) == original
-    assert [candidate.chunk_id for candidate in merged(Retrieval(), [step(1, found((7, 0.3)))]).candidates] == [7]
+    assert merge_hops(original, []) == original
+    assert merge_hops(original, [step(1, Retrieval())]) == original
+    assert [candidate.chunk_id for candidate in merge_hops(Retrieval(), [step(1, found((7, 0.3)))]).candidates] == [7]
 
 
 def test_the_chain_is_as_sure_as_its_weakest_step() -> None:
     original = found((1, 0.9))
     sure = found((2, 0.9)).model_copy(update={"signals": {"dense_top1": 0.8, "lexical_ratio": 0.7}})
     surer = found((3, 0.9)).model_copy(update={"signals": {"dense_top1": 0.9, "lexical_ratio": 0.9}})
-    assert merged(original, [step(1, sure, 0.7), step(2, surer, 0.9)]).signals == {"dense_top1": 0.8, "lexical_ratio": 0.7}
+    assert merge_hops(original, [step(1, sure, 0.7), step(2, surer, 0.9)]).signals == {"dense_top1": 0.8, "lexical_ratio": 0.7}
     weak = found((4, 0.2)).model_copy(update={"signals": {"dense_top1": 0.2, "lexical_ratio": 0.75}})
-    assert merged(original, [step(1, weak, 0.1), step(2, surer, 0.9)]).signals == {"dense_top1": 0.2, "lexical_ratio": 0.75}
+    assert merge_hops(original, [step(1, weak, 0.1), step(2, surer, 0.9)]).signals == {"dense_top1": 0.2, "lexical_ratio": 0.75}
     weaker = found((5, 0.2)).model_copy(update={"signals": {"dense_top1": 0.2, "lexical_ratio": 0.6}})
-    assert merged(original, [step(1, weaker, 0.1), step(2, surer, 0.9)]).signals == original.signals
+    assert merge_hops(original, [step(1, weaker, 0.1), step(2, surer, 0.9)]).signals == original.signals
     waiting = step(2, surer, 0.9).model_copy(update={"sub_query": SubQuery(id="sq2", query="{sq1}", purpose="p", dependencies=["sq1"])})
-    assert merged(original, [step(1, sure, 0.7), waiting]).signals == original.signals
+    assert merge_hops(original, [step(1, sure, 0.7), waiting]).signals == original.signals
 
 
 # -- tries -------------------------------------------------------------------------------------------------------------------------------
@@ -258,8 +258,8 @@ class Weighing(FakeRetriever):
         turned = [second, first, *others] if self.turned and len(self.requests) == 1 else found.candidates
         return found.model_copy(update={"candidates": turned, "signals": signals})
 
-    async def passages(self, request: RetrievalRequest, retrieval: Retrieval, limit: int) -> tuple[list[Passage], Retrieval]:
-        passages, found = await super().passages(request, retrieval, limit)
+    async def assemble_passages(self, request: RetrievalRequest, retrieval: Retrieval, limit: int) -> tuple[list[Passage], Retrieval]:
+        passages, found = await super().assemble_passages(request, retrieval, limit)
         first = retrieval.candidates[0].score
         return passages, found.model_copy(update={"signals": {**found.signals, "coverage": first}})
 

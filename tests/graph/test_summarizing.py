@@ -6,9 +6,9 @@ import pytest
 
 from core.errors import ModelUnavailable
 from core.prompts import load_prompt
+from tests.support.agent_tasks import check_quotes, offers, run_task
 from tests.support.models import ScriptedModel
 from tests.support.ports import FakeLibrary, make_document
-from tests.support.tasks import check_quotes, offers, run_task
 
 
 @pytest.mark.parametrize("question", ["Summarise the offer of Alder in one sentence", "summarise the offers"])
@@ -17,7 +17,7 @@ async def test_a_summary_is_quoted_and_cited(question: str) -> None:
     done, tools = await run_task(question, library)
     answer = done.writes["answer"]
     check_quotes(done.writes, library)
-    assert done.writes["summary"] == answer.text == "".join(tools.run.written)
+    assert done.writes["summary"] == answer.text == "".join(tools.run.streamed)
     documents = list(dict.fromkeys(citation.document_id for citation in answer.citations))
     assert documents == (["alder"] if "one" in question else documents)
     assert len(answer.sentences) == 1 if "one" in question else len(documents) == 2
@@ -40,7 +40,7 @@ async def test_a_summary_is_written_checked_and_streamed() -> None:
     assert (answer.generated_by, [sentence.support for sentence in answer.sentences]) == ("scripted", ["supported", "supported"])
     check_quotes(done.writes, library)
     assert done.writes["summary"] == answer.text
-    assert "".join(tools.run.written) == answer.text
+    assert "".join(tools.run.streamed) == answer.text
     assert done.tokens == {"input": 10, "output": 5}
     assert done.prompts == {"summarization": load_prompt("summarization").sha}
     assert done.degraded == ()
@@ -95,7 +95,7 @@ async def test_a_model_that_fails_leaves_the_quoted_summary(reply: str | Excepti
     quoted, _ = await run_task("Summarise the offer of Alder", library)
     done, tools = await run_task("Summarise the offer of Alder", library, model=ScriptedModel(reply))
     assert done.writes["answer"] == quoted.writes["answer"]
-    assert done.writes["summary"] == quoted.writes["summary"] == "".join(tools.run.written)
+    assert done.writes["summary"] == quoted.writes["summary"] == "".join(tools.run.streamed)
     assert [each.part for each in done.degraded] == ["model"]
     assert reason in done.degraded[0].reason
     assert done.degraded[0].reason.endswith(INSTEAD)

@@ -8,14 +8,14 @@ import httpx
 import pytest
 from fastapi import FastAPI
 
-from core.exchange import SearchRequest
-from orchestration.inspection import TraceInspector
+from core.search_schemas import SearchRequest
 from orchestration.nodes import ROWS
-from orchestration.runs import Runs
+from orchestration.run_registry import Runs
+from orchestration.trace_inspector import TraceInspector
 from orchestration.zeus import Zeus
 from server.auth import Identity, identify, services_of
-from server.errors import install
-from server.routers import traces
+from server.error_responses import install_handlers
+from server.routers import traces_router
 from tests.support.ports import make_dependencies
 
 QUESTION = "How much notice must the tenant give?"
@@ -30,12 +30,12 @@ class Bench:
         self.runs = Runs(zeus)
         self.caller = "default"
         app = FastAPI()
-        install(app)
-        app.include_router(traces.router)
-        app.include_router(traces.explain_router)
+        install_handlers(app)
+        app.include_router(traces_router.router)
+        app.include_router(traces_router.explain_router)
         services = SimpleNamespace(traces=self.deps.traces, inspector=TraceInspector(zeus, self.runs))
         app.dependency_overrides[services_of] = lambda: services
-        app.dependency_overrides[identify] = lambda: Identity(self.caller, "ann", keyed=True)
+        app.dependency_overrides[identify] = lambda: Identity(self.caller, "ann", has_key=True)
         self.client = httpx.AsyncClient(transport=httpx.ASGITransport(app=app), base_url="http://127.0.0.1:8000")
 
     async def ask(self, query: str = QUESTION) -> str:

@@ -9,11 +9,11 @@ from typing import Any, cast
 import pytest
 
 from core.errors import Conflict, InvalidInput, NotFound, StorageFull, Unavailable
-from core.exchange import SearchRequest
 from core.ports import Turn
 from core.runs import Event
+from core.search_schemas import SearchRequest
 from orchestration.dependencies import Dependencies
-from orchestration.runs import Runs
+from orchestration.run_registry import Runs
 from orchestration.zeus import Zeus
 from tests.support.ports import FakeComposer, FakeRetriever, make_dependencies
 from tests.support.stores import MemoryConversations
@@ -136,7 +136,7 @@ async def test_what_cannot_be_replaced_is_said() -> None:
 async def test_a_question_without_an_answer_is_no_past() -> None:
     runs, deps, talk = await build()
     lost = Turn("t0", "What may hotels cost?", deps.now(), "gone", {}, "interrupted")
-    await deps.conversations.append("default", talk, lost)
+    await deps.conversations.append_turn("default", talk, lost)
     response = await runs.result("default", await ask(runs, talk, "and trains?"))
     assert not response.memory_used
     assert [turn.state for turn in await turns_of(deps, talk)] == ["interrupted", "answered"]
@@ -148,7 +148,7 @@ async def test_stopping_what_runs_in_a_conversation_leaves_the_others_alone() ->
     first, second = await ask(runs, talk), await ask(runs, other.id)
     await begun(runs, first)
     await begun(runs, second)
-    await runs.stop("default", conversation_id=talk)
+    await runs.stop_runs("default", conversation_id=talk)
     assert (await runs.result("default", first)).status == "stopped"
     assert [turn.state for turn in await turns_of(deps, other.id)] == ["running"]
     await runs.close()
@@ -156,7 +156,7 @@ async def test_stopping_what_runs_in_a_conversation_leaves_the_others_alone() ->
 
 async def test_a_full_disk_costs_the_turn_and_not_the_answer() -> None:
     class Full(MemoryConversations):
-        async def append(self, tenant: str, conversation_id: str, turn: Turn) -> None:
+        async def append_turn(self, tenant: str, conversation_id: str, turn: Turn) -> None:
             raise StorageFull("The disk is full.")
 
     runs, _, talk = await build(conversations=Full())

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from core.exchange import SearchRequest
-from orchestration.inspection import TraceInspector
-from orchestration.runs import Runs
+from core.search_schemas import SearchRequest
+from orchestration.run_registry import Runs
+from orchestration.trace_inspector import TraceInspector
 from orchestration.zeus import Options, Zeus
 from tests.support.ports import make_dependencies
 

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from core.answers import Answer, Evidence, Lead
-from core.exchange import SearchRequest, SearchResponse
 from core.model_time import model_seconds_left
 from core.ports import ModelMessage, ModelReply
-from orchestration.runs import Runs
+from core.search_schemas import SearchRequest, SearchResponse
+from orchestration.run_registry import Runs
 from orchestration.zeus import Dependencies, Options, Zeus
 from tests.support.models import ScriptedModel, ScriptedWriter
 from tests.support.ports import FakeComposer, make_dependencies

@@ -12,11 +12,11 @@ import pytest
 
 from core.answers import Answer
 from core.errors import ModelUnavailable, Unavailable
-from core.exchange import RunAnswer, SearchRequest, SearchResponse
 from core.prompts import load_prompt
 from core.runs import Outcome, Trace
 from core.search import Intent
-from orchestration.runs import Runs
+from core.search_schemas import RunAnswer, SearchRequest, SearchResponse
+from orchestration.run_registry import Runs
 from orchestration.zeus import Dependencies, Options, Zeus, build_graph
 from tests.support.models import ScriptedModel, ScriptedWriter
 from tests.support.ports import FakeRetriever, make_dependencies, sample_library
@@ -100,7 +100,7 @@ async def test_quotes_are_the_documents_own_words() -> None:
 
 async def test_a_document_that_changed_meanwhile_is_left_out() -> None:
     library = sample_library()
-    library.change("lease", "Something else stands here now.")
+    library.change_text("lease", "Something else stands here now.")
     response, trace = await ask(make_dependencies(library), "roof of the Halden building")
     assert [result.id for result in response.results] == ["notes"]
     assert "left out" in next(node.details for node in trace.nodes if node.node == "document_search")
@@ -120,13 +120,15 @@ async def test_the_request_names_the_strategy_and_the_leg() -> None:
 
 
 async def test_what_the_minimum_dropped_is_shown_as_the_nearest() -> None:
-    from core.search import Dropped, Retrieval, RetrievalRequest, StageReport
+    from core.search import DroppedCandidate, Retrieval, RetrievalRequest, StageReport
 
     class Strict(FakeRetriever):
         async def retrieve(self, request: RetrievalRequest) -> Retrieval:
             found = await super().retrieve(request)
             dropped = [
-                Dropped(chunk_id=each.chunk_id, document_id=each.document_id, stage="fusion", score=each.score, reason="below the minimum .30")
+                DroppedCandidate(
+                    chunk_id=each.chunk_id, document_id=each.document_id, stage="fusion", score=each.score, reason="below the minimum .30"
+                )
                 for each in found.candidates
             ]
             report = StageReport(stage="fusion", entered=len(dropped), left=0, duration_ms=0.1, dropped=dropped)

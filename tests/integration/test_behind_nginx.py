@@ -12,9 +12,9 @@ from pathlib import Path
 import httpx
 import pytest
 
-from server.sessions import COOKIE
-from tests.support.nginx import Proxy, program, proxied
-from tests.support.serving import Served, parse_events, wait_for_job
+from server.session_cookies import COOKIE
+from tests.support.nginx import Proxy, find_nginx, run_nginx
+from tests.support.serving import ServedVantage, parse_events, wait_for_job
 
 ANN = "a" * 20
 HEADERS = {"Authorization": f"Bearer {ANN}"}
@@ -23,7 +23,7 @@ HEADERS = {"Authorization": f"Bearer {ANN}"}
 @pytest.fixture(scope="module", autouse=True)
 def nginx() -> str:
     try:
-        return program()
+        return find_nginx()
     except FileNotFoundError as missing:
         pytest.skip(str(missing))
 
@@ -46,9 +46,9 @@ def proxy(docs: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Prox
         "VANTAGE_SERVER__FAILED_TRIES_SECONDS": "3600",
         "VANTAGE_INGESTION__ROOTS": f"['{docs}']",
     }
-    served = Served(docs.parent / "home", settings).start()
+    served = ServedVantage(docs.parent / "home", settings).start()
     try:
-        with proxied(served.url, tmp_path_factory.mktemp("nginx")) as made:
+        with run_nginx(served.url, tmp_path_factory.mktemp("nginx")) as made:
             yield made
     finally:
         served.stop()
@@ -111,9 +111,9 @@ def test_without_keys_a_proxy_of_another_account_is_refused() -> None:
         pytest.skip("only root may become another account")
     folder = Path(tempfile.mkdtemp(prefix="vantage-nginx-"))
     folder.chmod(0o755)  # its workers are another account's
-    served = Served(folder / "home").start()
+    served = ServedVantage(folder / "home").start()
     try:
-        with proxied(served.url, folder, user="www-data") as proxy, browser(proxy) as anybody:
+        with run_nginx(served.url, folder, user="www-data") as proxy, browser(proxy) as anybody:
             refused = anybody.get("/health")
             assert refused.status_code == 403
             assert refused.json()["code"] == "other_account"

@@ -20,9 +20,9 @@ import psutil
 import pytest
 
 from core.errors import Cancelled, Empty, LimitExceeded, Malformed, NotFound, Unavailable, Unsupported, Vanished, VantageError
-from ingestion.protocol import Demand, Extraction, MemberRead
-from ingestion.worker_pool import ExtractionLimits, ExtractionPool
-from tests.support.containers import WHOLE, mail, mailbox, text_of, zipped
+from ingestion.workers.pool import ExtractionLimits, ExtractionPool
+from ingestion.workers.worker_protocol import Demand, Extraction, MemberRead
+from tests.support.containers import WHOLE_DEMAND, mail, mailbox, text_or_reason, zip_bytes
 
 ROOT = Path(__file__).resolve().parents[2]
 LEASE = "The notice period is three months. It must be given in writing."
@@ -115,7 +115,7 @@ async def test_pipes_and_devices_do_not_hang(pool: ExtractionPool, tmp_path: Pat
 
 async def test_what_is_urgent_does_not_wait_for_a_long_reading(pool: ExtractionPool, tmp_path: Path, lease: Path) -> None:
     archive = tmp_path / "a.zip"
-    archive.write_bytes(zipped({"lease.txt": LEASE.encode()}))
+    archive.write_bytes(zip_bytes({"lease.txt": LEASE.encode()}))
     begun, go_on = anyio.Event(), anyio.Event()
 
     async def hold(_: MemberRead) -> None:
@@ -230,7 +230,7 @@ async def test_closing_ends_what_runs(tmp_path: Path, lease: Path) -> None:
 _PARENT = """
 import asyncio, sys
 from pathlib import Path
-from ingestion.worker_pool import ExtractionPool
+from ingestion.workers.pool import ExtractionPool
 
 async def main():
     pool = ExtractionPool(2)
@@ -258,7 +258,7 @@ def test_no_worker_survives_its_parent(tmp_path: Path, lease: Path) -> None:
 
 
 def test_a_worker_imports_nothing_of_the_server() -> None:
-    program = "import sys, ingestion.worker; print(*sys.modules)"
+    program = "import sys, ingestion.workers.process; print(*sys.modules)"
     modules = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split()
     heavy = {"openvino", "langgraph", "langchain_core", "fastapi", "sqlalchemy", "tantivy", "torch", "numpy"}
     assert not heavy & {module.split(".")[0] for module in modules}
@@ -267,18 +267,18 @@ def test_a_worker_imports_nothing_of_the_server() -> None:
 # -- members -------------------------------------------------------------------------------------------------------------------------
 
 
-async def members_of(pool: ExtractionPool, path: Path, demand: Demand = WHOLE) -> tuple[Extraction, dict[str, str]]:
+async def members_of(pool: ExtractionPool, path: Path, demand: Demand = WHOLE_DEMAND) -> tuple[Extraction, dict[str, str]]:
     said: dict[str, str] = {}
 
     async def take(read: MemberRead) -> None:
-        said[read.path] = text_of(read.outcome)
+        said[read.path] = text_or_reason(read.outcome)
 
     return await pool.extract(path, demand, on_member=take), said
 
 
 async def test_members_come_one_by_one_before_their_archive(pool: ExtractionPool, tmp_path: Path) -> None:
     path = tmp_path / "a.zip"
-    path.write_bytes(zipped({"lease.txt": LEASE, "one.eml": mail("S", "Body text.", {"x.txt": LEASE.encode()})}))
+    path.write_bytes(zip_bytes({"lease.txt": LEASE, "one.eml": mail("S", "Body text.", {"x.txt": LEASE.encode()})}))
     extraction, said = await members_of(pool, path)
     assert list(said) == ["lease.txt", "one.eml!/x.txt", "one.eml"]
     assert said["one.eml!/x.txt"] == LEASE
@@ -288,7 +288,7 @@ async def test_members_come_one_by_one_before_their_archive(pool: ExtractionPool
 async def test_a_slow_taker_holds_the_worker_back_and_costs_no_time(tmp_path: Path) -> None:
     pool = ExtractionPool(1, ExtractionLimits(seconds=6))
     path = tmp_path / "a.zip"
-    path.write_bytes(zipped({f"{number}.txt": f"{LEASE} {number} " * 500 for number in range(4)}))
+    path.write_bytes(zip_bytes({f"{number}.txt": f"{LEASE} {number} " * 500 for number in range(4)}))
     taken: list[str] = []
 
     async def take(read: MemberRead) -> None:
@@ -306,7 +306,7 @@ async def test_a_member_that_kills_or_hangs_its_worker_is_one_line(tmp_path: Pat
     pool = ExtractionPool(1, ExtractionLimits(seconds=2))
     slow = "a,b,c\n" + "1,2,3\n" * 12_000_000
     path = tmp_path / "a.zip"
-    path.write_bytes(zipped({"before.txt": LEASE, "slow.csv": slow, "behind.txt": LEASE}, method=zipfile.ZIP_STORED))
+    path.write_bytes(zip_bytes({"before.txt": LEASE, "slow.csv": slow, "behind.txt": LEASE}, method=zipfile.ZIP_STORED))
     try:
         extraction, said = await members_of(pool, path)
         assert said["before.txt"] == said["behind.txt"] == LEASE
@@ -318,11 +318,11 @@ async def test_a_member_that_kills_or_hangs_its_worker_is_one_line(tmp_path: Pat
 
 async def test_a_worker_that_dies_in_an_archive_is_replaced_behind_the_member(pool: ExtractionPool, tmp_path: Path) -> None:
     path = tmp_path / "a.zip"
-    path.write_bytes(zipped({"before.txt": LEASE, "slow.csv": "a,b,c\n" + "1,2,3\n" * 2_000_000, "behind.txt": LEASE}))
+    path.write_bytes(zip_bytes({"before.txt": LEASE, "slow.csv": "a,b,c\n" + "1,2,3\n" * 2_000_000, "behind.txt": LEASE}))
     said: dict[str, str] = {}
 
     async def take(read: MemberRead) -> None:
-        said[read.path] = text_of(read.outcome)
+        said[read.path] = text_or_reason(read.outcome)
 
     def kill(inner: str, done: int, of: int) -> None:
         if inner == "slow.csv":
@@ -356,7 +356,7 @@ async def test_an_archive_of_thousands_of_mails_leaves_the_workers_memory_flat(t
 
 async def test_the_bytes_of_a_member_come_in_pieces(pool: ExtractionPool, tmp_path: Path) -> None:
     path, data = tmp_path / "a.zip", os.urandom(5 << 20)
-    path.write_bytes(zipped({"noise.bin": data}))
+    path.write_bytes(zip_bytes({"noise.bin": data}))
     target = io.BytesIO()
     await pool.fetch(path, "noise.bin", target)
     assert target.getvalue() == data

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bootstrap import open_services
-from core.exchange import SearchRequest, SearchResponse
+from core.search_schemas import SearchRequest, SearchResponse
 from server.services import Services
 from settings import load_settings
 
@@ -36,7 +36,7 @@ async def services(tmp_path: Path) -> AsyncIterator[Services]:
         (folder / name).write_text(text, encoding="utf-8")
     settings = load_settings(environ={"VANTAGE_HOME": str(tmp_path / "home"), "VANTAGE_OLLAMA__ENABLED": "off"}, folder=tmp_path)
     async with open_services(settings) as opened:
-        job = await opened.jobs.start("default", str(folder), "default")
+        job = await opened.jobs.queue_run("default", str(folder), "default")
         async for record in opened.jobs.events("default", job.id):
             if record.state in {"done", "failed", "cancelled"}:
                 break
@@ -85,7 +85,7 @@ async def test_a_topic_in_many_words_lists_what_says_it_otherwise_in_the_order_o
     folder.mkdir()
     for name, text in ROPES.items():
         (folder / name).write_text(text, encoding="utf-8")
-    job = await services.jobs.start("default", str(folder), "default")
+    job = await services.jobs.queue_run("default", str(folder), "default")
     async for record in services.jobs.events("default", job.id):
         if record.state in {"done", "failed", "cancelled"}:
             break

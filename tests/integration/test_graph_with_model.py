@@ -26,7 +26,7 @@ REPLY = {
 
 
 async def indexed(services: Services, folder: Path) -> JobRecord:
-    job = await services.jobs.start("default", str(folder), "default")
+    job = await services.jobs.queue_run("default", str(folder), "default")
     with anyio.fail_after(60):
         async for record in services.jobs.events("default", job.id):
             job = record

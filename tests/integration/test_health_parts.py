@@ -7,7 +7,7 @@ from pathlib import Path
 from bootstrap import open_services
 from settings import load_settings
 from storage.home import Home
-from storage.writer import SqlLibraryWriter
+from storage.sql_library_writer import SqlLibraryWriter
 from tests.support.databases import new_document
 from tests.support.empty_library import open_library
 
@@ -16,7 +16,7 @@ async def test_passages_of_another_model_are_named(tmp_path: Path) -> None:
     home = tmp_path / "home"
     Home(home).create()
     database = open_library(home)
-    await SqlLibraryWriter(database).write("default", new_document())
+    await SqlLibraryWriter(database).write_document("default", new_document())
     await database.close()
     settings = load_settings(environ={"VANTAGE_HOME": str(home), "VANTAGE_OLLAMA__ENABLED": "off"}, folder=tmp_path)
     async with open_services(settings) as services:

@@ -12,12 +12,12 @@ import anyio
 from hypothesis import given, note, settings
 from hypothesis import strategies as st
 
-from ingestion.bookkeeping import Bookkeeping
-from ingestion.pipeline import Indexer, IndexingOptions, Request, Stores
-from ingestion.replay import replay
+from ingestion.indexing.index_writer import IndexWriter
+from ingestion.indexing.indexer import Indexer, IndexingOptions, IndexingRequest, Stores
+from ingestion.indexing.reconciliation import reconcile_at_start
 from retrieval.embedded_index import EmbeddedIndex
-from storage.library import SqlLibrary
-from storage.writer import SqlLibraryWriter
+from storage.sql_library import SqlLibrary
+from storage.sql_library_writer import SqlLibraryWriter
 from tests.support.empty_library import open_library
 from tests.support.ingestion import FileReader, HashEmbedder, MemoryTokens
 from tests.support.snapshots import Snapshot, assert_in_step, snapshot
@@ -47,13 +47,13 @@ class World:
 
     async def open(self) -> World:
         self.index = await EmbeddedIndex.open(self.home / "index", dimension=8, document_weight=0.3, faiss_above=10**6)
-        await replay(self.writer, self.index, self.tokens)
+        await reconcile_at_start(self.writer, self.index, self.tokens)
         self.stores = Stores(self.library, self.writer, self.index, self.tokens)
         self.indexer = Indexer(self.stores, FileReader(), HashEmbedder(), IndexingOptions(self.home, window=8, embed_batch=1))
         return self
 
     async def run(self, path: Path, *, force: bool = False) -> None:
-        await self.indexer.index(Request("t", path, force=force), progress=lambda _: None, cancelled=anyio.Event())
+        await self.indexer.index(IndexingRequest("t", path, force=force), progress=lambda _: None, cancelled=anyio.Event())
 
     async def state(self) -> Snapshot:
         chunks = await assert_in_step("t", self.writer, self.index, self.tokens.rows)
@@ -108,7 +108,7 @@ async def play(folder: Path, steps: list[tuple[str, ...]]) -> None:
                     act(world, step, clock)
         await world.run(docs)
         await assert_equals_fresh(world, folder)
-        removed = Bookkeeping(world.stores, "t")
+        removed = IndexWriter(world.stores, "t")
         await removed.remove_root(str(docs))
         await removed.flush()
         assert await world.state() == Snapshot({}, {})

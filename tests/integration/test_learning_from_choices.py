@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.learning import Habit, Searched, searches
-from benchmarks.sample import indexed
+from benchmarks.learning import Habit, LearningStep, run_searches
+from benchmarks.sample_questions import index_sample
 from bootstrap import open_services
 from memory.procedural import PRIOR_SHARE
 from server.services import Services
@@ -21,12 +21,12 @@ pytestmark = pytest.mark.slow
 async def services(tmp_path: Path) -> AsyncIterator[Services]:
     settings = load_settings(environ={"VANTAGE_HOME": str(tmp_path / "home"), "VANTAGE_OLLAMA__ENABLED": "off"}, folder=tmp_path)
     async with open_services(settings) as opened:
-        await indexed(opened)
+        await index_sample(opened)
         yield opened
 
 
-async def done(services: Services, person: str, habit: Habit, count: int) -> list[Searched]:
-    return [each async for each in searches(services, person, habit, count)]
+async def done(services: Services, person: str, habit: Habit, count: int) -> list[LearningStep]:
+    return [each async for each in run_searches(services, person, habit, count)]
 
 
 async def test_choices_move_the_weights_and_another_habit_moves_them_back(services: Services) -> None:

@@ -9,28 +9,40 @@ from typing import Any, cast
 import anyio
 import pytest
 
-from composition.multilingual import MultilingualService, Reached, multilingual_part
+from composition.multilingual_service import MultilingualDependencies, MultilingualService, multilingual_part
 from core.errors import Unavailable
 from core.ports import Readiness, Translation
 from core.search import Filters, RetrievalRequest, Strategy
-from retrieval.cross_language import CrossLanguage
 from retrieval.embedded_index import EmbeddedIndex
+from retrieval.language_crossing import CrossLanguageSearch
 from storage.document_vectors import SqlDocumentVectors, multilingual_store
-from tests.support.languages import FakeLanguages, guessed
-from tests.support.multilingual_library import MEANINGS, MISSING, WAIT, Library, T, after, complete, found, library, looks_often, reached
+from tests.support.languages import FakeLanguages, language_guess
+from tests.support.multilingual_library import (
+    MEANINGS,
+    MISSING,
+    WAIT,
+    MultilingualLibrary,
+    T,
+    find_documents,
+    hold_after,
+    library,
+    looks_often,
+    wait_for_readiness,
+    wait_until_complete,
+)
 from tests.support.word_encoder import WordEncoder
 
 __all__ = ["library", "looks_often"]
 
 
 # ------------------------------------------------------------------------------------------------------------------------- when it is opened
-async def test_nothing_is_opened_while_all_is_english_and_nobody_asks(library: Library) -> None:
-    await library.write("lease", "The deposit is high.")
-    await library.write("note", "...", "")
-    async with library.service() as service:
+async def test_nothing_is_opened_while_all_is_english_and_nobody_asks(library: MultilingualLibrary) -> None:
+    await library.write_document("lease", "The deposit is high.")
+    await library.write_document("note", "...", "")
+    async with library.open_service() as service:
         await anyio.sleep(0.3)
-        assert (library.tries, await service.ready(T, start=False), await service.other_languages(T)) == (0, Readiness(), frozenset())
-        part = await service.part()
+        assert (library.tries, await service.check_readiness(T, start=False), await service.other_languages(T)) == (0, Readiness(), frozenset())
+        part = await service.health_part()
         assert (part.name, part.state) == ("other languages", "off")
         with pytest.raises(Unavailable, match="still being opened"):
             await service.embed_query("Kaution")
@@ -39,77 +51,77 @@ async def test_nothing_is_opened_while_all_is_english_and_nobody_asks(library: L
 
 
 @pytest.mark.parametrize("language", ["cs", "la", ""])
-async def test_a_language_that_the_encoder_was_not_made_for_opens_nothing(library: Library, language: str) -> None:
-    await library.write("text", "Nájemní smlouva.", language)
-    async with library.service() as service:
+async def test_a_language_that_the_encoder_was_not_made_for_opens_nothing(library: MultilingualLibrary, language: str) -> None:
+    await library.write_document("text", "Nájemní smlouva.", language)
+    async with library.open_service() as service:
         await anyio.sleep(0.2)
         assert (library.tries, await service.other_languages(T)) == (0, frozenset())
 
 
-async def test_a_document_in_german_opens_it_and_is_filled_first(library: Library) -> None:
-    await library.write("german", "Die Kaution ist hoch.", "de")
+async def test_a_document_in_german_opens_it_and_is_filled_first(library: MultilingualLibrary) -> None:
+    await library.write_document("german", "Die Kaution ist hoch.", "de")
     for number in range(20):
-        await library.write(f"english{number}", f"Deposits are numbered {number}.")
-    async with library.service() as service:
-        await complete(service, 21)
+        await library.write_document(f"english{number}", f"Deposits are numbered {number}.")
+    async with library.open_service() as service:
+        await wait_until_complete(service, 21)
         assert "Die Kaution ist hoch." in library.encoder.passages[0]
         assert await service.other_languages(T) == {"de"}
-        assert (await service.part()).detail.startswith("words/1; 21 of 21 documents")
-        assert await found(service, "Die Kaution ist hoch") == [library.ids["german"]]
-        assert (await service.part()).state == "ok"
+        assert (await service.health_part()).detail.startswith("words/1; 21 of 21 documents")
+        assert await find_documents(service, "Die Kaution ist hoch") == [library.ids["german"]]
+        assert (await service.health_part()).state == "ok"
     assert library.encoder.closed
     assert library.index.followers == []
 
 
-async def test_a_command_that_answers_one_question_opens_it_only_for_that(library: Library) -> None:
-    await library.write("german", "Die Kaution ist hoch.", "de")
-    async with library.service(unasked=False) as service:
+async def test_a_command_that_answers_one_question_opens_it_only_for_that(library: MultilingualLibrary) -> None:
+    await library.write_document("german", "Die Kaution ist hoch.", "de")
+    async with library.open_service(unasked=False) as service:
         await anyio.sleep(0.2)
         assert library.tries == 0
-        assert await service.ready(T, start=True) == Readiness(1, 1)
+        assert await service.check_readiness(T, start=True) == Readiness(1, 1)
 
 
-async def test_with_always_it_is_open_from_the_start(library: Library) -> None:
-    await library.write("lease", "The deposit is high.")
-    async with library.service(always=True) as service:
-        await complete(service, 1)
+async def test_with_always_it_is_open_from_the_start(library: MultilingualLibrary) -> None:
+    await library.write_document("lease", "The deposit is high.")
+    async with library.open_service(always=True) as service:
+        await wait_until_complete(service, 1)
 
 
-async def test_what_was_needed_once_is_open_after_a_restart(library: Library) -> None:
-    await library.write("lease", "The deposit is high.")
-    async with library.service() as service:
-        assert (await service.ready(T, start=True)).complete
-    async with library.service() as service:
-        await complete(service, 1)
+async def test_what_was_needed_once_is_open_after_a_restart(library: MultilingualLibrary) -> None:
+    await library.write_document("lease", "The deposit is high.")
+    async with library.open_service() as service:
+        assert (await service.check_readiness(T, start=True)).is_complete
+    async with library.open_service() as service:
+        await wait_until_complete(service, 1)
     assert not any("The deposit is high." in text for text in library.encoder.passages)
 
 
 # --------------------------------------------------------------------------------------------------------------------------------- asking
-async def test_who_asks_waits_until_vectors_and_words_are_there(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("composition.multilingual._LOOK", 60.0)
-    monkeypatch.setattr("composition.multilingual._REST", 60.0)  # the background would take an hour
+async def test_who_asks_waits_until_vectors_and_words_are_there(library: MultilingualLibrary, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("composition.multilingual_service._POLL_SECONDS", 60.0)
+    monkeypatch.setattr("composition.multilingual_service._PAUSE_SHARE", 60.0)  # the background would take an hour
     for number in range(40):
-        await library.write(f"lease{number}", f"Part {number} deposit rent pump.")
-    async with library.service() as service:
+        await library.write_document(f"lease{number}", f"Part {number} deposit rent pump.")
+    async with library.open_service() as service:
         with anyio.fail_after(WAIT / 2):
-            assert await service.ready(T, start=True) == Readiness(40, 40)
-        assert await service.translated(T, "Was ist die Kaution?", "de") == Translation("deposit", 1)
-        await library.write("other", "Nothing.")
+            assert await service.check_readiness(T, start=True) == Readiness(40, 40)
+        assert await service.translate_question(T, "Was ist die Kaution?", "de") == Translation("deposit", 1)
+        await library.write_document("other", "Nothing.")
         with anyio.fail_after(WAIT / 2):
-            assert await service.ready(T, start=True) == Readiness(41, 41)
-        assert await service.translated(T, "Was ist die Kaution für 7?", "de") == Translation("deposit 7", 1)
+            assert await service.check_readiness(T, start=True) == Readiness(41, 41)
+        assert await service.translate_question(T, "Was ist die Kaution für 7?", "de") == Translation("deposit 7", 1)
 
 
-async def test_a_document_without_new_words_keeps_nobody_waiting(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("composition.multilingual._LOOK", 60.0)
-    await library.write("lease", "deposit rent")
-    await library.write("note", "pump")
-    async with library.service() as service:
-        assert (await service.ready(T, start=True)).complete
-        await library.write("lease2", "rent and the pump")
+async def test_a_document_without_new_words_keeps_nobody_waiting(library: MultilingualLibrary, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("composition.multilingual_service._POLL_SECONDS", 60.0)
+    await library.write_document("lease", "deposit rent")
+    await library.write_document("note", "pump")
+    async with library.open_service() as service:
+        assert (await service.check_readiness(T, start=True)).is_complete
+        await library.write_document("lease2", "rent and the pump")
         with anyio.fail_after(WAIT / 2):
-            assert await service.ready(T, start=True) == Readiness(3, 3)
-        assert (await service.translated(T, "Was ist die Kaution?", "de")).words == "deposit"
+            assert await service.check_readiness(T, start=True) == Readiness(3, 3)
+        assert (await service.translate_question(T, "Was ist die Kaution?", "de")).words == "deposit"
 
 
 class _Slow:
@@ -131,14 +143,14 @@ class _Slow:
         return later
 
 
-async def test_who_asks_while_it_looks_is_not_overlooked(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("composition.multilingual._LOOK", 60.0)
-    await library.write("lease", "The deposit is high.")
-    slow = _Slow(library.index, "every_language")
-    service = MultilingualService(Reached(library.database, library.open_encoder, lambda: cast(EmbeddedIndex, slow), 1_000_000))
+async def test_who_asks_while_it_looks_is_not_overlooked(library: MultilingualLibrary, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("composition.multilingual_service._POLL_SECONDS", 60.0)
+    await library.write_document("lease", "The deposit is high.")
+    slow = _Slow(library.index, "all_languages")
+    service = MultilingualService(MultilingualDependencies(library.database, library.open_encoder, lambda: cast(EmbeddedIndex, slow), 1_000_000))
     service.start(lambda: False, unasked=True)
     await slow.asked.wait()
-    asking = asyncio.create_task(service.ready(T, start=True))
+    asking = asyncio.create_task(service.check_readiness(T, start=True))
     await anyio.sleep(0.05)
     slow.go.set()
     try:
@@ -148,132 +160,132 @@ async def test_who_asks_while_it_looks_is_not_overlooked(library: Library, monke
         await service.close()
 
 
-async def test_before_it_is_complete_a_search_says_how_many_are_missing(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("composition.multilingual.WAIT", 0.2)
-    monkeypatch.setattr("composition.multilingual._REST", 0.0)
+async def test_before_it_is_complete_a_search_says_how_many_are_missing(library: MultilingualLibrary, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("composition.multilingual_service.WAIT_SECONDS", 0.2)
+    monkeypatch.setattr("composition.multilingual_service._PAUSE_SHARE", 0.0)
     library.held = True
     for name in ("one", "two", "three"):
-        await library.write(name, f"Die Kaution von {name}.", "de")
+        await library.write_document(name, f"Die Kaution von {name}.", "de")
     question = "Wie hoch ist die Kaution von one?"
     request = RetrievalRequest(text=question, tenant=T, strategy=Strategy(name="hybrid", lexical=0.3, dense=0.7))
-    async with library.service() as service:
-        leg = CrossLanguage(FakeLanguages({question: guessed("de")}), service)
-        crossing = await leg.crossing(request)
+    async with library.open_service() as service:
+        leg = CrossLanguageSearch(FakeLanguages({question: language_guess("de")}), service)
+        crossing = await leg.plan_crossing(request)
         assert crossing is not None
-        degraded = (await leg.search(request, crossing, 5)).degraded
+        degraded = (await leg.search(request, crossing, 5)).degradation
         assert degraded is not None
         assert (degraded.part, degraded.reason[:37]) == ("multilingual", "3 of 3 documents are not prepared yet")
-        after(library.encoder, 1)
+        hold_after(library.encoder, 1)
         library.encoder.go.set()
-        await reached(service, Readiness(1, 3, words=False))
-        crossing = await leg.crossing(request)
+        await wait_for_readiness(service, Readiness(1, 3, has_words=False))
+        crossing = await leg.plan_crossing(request)
         assert crossing is not None
         assert crossing.words == ""  # of half a vocabulary the nearest word would be a wrong one
         result = await leg.search(request, crossing, 5)
-        assert result.degraded is not None
-        assert (result.degraded.reason[:37], len(result.hits)) == ("2 of 3 documents are not prepared yet", 1)
+        assert result.degradation is not None
+        assert (result.degradation.reason[:37], len(result.hits)) == ("2 of 3 documents are not prepared yet", 1)
         library.encoder.before = lambda _: None
         library.encoder.go.set()
-        await complete(service, 3)
-        crossing = await leg.crossing(request)
+        await wait_until_complete(service, 3)
+        crossing = await leg.plan_crossing(request)
         assert crossing is not None
         result = await leg.search(request, crossing, 5)
-        assert (result.degraded, len(result.hits)) == (None, 3)
+        assert (result.degradation, len(result.hits)) == (None, 3)
 
 
-async def test_a_question_that_comes_before_the_words_are_read_says_so(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_question_that_comes_before_the_words_are_read_says_so(library: MultilingualLibrary, monkeypatch: pytest.MonkeyPatch) -> None:
     """All vectors are there, and no word can be translated yet: "not found" would be a wrong answer if nobody said why."""
-    monkeypatch.setattr("composition.multilingual.WAIT", 0.5)
+    monkeypatch.setattr("composition.multilingual_service.WAIT_SECONDS", 0.5)
     library.held = True
-    await library.write("lease", "The deposit is high.")
+    await library.write_document("lease", "The deposit is high.")
     question = "Wie hoch ist die Kaution?"
     request = RetrievalRequest(text=question, tenant=T, strategy=Strategy(name="hybrid", lexical=0.3, dense=0.7))
-    async with library.service() as service:
-        leg = CrossLanguage(FakeLanguages({question: guessed("de")}), service)
-        await leg.crossing(request)  # opens it
-        after(library.encoder, 1)  # the document, and not its words
+    async with library.open_service() as service:
+        leg = CrossLanguageSearch(FakeLanguages({question: language_guess("de")}), service)
+        await leg.plan_crossing(request)  # opens it
+        hold_after(library.encoder, 1)  # the document, and not its words
         library.encoder.go.set()
-        await reached(service, Readiness(1, 1, words=False))
-        crossing = await leg.crossing(request)
+        await wait_for_readiness(service, Readiness(1, 1, has_words=False))
+        crossing = await leg.plan_crossing(request)
         assert crossing is not None
-        degraded = (await leg.search(request, crossing, 5)).degraded
+        degraded = (await leg.search(request, crossing, 5)).degradation
         assert degraded is not None
         assert degraded.reason.startswith("The library's words are still being read")
         library.encoder.before = lambda _: None
         library.encoder.go.set()
-        await complete(service, 1)
-        crossing = await leg.crossing(request)
+        await wait_until_complete(service, 1)
+        crossing = await leg.plan_crossing(request)
         assert crossing is not None
-        assert (crossing.words, (await leg.search(request, crossing, 5)).degraded) == ("deposit", None)
+        assert (crossing.words, (await leg.search(request, crossing, 5)).degradation) == ("deposit", None)
 
 
-async def test_tenants_are_counted_and_searched_apart(library: Library) -> None:
-    mine, theirs = await library.write("mine", "Die Kaution."), await library.write("theirs", "Die Kaution.", "de", "stranger")
-    async with library.service() as service:
-        assert await service.ready(T, start=True) == Readiness(1, 1)
-        await complete(service, 1, "stranger")
-        assert (await service.ready("nobody", start=True)) == Readiness(0, 0)
+async def test_tenants_are_counted_and_searched_apart(library: MultilingualLibrary) -> None:
+    mine, theirs = await library.write_document("mine", "Die Kaution."), await library.write_document("theirs", "Die Kaution.", "de", "stranger")
+    async with library.open_service() as service:
+        assert await service.check_readiness(T, start=True) == Readiness(1, 1)
+        await wait_until_complete(service, 1, "stranger")
+        assert (await service.check_readiness("nobody", start=True)) == Readiness(0, 0)
         assert await service.other_languages(T) == frozenset()
         assert await service.other_languages("stranger") == {"de"}
-        assert (await found(service, "Die Kaution"), await found(service, "Die Kaution", "stranger")) == ([mine], [theirs])
+        assert (await find_documents(service, "Die Kaution"), await find_documents(service, "Die Kaution", "stranger")) == ([mine], [theirs])
         chunks = (await library.writer.indexed_documents("stranger", [theirs]))[0].chunks
         vector = await service.embed_query("Die Kaution")
         assert await service.cosines(T, vector, [chunk.id for chunk in chunks]) == {}
         assert len(await service.cosines("stranger", vector, [chunk.id for chunk in chunks])) == 1
-        assert "2 of 2" in (await service.part()).detail
+        assert "2 of 2" in (await service.health_part()).detail
 
 
 # --------------------------------------------------------------------------------------------------------------- what changes meanwhile
-async def test_documents_are_counted_again_only_where_something_was_written(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_documents_are_counted_again_only_where_something_was_written(library: MultilingualLibrary, monkeypatch: pytest.MonkeyPatch) -> None:
     counts, asked = SqlDocumentVectors.counts, list[int]()
 
     async def counted(store: SqlDocumentVectors) -> tuple[int, int]:
         asked.append(1)
         return await counts(store)
 
-    await library.write("german", "Die Kaution ist hoch.", "de")
-    async with library.service() as service:
-        await complete(service, 1)
+    await library.write_document("german", "Die Kaution ist hoch.", "de")
+    async with library.open_service() as service:
+        await wait_until_complete(service, 1)
         monkeypatch.setattr(SqlDocumentVectors, "counts", counted)
-        assert [await service.ready(T, start=True) for _ in range(5)] == [Readiness(1, 1)] * 5
+        assert [await service.check_readiness(T, start=True) for _ in range(5)] == [Readiness(1, 1)] * 5
         assert len(asked) <= 1
-        await library.write("another", "Die Miete ist hoch.", "de")
-        await complete(service, 2)
-        assert await service.ready(T, start=True) == Readiness(2, 2)
+        await library.write_document("another", "Die Miete ist hoch.", "de")
+        await wait_until_complete(service, 2)
+        assert await service.check_readiness(T, start=True) == Readiness(2, 2)
 
 
-async def test_documents_that_change_go_and_move_while_it_fills(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("composition.multilingual._REST", 0.0)
+async def test_documents_that_change_go_and_move_while_it_fills(library: MultilingualLibrary, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("composition.multilingual_service._PAUSE_SHARE", 0.0)
     library.held = True
     for name in ("changed", "deleted", "renamed", "kept"):
-        await library.write(name, f"Die Kaution {name}.", "de")
-    async with library.service() as service:
+        await library.write_document(name, f"Die Kaution {name}.", "de")
+    async with library.open_service() as service:
         with anyio.fail_after(10):
             while not library.encoders:  # noqa: ASYNC110
                 await anyio.sleep(0.01)
-        after(library.encoder, 2)
+        hold_after(library.encoder, 2)
         library.encoder.go.set()
-        await reached(service, Readiness(2, 4, words=False))  # two are there, one is being encoded, one waits: whichever they are
-        await library.write("changed", "Jetzt ganz anderer Text.", "de")
-        await library.delete("deleted")
-        await library.rename("renamed", "moved")
+        await wait_for_readiness(service, Readiness(2, 4, has_words=False))  # two are there, one is being encoded, one waits: whichever they are
+        await library.write_document("changed", "Jetzt ganz anderer Text.", "de")
+        await library.delete_document("deleted")
+        await library.rename_document("renamed", "moved")
         library.encoder.before = lambda _: None
         library.encoder.go.set()
-        await complete(service, 3)
-        assert await found(service, "Jetzt ganz anderer Text") == [library.ids["changed"]]
-        assert await found(service, "Die Kaution renamed") != []
-        assert await found(service, "Die Kaution changed", filters=Filters(document_ids=[library.ids["changed"]])) == []
-        assert (await found(service, "Die Kaution kept"))[0] == library.ids["kept"]
-        assert {each.document_id for each in await multilingual_store(library.database, "words/1").done()} == set(library.ids.values())
+        await wait_until_complete(service, 3)
+        assert await find_documents(service, "Jetzt ganz anderer Text") == [library.ids["changed"]]
+        assert await find_documents(service, "Die Kaution renamed") != []
+        assert await find_documents(service, "Die Kaution changed", filters=Filters(document_ids=[library.ids["changed"]])) == []
+        assert (await find_documents(service, "Die Kaution kept"))[0] == library.ids["kept"]
+        assert {each.document_id for each in await multilingual_store(library.database, "words/1").list_filled()} == set(library.ids.values())
         assert await _in_step(library, service)
-        await library.write("late", "Die Pumpe.", "de")
-        await library.rename("late", "later")
-        await complete(service, 4)
+        await library.write_document("late", "Die Pumpe.", "de")
+        await library.rename_document("late", "later")
+        await wait_until_complete(service, 4)
         assert await _in_step(library, service)
-        assert await found(service, "Die pump") == [library.ids["later"]]
+        assert await find_documents(service, "Die pump") == [library.ids["later"]]
 
 
-async def _in_step(library: Library, service: MultilingualService) -> bool:
+async def _in_step(library: MultilingualLibrary, service: MultilingualService) -> bool:
     """Whether exactly the chunks that the index has can be compared."""
     chunks = await library.index.chunk_ids()
     vector = await service.embed_query("Die Kaution")
@@ -281,77 +293,77 @@ async def _in_step(library: Library, service: MultilingualService) -> bool:
     return {hit.chunk_id for hit in hits} == chunks == set(await service.cosines(T, vector, sorted(chunks)))
 
 
-async def test_closed_in_the_middle_it_goes_on_where_it_was(library: Library) -> None:
+async def test_closed_in_the_middle_it_goes_on_where_it_was(library: MultilingualLibrary) -> None:
     names = [f"text{number}" for number in range(6)]
     for name in names:
-        await library.write(name, f"Die Kaution {name}.", "de")
+        await library.write_document(name, f"Die Kaution {name}.", "de")
     library.held = True
-    async with library.service() as service:
-        await reached(service, Readiness(0, 6, words=False))
-        after(library.encoder, 2)
+    async with library.open_service() as service:
+        await wait_for_readiness(service, Readiness(0, 6, has_words=False))
+        hold_after(library.encoder, 2)
         library.encoder.go.set()
-        await reached(service, Readiness(2, 6, words=False))
+        await wait_for_readiness(service, Readiness(2, 6, has_words=False))
     first, library.held = library.encoder, False
     assert first.closed
-    async with library.service() as service:
-        await complete(service, 6)
-        assert await found(service, "Die Kaution text1") != []
+    async with library.open_service() as service:
+        await wait_until_complete(service, 6)
+        assert await find_documents(service, "Die Kaution text1") != []
         assert await _in_step(library, service)
-        assert (await service.ready(T, start=True)).complete
-        assert (await service.translated(T, "Was ist text1 text2?", "de")).words == ""  # no word of letters alone
+        assert (await service.check_readiness(T, start=True)).is_complete
+        assert (await service.translate_question(T, "Was ist text1 text2?", "de")).words == ""  # no word of letters alone
     texts = [[text for text in encoder.passages if "Die Kaution" in text] for encoder in library.encoders]
     assert [len(each) for each in texts] == [2, 4]
     assert not set(texts[0]) & set(texts[1])
-    async with library.service() as service:
-        await complete(service, 6)
+    async with library.open_service() as service:
+        await wait_until_complete(service, 6)
     assert not any("Die Kaution" in text for text in library.encoder.passages)
 
 
-async def test_vectors_of_another_version_of_the_encoder_are_made_anew(library: Library) -> None:
-    await library.write("german", "Die Kaution.", "de")
-    async with library.service() as service:
-        await complete(service, 1)
+async def test_vectors_of_another_version_of_the_encoder_are_made_anew(library: MultilingualLibrary) -> None:
+    await library.write_document("german", "Die Kaution.", "de")
+    async with library.open_service() as service:
+        await wait_until_complete(service, 1)
     other = WordEncoder(MEANINGS, "words/2")
-    service = MultilingualService(Reached(library.database, lambda: other, lambda: library.index, 1_000_000))
+    service = MultilingualService(MultilingualDependencies(library.database, lambda: other, lambda: library.index, 1_000_000))
     service.start(lambda: False, unasked=True)
-    await complete(service, 1)
+    await wait_until_complete(service, 1)
     await service.close()
-    assert await multilingual_store(library.database, "words/1").done() == []
+    assert await multilingual_store(library.database, "words/1").list_filled() == []
     assert any("Die Kaution." in text for text in other.passages)
 
 
 # --------------------------------------------------------------------------------------------------------------------------- what fails
-async def test_an_encoder_that_cannot_be_opened_is_named_and_tried_again(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_an_encoder_that_cannot_be_opened_is_named_and_tried_again(library: MultilingualLibrary, monkeypatch: pytest.MonkeyPatch) -> None:
     library.missing = MISSING
-    await library.write("german", "Die Kaution.", "de")
-    async with library.service() as service:
-        assert await service.ready(T, start=True) == Readiness(problem=MISSING)
-        part = await service.part()
+    await library.write_document("german", "Die Kaution.", "de")
+    async with library.open_service() as service:
+        assert await service.check_readiness(T, start=True) == Readiness(problem=MISSING)
+        part = await service.health_part()
         assert (part.state, part.detail) == ("degraded", MISSING)
         with pytest.raises(Unavailable, match="pip install"):
             await service.embed_query("Kaution")
-        monkeypatch.setattr("composition.multilingual._RETRY", 0.05)
-        await service.ready(T, start=True)  # who asks has it tried again
+        monkeypatch.setattr("composition.multilingual_service._RETRY_SECONDS", 0.05)
+        await service.check_readiness(T, start=True)  # who asks has it tried again
         tries = library.tries
         with anyio.fail_after(WAIT / 2):
             while library.tries <= tries:  # noqa: ASYNC110  (it tells nobody)
                 await anyio.sleep(0.01)
         library.missing = ""
-        await complete(service, 1)
-        assert (await service.part()).state == "ok"
+        await wait_until_complete(service, 1)
+        assert (await service.health_part()).state == "ok"
 
 
-async def test_a_problem_that_comes_up_while_documents_are_counted_is_named(library: Library) -> None:
+async def test_a_problem_that_comes_up_while_documents_are_counted_is_named(library: MultilingualLibrary) -> None:
     library.missing = MISSING
-    await library.write("german", "Die Kaution.", "de")
+    await library.write_document("german", "Die Kaution.", "de")
     slow = _Slow(library.index, "languages")
-    service = MultilingualService(Reached(library.database, library.open_encoder, lambda: cast(EmbeddedIndex, slow), 1_000_000))
+    service = MultilingualService(MultilingualDependencies(library.database, library.open_encoder, lambda: cast(EmbeddedIndex, slow), 1_000_000))
     service.start(lambda: False, unasked=False)
-    asking = asyncio.create_task(service.ready(T, start=True))
+    asking = asyncio.create_task(service.check_readiness(T, start=True))
     try:
         with anyio.fail_after(30):
             await slow.asked.wait()
-            while (await service.part()).state != "degraded":  # noqa: ASYNC110  (it tells nobody)
+            while (await service.health_part()).state != "degraded":  # noqa: ASYNC110  (it tells nobody)
                 await anyio.sleep(0.01)
             slow.go.set()
             assert await asking == Readiness(problem=MISSING)
@@ -359,22 +371,22 @@ async def test_a_problem_that_comes_up_while_documents_are_counted_is_named(libr
         await service.close()
 
 
-async def test_an_encoder_that_fails_in_between_goes_on_when_it_works_again(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("composition.multilingual._RETRY", 0.05)
-    await library.write("german", "Die Kaution.", "de")
-    async with library.service() as service:
-        await complete(service, 1)
+async def test_an_encoder_that_fails_in_between_goes_on_when_it_works_again(library: MultilingualLibrary, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("composition.multilingual_service._RETRY_SECONDS", 0.05)
+    await library.write_document("german", "Die Kaution.", "de")
+    async with library.open_service() as service:
+        await wait_until_complete(service, 1)
         library.encoder.spoilt = "The network broke."
-        await library.write("second", "Die Miete.", "de")
-        await reached(service, Readiness(problem="The network broke."))
-        assert (await service.part()).state == "degraded"
+        await library.write_document("second", "Die Miete.", "de")
+        await wait_for_readiness(service, Readiness(problem="The network broke."))
+        assert (await service.health_part()).state == "degraded"
         library.encoder.spoilt = ""
-        await complete(service, 2)
+        await wait_until_complete(service, 2)
     assert library.tries == 1
 
 
-async def test_a_store_that_fails_while_it_is_opened_leaves_nothing_behind(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("composition.multilingual._RETRY", 0.05)
+async def test_a_store_that_fails_while_it_is_opened_leaves_nothing_behind(library: MultilingualLibrary, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("composition.multilingual_service._RETRY_SECONDS", 0.05)
     failing = [True, True]
 
     async def filled(self: Any) -> AsyncIterator[Any]:
@@ -385,9 +397,9 @@ async def test_a_store_that_fails_while_it_is_opened_leaves_nothing_behind(libra
         for each in nothing:
             yield each
 
-    monkeypatch.setattr("storage.document_vectors.SqlDocumentVectors.filled", filled)
-    await library.write("german", "Die Kaution.", "de")
-    async with library.service() as service:
-        await complete(service, 1)
+    monkeypatch.setattr("storage.document_vectors.SqlDocumentVectors.iterate_vectors", filled)
+    await library.write_document("german", "Die Kaution.", "de")
+    async with library.open_service() as service:
+        await wait_until_complete(service, 1)
         assert [encoder.closed for encoder in library.encoders] == [True, True, False]
         assert len(library.index.followers) == 1

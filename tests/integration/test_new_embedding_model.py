@@ -12,8 +12,8 @@ import anyio
 import pytest
 
 from bootstrap import open_services
-from core.exchange import SearchRequest
 from core.ports import JobRecord
+from core.search_schemas import SearchRequest
 from retrieval.embedders.transformer_models import MINILM
 from server.services import Services
 from settings import load_settings
@@ -36,7 +36,7 @@ async def library(tmp_path: Path, model: str = "") -> AsyncIterator[Services]:
 
 
 async def indexed(services: Services, folder: Path) -> JobRecord:
-    job = await services.jobs.start("default", str(folder), "default")
+    job = await services.jobs.queue_run("default", str(folder), "default")
     async for record in services.jobs.events("default", job.id):
         job = record
     return job

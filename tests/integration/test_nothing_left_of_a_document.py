@@ -12,11 +12,11 @@ from typing import Any
 import anyio
 import pytest
 
-from commands.client import Client, Opening, in_process
-from commands.indexing import job_states
+from commands.client import Client, OpenOptions, open_in_process
+from commands.index_command import job_states
 from core.errors import NotFound
 from settings import Settings, load_settings
-from tests.support.leftovers import leftovers
+from tests.support.leftovers import find_leftovers
 
 PHRASE = "seventeen copper kettles"
 OTHER = "forty barrels of cider"
@@ -53,7 +53,7 @@ def docs(tmp_path: Path) -> Path:
 
 @pytest.fixture
 async def client(settings: Settings) -> AsyncIterator[Client]:
-    async with in_process(settings, Opening(watch=True)) as opened:
+    async with open_in_process(settings, OpenOptions(watch=True)) as opened:
         yield opened
 
 
@@ -85,7 +85,7 @@ async def use(client: Client, document: str) -> list[dict[str, Any]]:
 
 
 def assert_nothing_left(home: Path) -> None:
-    found = [place for words in SECRETS for place in leftovers(home, words)]
+    found = [place for words in SECRETS for place in find_leftovers(home, words)]
     assert not found, "\n".join(found)
 
 
@@ -105,7 +105,7 @@ async def test_a_deleted_document_leaves_nothing(client: Client, settings: Setti
     await over(client, await client.post("/index", {"path": str(docs)}))
     document = await document_of(client, "pantry")
     answers = await use(client, document)
-    assert len(leftovers(settings.home, PHRASE)) >= 4  # or the search for it would show nothing
+    assert len(find_leftovers(settings.home, PHRASE)) >= 4  # or the search for it would show nothing
     await client.delete(f"/documents/{document}")
     await assert_the_rest_is_whole(client, answers)
     assert_nothing_left(settings.home)
@@ -151,11 +151,11 @@ async def test_a_deleted_history_leaves_nothing(client: Client, settings: Settin
     await use(client, await document_of(client, "pantry"))
     asked = {"query": "Does the amber walrus own the bench?", "user_id": "bob"}
     theirs = await client.post("/search", {**asked, "conversation_id": (await client.post("/conversations", {"title": ""}))["id"]})
-    assert leftovers(settings.home, "amber walrus")
+    assert find_leftovers(settings.home, "amber walrus")
     single = await client.post("/search", {"query": "Is the crimson badger in the garden?", "session_id": "s"})
-    assert leftovers(settings.home, "crimson badger")
+    assert find_leftovers(settings.home, "crimson badger")
     await client.delete(f"/traces/{single['trace_id']}")
-    assert leftovers(settings.home, "crimson badger") == []
+    assert find_leftovers(settings.home, "crimson badger") == []
     with pytest.raises(NotFound):
         await client.get(f"/traces/{single['trace_id']}")
     deleted = await client.delete("/history", user_id="bob")
@@ -170,5 +170,5 @@ async def test_a_deleted_history_leaves_nothing(client: Client, settings: Settin
     memory = await client.get("/memory/me")
     assert [memory[tier]["total"] for tier in ("session", "episodic", "procedural", "profile", "notes")] == [0] * 5
     for words in ("amber walrus", "kettles are under", "I tell you about the cellar"):
-        assert leftovers(settings.home, words) == []
+        assert find_leftovers(settings.home, words) == []
     assert (await client.get("/documents"))["total"] == 2

@@ -15,7 +15,7 @@ from langsmith.utils import tracing_is_enabled
 from core.errors import ConfigurationError, ModelUnavailable
 from core.ports import ChatModel, ModelMessage, ModelReply
 from llm.langchain import LangChainChatModel, ProviderOptions
-from llm.middleware import TokenCounts, wrap
+from llm.model_middleware import TokenCounts, wrap_model
 from llm.ollama import OllamaChatModel, OllamaOptions
 from tests.support.ollama_server import OllamaServer, Script, ollama_server
 
@@ -32,7 +32,7 @@ async def model(server: OllamaServer, *, name: str = "test-model", first: float 
 
 
 async def _found(chat: ChatModel) -> bool:
-    return (await chat.available())[0]
+    return (await chat.check_availability())[0]
 
 
 async def hear(chat: ChatModel, messages: Sequence[ModelMessage] = ASK) -> tuple[list[str], ModelReply]:
@@ -118,7 +118,7 @@ async def test_available_looks_for_the_model_and_remembers() -> None:
         assert all(await asyncio.gather(*(_found(chat) for _ in range(3))))
         assert server.paths == ["/api/tags"]
     async with ollama_server(models=("other:7b",)) as server, model(server, name="mine:8b") as chat:
-        found, reason = await chat.available()
+        found, reason = await chat.check_availability()
         assert not found
         assert "ollama pull mine:8b" in reason
 
@@ -126,7 +126,7 @@ async def test_available_looks_for_the_model_and_remembers() -> None:
 @pytest.mark.parametrize(("status", "body"), [(500, "{}"), (200, "<html>"), (200, '{"models": 3}'), (200, '["a"]')])
 async def test_a_server_that_is_not_ollama_is_not_available(status: int, body: str) -> None:
     async with ollama_server(tags_status=status, tags_body=body) as server, model(server) as chat:
-        found, reason = await chat.available()
+        found, reason = await chat.check_availability()
     assert not found
     assert server.url in reason
 
@@ -135,7 +135,7 @@ async def test_no_server_says_how_to_start_one() -> None:
     async with ollama_server() as server:
         pass
     async with model(server) as chat:
-        found, reason = await chat.available()
+        found, reason = await chat.check_availability()
         assert not found
         assert "ollama serve" in reason
         with pytest.raises(ModelUnavailable, match="ollama serve"):
@@ -189,7 +189,7 @@ async def test_a_slow_first_token_and_a_slow_stream_are_given_up() -> None:
 @pytest.mark.parametrize("wrapped", [False, True])
 async def test_cancelling_hangs_up_at_once(wrapped: bool) -> None:
     async with ollama_server(scripts=[Script(piece_delay=30)]) as server, model(server, first=60, total=60) as inner:
-        chat = wrap(inner, TokenCounts()) if wrapped else inner
+        chat = wrap_model(inner, TokenCounts()) if wrapped else inner
         begun = asyncio.Event()
 
         async def listen() -> None:
@@ -207,7 +207,7 @@ async def test_cancelling_hangs_up_at_once(wrapped: bool) -> None:
 @pytest.mark.parametrize("wrapped", [False, True])
 async def test_a_listener_that_stops_listening_hangs_up(wrapped: bool) -> None:
     async with ollama_server(scripts=[Script(piece_delay=0.05, pieces=["x"] * 1000)]) as server, model(server, first=60, total=60) as inner:
-        stream = (wrap(inner, TokenCounts()) if wrapped else inner).stream(ASK)
+        stream = (wrap_model(inner, TokenCounts()) if wrapped else inner).stream(ASK)
         assert await anext(stream) == "x"
         await stream.aclose()  # type: ignore[attr-defined]  # the port names the iterator, every adapter returns a generator
         await asyncio.wait_for(server.disconnected.wait(), 30)
@@ -216,20 +216,20 @@ async def test_a_listener_that_stops_listening_hangs_up(wrapped: bool) -> None:
 async def test_a_broken_connection_is_tried_once_more_and_nothing_else_is() -> None:
     counts = TokenCounts()
     async with ollama_server(scripts=[Script(drop_after=0), Script()]) as server, model(server) as inner:
-        assert (await hear(wrap(inner, counts)))[1].text == "Hello there."
+        assert (await hear(wrap_model(inner, counts)))[1].text == "Hello there."
         assert len(server.requests) == 2
     assert counts.snapshot() == {"calls": 1, "failures": 0, "cached": 0, "input_tokens": 11, "output_tokens": 5}
     for script, tries in [(Script(drop_after=0), 2), (Script(status=500, error="x"), 1), (Script(drop_after=1), 1)]:
         async with ollama_server(scripts=[script]) as server, model(server) as inner:
             with pytest.raises(ModelUnavailable):
-                await hear(wrap(inner, counts))
+                await hear(wrap_model(inner, counts))
             assert len(server.requests) == tries
     assert counts.failures == 3
 
 
 async def test_calls_wait_their_turn() -> None:
     async with ollama_server(scripts=[Script(piece_delay=0.02)]) as server, model(server) as inner:
-        chat = wrap(inner, TokenCounts(), concurrency=2)
+        chat = wrap_model(inner, TokenCounts(), concurrency=2)
         replies = await asyncio.gather(*(hear(chat) for _ in range(6)))
     assert len(replies) == len(server.requests) == 6
     assert server.most_active == 2
@@ -241,7 +241,7 @@ async def test_whole_replies_are_remembered_unless_they_are_garbled() -> None:
         ollama_server(scripts=[Script(pieces=("no json",)), Script(pieces=("{}",)), Script(pieces=("other",))]) as server,
         model(server) as inner,
     ):
-        chat = wrap(inner, counts, remembered=1)
+        chat = wrap_model(inner, counts, remembered=1)
         assert (await chat.complete(ASK, json_schema=schema)).text == "no json"
         assert (await chat.complete(ASK, json_schema=schema)).text == "{}"
         assert await chat.complete(ASK, json_schema=schema) == ModelReply("{}")
@@ -271,7 +271,7 @@ async def test_a_proxy_has_no_business_on_the_loopback(monkeypatch: pytest.Monke
             monkeypatch.setenv(name, proxy.url)
         monkeypatch.delenv("NO_PROXY", raising=False)
         async with model(server) as chat:
-            assert (await chat.available())[0]
+            assert (await chat.check_availability())[0]
             await hear(chat)
         assert proxy.paths == []
 
@@ -290,7 +290,7 @@ async def test_another_provider_by_name() -> None:
         assert "".join(pieces) == reply.text == "Hello there."
         assert (await chat.complete(ASK)).text == "Hello there."
         assert chat.name == "ollama:test-model"
-        assert await chat.available() == (True, "")
+        assert await chat.check_availability() == (True, "")
         server.scripts = [Script(status=500, error="out of order")]
         with pytest.raises(ModelUnavailable, match="out of order"):
             await hear(chat)

@@ -6,14 +6,14 @@ import asyncio
 
 import pytest
 
-from answers.vectors import UnitVectors
-from answers.writer import CitedWriter
-from core.exchange import SearchRequest, SearchResponse
+from answers.generative.cited_writer import CitedWriter
+from answers.scoring.unit_vectors import UnitVectors
 from core.prompts import load_prompt
 from core.runs import Outcome, Trace
-from llm.middleware import TokenCounts, wrap
+from core.search_schemas import SearchRequest, SearchResponse
+from llm.model_middleware import TokenCounts, wrap_model
 from llm.ollama import OllamaChatModel, OllamaOptions
-from orchestration.runs import Runs
+from orchestration.run_registry import Runs
 from orchestration.zeus import Options, Zeus
 from tests.support.evidence import CountingEmbedder, WordIndex
 from tests.support.ollama_server import OllamaServer, Script, ollama_server
@@ -26,7 +26,7 @@ PIECES = ("The tenant must give six months of written notice ", "[1]. ", "The ye
 
 async def ask(server: OllamaServer, *, stop: bool = False) -> tuple[SearchResponse, Trace]:
     client = OllamaChatModel(OllamaOptions(base_url=server.url, name="test-model", timeout=10, first_token_seconds=5.0))
-    model = wrap(client, TokenCounts())
+    model = wrap_model(client, TokenCounts())
     writer = CitedWriter(model, load_prompt("summarization"), UnitVectors(CountingEmbedder()), WordIndex())
     deps = make_dependencies(model=model, summary_writer=writer, options=Options(use_llm_fallback=False))
     runs = Runs(Zeus(deps))

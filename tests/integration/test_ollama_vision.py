@@ -19,17 +19,17 @@ from PIL import Image
 from bootstrap import open_services
 from core.documents import BlockKind
 from core.errors import ModelUnavailable
-from core.exchange import SearchRequest, SearchResponse
 from core.ports import ShownPicture
 from core.prompts import load_prompt
 from core.search import Filters
+from core.search_schemas import SearchRequest, SearchResponse
 from llm.ollama_vision import OllamaDescriber, VisionOptions
 from server.services import Services
 from settings import load_settings
 from tests.support.office_files import docx_bytes
 from tests.support.ollama_server import OllamaServer, Script, ollama_server
-from tests.support.pdf_files import PdfFile, lines, text
-from tests.support.pictures import bar_chart, encoded
+from tests.support.pdf_files import PdfFile, line_operators, text_operator
+from tests.support.pictures import bar_chart, encode_picture
 
 PICTURE = ShownPicture(b"\xff\xd8jpeg", title="Report", section="Rents", caption="Figure 1: Rents by year")
 SEES = {"capabilities": ("completion", "vision")}
@@ -101,7 +101,7 @@ async def test_no_server_is_said_too() -> None:
     eye = OllamaDescriber(VisionOptions("http://127.0.0.1:9", "eye"), load_prompt("picture_description"))
     with pytest.raises(ModelUnavailable, match="cannot be reached"):
         await eye.describe(PICTURE)
-    assert (await eye.available())[0] is False
+    assert (await eye.check_availability())[0] is False
     await eye.close()
 
 
@@ -119,14 +119,14 @@ async def test_cancel_means_cancel() -> None:
 @pytest.mark.parametrize(("capabilities", "there"), [(("completion", "vision"), True), (("completion",), False), (None, True)])
 async def test_a_model_that_does_not_see_is_not_there(capabilities: tuple[str, ...] | None, there: bool) -> None:
     async with ollama_server(capabilities=capabilities) as server, describer(server) as eye:
-        found, why = await eye.available()
+        found, why = await eye.check_availability()
     assert found is there
     assert there or "ollama.vision_model" in why
 
 
 async def test_a_model_that_is_not_pulled_is_named() -> None:
     async with ollama_server(**SEES) as server, describer(server, "eye:8b") as eye:
-        assert await eye.available() == (False, f"Ollama at {server.url} does not have the model eye:8b: run `ollama pull eye:8b`.")
+        assert await eye.check_availability() == (False, f"Ollama at {server.url} does not have the model eye:8b: run `ollama pull eye:8b`.")
 
 
 # -- the whole product -------------------------------------------------------------------------------------------------------------------
@@ -135,11 +135,11 @@ async def test_a_model_that_is_not_pulled_is_named() -> None:
 def report() -> bytes:
     """Three pages; on the second a chart without a word, with its caption."""
     file = PdfFile()
-    file.photo("Im1", encoded(bar_chart(), "JPEG"), (640, 400))
+    file.photo("Im1", encode_picture(bar_chart(), "JPEG"), (640, 400))
     prose = ["The harbour closes in May, and ships are sent to the second quay until the crane is repaired."] * 3
-    file.page(lines(72, 700, prose))
-    file.page([*lines(72, 720, prose), "q 320 0 0 200 150 420 cm /Im1 Do Q", text(150, 400, "Figure 3: Development over time")])
-    file.page(lines(72, 700, prose))
+    file.page(line_operators(72, 700, prose))
+    file.page([*line_operators(72, 720, prose), "q 320 0 0 200 150 420 cm /Im1 Do Q", text_operator(150, 400, "Figure 3: Development over time")])
+    file.page(line_operators(72, 700, prose))
     return file.bytes()
 
 
@@ -149,9 +149,9 @@ def library(folder: Path) -> None:
     made = docx.Document()
     made.add_heading("Garden", 1)
     made.add_paragraph("Plants are watered in the evening.")
-    made.add_picture(io.BytesIO(encoded(bar_chart(9))))
+    made.add_picture(io.BytesIO(encode_picture(bar_chart(9))))
     (folder / "garden.docx").write_bytes(docx_bytes(made))
-    (folder / "photo.png").write_bytes(encoded(Image.effect_noise((600, 400), 60).convert("RGB")))
+    (folder / "photo.png").write_bytes(encode_picture(Image.effect_noise((600, 400), 60).convert("RGB")))
 
 
 def environ(tmp_path: Path, server: OllamaServer, **more: str) -> dict[str, str]:
@@ -161,7 +161,7 @@ def environ(tmp_path: Path, server: OllamaServer, **more: str) -> dict[str, str]
 
 async def indexed(services: Services, folder: Path) -> str:
     """What the run had to say."""
-    job = await services.jobs.start("default", str(folder), "default")
+    job = await services.jobs.queue_run("default", str(folder), "default")
     with anyio.fail_after(120):
         async for record in services.jobs.events("default", job.id):
             job = record

@@ -6,12 +6,12 @@ import asyncio
 
 import pytest
 
-from answers.vectors import UnitVectors
-from answers.writer import CitedWriter
+from answers.generative.cited_writer import CitedWriter
+from answers.scoring.unit_vectors import UnitVectors
 from core.answers import Answer
 from core.errors import ModelUnavailable
 from core.prompts import load_prompt
-from llm.middleware import TokenCounts, wrap
+from llm.model_middleware import TokenCounts, wrap_model
 from llm.ollama import OllamaChatModel, OllamaOptions
 from tests.support.evidence import CountingEmbedder, WordIndex, evidence
 from tests.support.ollama_server import OllamaServer, Script, ollama_server
@@ -21,7 +21,7 @@ MILL = evidence("The mill was sold to the town in 2021. It stands by the river."
 
 async def answer(server: OllamaServer, *, first: float = 5.0) -> tuple[list[str], Answer]:
     model = OllamaChatModel(OllamaOptions(base_url=server.url, name="test-model", timeout=10, first_token_seconds=first))
-    writer = CitedWriter(wrap(model, TokenCounts()), load_prompt("writer"), UnitVectors(CountingEmbedder()), WordIndex())
+    writer = CitedWriter(wrap_model(model, TokenCounts()), load_prompt("writer"), UnitVectors(CountingEmbedder()), WordIndex())
     pieces: list[str] = []
     try:
         async for piece in writer.write("default", "When was the mill sold?", [], [MILL]):

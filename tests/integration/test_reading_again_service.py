@@ -12,7 +12,7 @@ import anyio
 from bootstrap import open_services
 from server.services import Services
 from settings import load_settings
-from tests.support.model_switch import Models, asked, indexed, question_of, text_of
+from tests.support.model_switch import ModelOpener, ask_question, index_folder, question_of, text_of
 
 FILES = 12
 
@@ -26,7 +26,7 @@ async def library(home: Path, tokens: int) -> AsyncIterator[Services]:
         "VANTAGE_EMBEDDING__MODEL": "alpha",
         "VANTAGE_INGESTION__CHUNK_TOKENS": str(tokens),
     }
-    async with open_services(load_settings(environ=environ, folder=home), make=Models({"alpha": 192})) as services:
+    async with open_services(load_settings(environ=environ, folder=home), make=ModelOpener({"alpha": 192})) as services:
         yield services
 
 
@@ -36,8 +36,8 @@ async def test_every_question_is_answered_while_everything_is_read_again(tmp_pat
     for number in range(FILES):
         (folder / f"{number}.txt").write_text(text_of(number))
     async with library(tmp_path, 256) as services:
-        await indexed(services, folder)
-        assert await services.ledger.read_before("default", services.jobs.version) == 0
+        await index_folder(services, folder)
+        assert await services.ledger.count_outdated("default", services.jobs.version) == 0
     over, answered = asyncio.Event(), 0
     async with library(tmp_path, 200) as services:
 
@@ -45,14 +45,14 @@ async def test_every_question_is_answered_while_everything_is_read_again(tmp_pat
             nonlocal answered
             number = first
             while not over.is_set():
-                response = await asked(services, question_of(number % FILES), use_hybrid=False)
+                response = await ask_question(services, question_of(number % FILES), use_hybrid=False)
                 assert ([result.filename for result in response.results][:1], response.degraded) == ([f"{number % FILES}.txt"], [])
                 answered += 1
                 number += 5
 
         async def waiting() -> None:
             with anyio.fail_after(120):
-                while await services.ledger.read_before("default", services.jobs.version):  # noqa: ASYNC110  (it tells nobody)
+                while await services.ledger.count_outdated("default", services.jobs.version):  # noqa: ASYNC110  (it tells nobody)
                     await anyio.sleep(0.02)
             over.set()
 

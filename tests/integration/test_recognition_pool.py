@@ -11,12 +11,12 @@ import pytest
 from PIL import Image, ImageDraw, ImageFont
 
 from core.errors import NeedsRecognition
-from ingestion.extractors.source import OcrLimits
 from ingestion.ocr.engines import read_picture
 from ingestion.ocr.tesseract import installed_packs
-from ingestion.protocol import Demand
-from ingestion.worker_pool import ExtractionLimits, ExtractionPool
-from tests.support.pictures import LETTER, drawn, encoded, scanned_pdf
+from ingestion.readers.base.source import OcrLimits
+from ingestion.workers.pool import ExtractionLimits, ExtractionPool
+from ingestion.workers.worker_protocol import Demand
+from tests.support.pictures import LETTER, draw_lines, encode_picture, scanned_pdf
 
 pytestmark = pytest.mark.slow
 
@@ -27,9 +27,9 @@ async def test_scans_are_read_by_a_worker_within_its_memory(tmp_path: Path) -> N
     paths = []
     for place, size in enumerate(sizes):
         paths.append(tmp_path / f"scan {place}.pdf")
-        paths[-1].write_bytes(scanned_pdf([drawn(size=size), drawn(size=size).rotate(90, expand=True)]))
+        paths[-1].write_bytes(scanned_pdf([draw_lines(size=size), draw_lines(size=size).rotate(90, expand=True)]))
     paths.append(tmp_path / "letter.png")
-    paths[-1].write_bytes(encoded(drawn()))
+    paths[-1].write_bytes(encode_picture(draw_lines()))
     pool = ExtractionPool(1, ExtractionLimits(ocr=OcrLimits(seconds_per_page=120), seconds=240))
     try:
         peak = 0
@@ -47,7 +47,7 @@ async def test_scans_are_read_by_a_worker_within_its_memory(tmp_path: Path) -> N
 
 async def test_where_it_may_not_take_its_time_a_picture_asks_for_recognition(tmp_path: Path) -> None:
     path = tmp_path / "letter.png"
-    path.write_bytes(encoded(drawn()))
+    path.write_bytes(encode_picture(draw_lines()))
     pool = ExtractionPool(1)
     try:
         with pytest.raises(NeedsRecognition):
@@ -78,6 +78,6 @@ def russian() -> Image.Image:
 @pytest.mark.parametrize("languages", [(), ("ru",)])
 def test_writing_that_the_model_does_not_know_is_read_by_tesseract(russian: Image.Image, languages: tuple[str, ...]) -> None:
     reading = read_picture(np.array(russian, np.uint8), OcrLimits(threads=1, languages=languages), time.monotonic() + 120)
-    assert (reading.engine, reading.doubtful) == ("tesseract", False)
+    assert (reading.engine, reading.is_doubtful) == ("tesseract", False)
     found = " ".join(piece.text for piece in sorted(reading.pieces, key=lambda piece: piece.top))
     assert "Уведомление подаётся письменно за три месяца." in found

@@ -13,13 +13,13 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from commands.serve import _listen
-from server.limited import LimitedServer
-from server.middleware import JSON_BYTES, RequestGuard
-from settings_server import Server
-from tests.support.load import Address, exchange, request_bytes, retry_after, status_of
+from commands.serve_command import _listen
+from server.limited_server import LimitedServer
+from server.request_guard import JSON_BYTES, RequestGuard
+from settings_server import ServerSettings
+from tests.support.load_clients import Address, exchange, request_bytes, retry_after, status_of
 
-QUICK = Server(head_seconds=0.3, body_seconds=0.3, body_bytes_per_second=1_000_000, write_seconds=0.3, max_connections=16)
+QUICK = ServerSettings(head_seconds=0.3, body_seconds=0.3, body_bytes_per_second=1_000_000, write_seconds=0.3, max_connections=16)
 LIMIT = 30.0  # nothing here takes so long; a wait that ends only by it fails
 
 
@@ -56,7 +56,7 @@ async def _gone(receive: Receive) -> None:
 
 
 @asynccontextmanager
-async def serving(app: ASGIApp, settings: Server = QUICK) -> AsyncIterator[tuple[Address, LimitedServer]]:
+async def serving(app: ASGIApp, settings: ServerSettings = QUICK) -> AsyncIterator[tuple[Address, LimitedServer]]:
     with _listen("127.0.0.1", 0) as listening:
         server = LimitedServer(app, settings)
         task = asyncio.create_task(server.serve(sockets=[listening]))

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import anyio
 
-from commands.client import Client, Opening, in_process
-from commands.indexing import job_states
+from commands.client import Client, OpenOptions, open_in_process
+from commands.index_command import job_states
 from settings import Settings, load_settings
-from tests.support.leftovers import leftovers
+from tests.support.leftovers import find_leftovers
 
 TEXT = "The violet pelican keeps seventeen copper kettles under the stairs.\n"
 PHRASE = "seventeen copper kettles"
@@ -57,18 +57,18 @@ def counts(home: Path) -> dict[str, int]:
 
 async def test_each_kind_is_kept_for_its_days(tmp_path: Path) -> None:
     home = tmp_path / "home"
-    async with in_process(settings_of(home)) as client:
+    async with open_in_process(settings_of(home)) as client:
         await used(client, tmp_path)
     set_back(home)
     before = dict.fromkeys(KINDS, 1)
     assert counts(home) == before
     for days in ({}, dict.fromkeys(KINDS, "60")):
-        async with in_process(settings_of(home, **days), Opening(resume_jobs=True)):
+        async with open_in_process(settings_of(home, **days), OpenOptions(resume_jobs=True)):
             await anyio.sleep(1)
         assert counts(home) == before
-    async with in_process(settings_of(home, **dict.fromkeys(KINDS, "7")), Opening(resume_jobs=True)):
+    async with open_in_process(settings_of(home, **dict.fromkeys(KINDS, "7")), OpenOptions(resume_jobs=True)):
         deadline = time.monotonic() + 60
-        while (any(counts(home).values()) or leftovers(home, PHRASE)) and time.monotonic() < deadline:  # noqa: ASYNC110  (in the background)
+        while (any(counts(home).values()) or find_leftovers(home, PHRASE)) and time.monotonic() < deadline:  # noqa: ASYNC110  (in the background)
             await anyio.sleep(0.2)
         assert counts(home) == dict.fromkeys(KINDS, 0)
-    assert leftovers(home, PHRASE) == []
+    assert find_leftovers(home, PHRASE) == []

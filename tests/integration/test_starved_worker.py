@@ -9,7 +9,7 @@ import time
 
 import pytest
 
-from ingestion.worker_handle import spent_of
+from ingestion.workers.worker_handle import process_stopwatch
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux says how long a process waited for a processor")
 BUSY = "while True: pass"
@@ -28,7 +28,7 @@ def _started(code: str, *, nice: int = 0) -> subprocess.Popen[bytes]:
 def _share_that_counts(code: str) -> float:
     processes = [_started(BUSY), _started(BUSY), _started(code, nice=19)]
     try:
-        started, spent = time.monotonic(), spent_of(processes[-1].pid)
+        started, spent = time.monotonic(), process_stopwatch(processes[-1].pid)
         time.sleep(1.5)
         return spent() / (time.monotonic() - started)
     finally:
@@ -49,4 +49,4 @@ def test_sleeping_counts() -> None:
 def test_a_process_that_is_gone_had_all_the_time() -> None:
     process = subprocess.Popen([sys.executable, "-c", ""])
     process.wait()
-    assert spent_of(process.pid)() >= 0.0
+    assert process_stopwatch(process.pid)() >= 0.0

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bootstrap import open_services
-from core.exchange import SearchRequest
+from core.search_schemas import SearchRequest
 from settings import load_settings
 
 pytestmark = [pytest.mark.integration, pytest.mark.slow]

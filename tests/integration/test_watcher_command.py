@@ -11,8 +11,8 @@ from typing import IO
 
 import pytest
 
-from tests.support.bench import put
-from tests.support.serving import Served, environment, vantage
+from tests.support.indexing_bench import write_file
+from tests.support.serving import ServedVantage, make_environment, run_vantage
 
 
 def line_with(output: IO[str], *words: str) -> str:
@@ -28,7 +28,9 @@ def watching(home: Path, *arguments: str) -> subprocess.Popen[str]:
     command = [sys.executable, "-m", "cli", "watch", *arguments]
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
-        return subprocess.Popen(command, env=environment(home, VANTAGE_INGESTION__WORKERS="1"), cwd=home.parent, stdout=subprocess.PIPE, text=True)
+        return subprocess.Popen(
+            command, env=make_environment(home, VANTAGE_INGESTION__WORKERS="1"), cwd=home.parent, stdout=subprocess.PIPE, text=True
+        )
     finally:
         signal.signal(signal.SIGINT, before)
 
@@ -46,13 +48,13 @@ def interrupted(process: subprocess.Popen[str]) -> int:
 @pytest.mark.slow
 def test_without_a_server_it_watches_by_itself(tmp_path: Path) -> None:
     home, docs = tmp_path / "home", tmp_path / "docs"
-    path = put(docs / "a.txt", "The lease of Halden.")
+    path = write_file(docs / "a.txt", "The lease of Halden.")
     process = watching(home, str(docs))
     assert process.stdout is not None
     try:
         assert "Press Ctrl+C to stop watching." in line_with(process.stdout, "This process watches")
         line_with(process.stdout, "watching", str(docs))
-        put(docs / "b.txt", "The lease of Ostrava.")
+        write_file(docs / "b.txt", "The lease of Ostrava.")
         assert "after" in line_with(process.stdout, "added", "b.txt")
         path.rename(docs / "c.txt")
         assert f"(was {path})" in line_with(process.stdout, "moved", "c.txt")
@@ -61,28 +63,28 @@ def test_without_a_server_it_watches_by_itself(tmp_path: Path) -> None:
     finally:
         code = interrupted(process)
     assert code == 130
-    status = json.loads(vantage(home, "watch", "--status", "--json").stdout)
+    status = json.loads(run_vantage(home, "watch", "--status", "--json").stdout)
     assert (status["enabled"], status["server_running"], [folder["path"] for folder in status["folders"]]) == (True, False, [str(docs)])
-    off = vantage(home, "watch", str(docs), "--off")
+    off = run_vantage(home, "watch", str(docs), "--off")
     assert f"off       {docs}" in off.stdout
-    assert ", not watched" in vantage(home, "status").stdout
-    assert vantage(home, "watch", "/elsewhere", "--off").returncode == 1
+    assert ", not watched" in run_vantage(home, "status").stdout
+    assert run_vantage(home, "watch", "/elsewhere", "--off").returncode == 1
 
 
 @pytest.mark.slow
 def test_with_a_server_it_switches_there_and_tells_what_that_does(tmp_path: Path) -> None:
     docs = tmp_path / "docs"
-    put(docs / "a.txt", "The lease of Halden.")
-    server = Served(tmp_path / "home", {"VANTAGE_INGESTION__WORKERS": "1"}).start()
+    write_file(docs / "a.txt", "The lease of Halden.")
+    server = ServedVantage(tmp_path / "home", {"VANTAGE_INGESTION__WORKERS": "1"}).start()
     process = None
     try:
         process = watching(server.home, str(docs), "--json")
         assert process.stdout is not None
         assert json.loads(line_with(process.stdout, '"watching"'))["path"] == str(docs)
-        put(docs / "b.txt", "The lease of Ostrava.")
+        write_file(docs / "b.txt", "The lease of Ostrava.")
         assert json.loads(line_with(process.stdout, "b.txt"))["change"] == "added"
         assert interrupted(process) == 130
-        assert f"watching  {docs}" in vantage(server.home, "watch", "--status").stdout
+        assert f"watching  {docs}" in run_vantage(server.home, "watch", "--status").stdout
     finally:
         if process is not None:
             process.kill()

@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 from sqlalchemy import func, select
 
-from commands.client import Client, in_process
-from commands.indexing import job_states
+from commands.client import Client, open_in_process
+from commands.index_command import job_states
 from core.search import Filters
 from retrieval.embedded_index import EmbeddedIndex
 from settings import load_settings
-from storage.engine import open_database
+from storage.database import open_database
 from storage.home import Home
 from storage.schema import metadata
 
@@ -60,13 +60,13 @@ def rows_left(home: Path) -> dict[str, int]:
     """Rows of every table there is, whichever part it belongs to."""
     database = open_database(home)
     try:
-        counted = database.read_now(
+        counted = database.read_sync(
             lambda connection: {
                 table.name: int(connection.execute(select(func.count()).select_from(table)).scalar_one()) for table in metadata.sorted_tables
             }
         )
     finally:
-        database.close_now()
+        database.close_sync()
     return {name: count for name, count in counted.items() if count and name not in _NOT_OF_DOCUMENTS}
 
 
@@ -77,7 +77,7 @@ async def test_delete_everything_leaves_nothing(tmp_path: Path) -> None:
     settings = load_settings(environ={"VANTAGE_HOME": str(home), "VANTAGE_OLLAMA__ENABLED": "off", "VANTAGE_INGESTION__WORKERS": "1"})
     sent = tmp_path / "sent.txt"
     sent.write_text("An uploaded file about the harbour of Halden.")
-    async with in_process(settings) as client:
+    async with open_in_process(settings) as client:
         await index(client, {"path": str(docs)})
         upload = await client.upload([sent])
         assert [state async for state in job_states(client, upload["job"]["id"])][-1]["state"] == "done"
@@ -100,7 +100,7 @@ async def test_delete_everything_leaves_nothing(tmp_path: Path) -> None:
     try:
         assert await opened.generations() == {}
         for word in ("lease", "contoso", "halden", "article"):
-            assert (await opened.lexical("default", word, Filters(), 100)).hits == ()
+            assert (await opened.search_lexical("default", word, Filters(), 100)).hits == ()
     finally:
         await opened.close()
     assert b"Maria Keller" not in b"".join(path.read_bytes() for path in home.rglob("*") if path.is_file() and path.suffix != ".db-wal")

@@ -12,11 +12,11 @@ import httpx
 import pytest
 
 from api import create_app
-from commands.client import Client, Opening, in_process, with_state
-from commands.indexing import job_states
+from commands.client import Client, OpenOptions, add_lifespan_state, open_in_process
+from commands.index_command import job_states
 from core.errors import InvalidInput, NotFound, PathNotAllowed
 from settings import Settings, load_settings
-from tests.support.bench import put
+from tests.support.indexing_bench import write_file
 
 KEYS = "['0123456789abcdef-one:one:ann', '0123456789abcdef-two:two:bob']"
 
@@ -27,17 +27,17 @@ def settings_in(home: Path, **more: str) -> Settings:
 
 @pytest.fixture
 async def client(tmp_path: Path) -> AsyncIterator[Client]:
-    async with in_process(settings_in(tmp_path / "home"), Opening(watch=True)) as made:
+    async with open_in_process(settings_in(tmp_path / "home"), OpenOptions(watch=True)) as made:
         yield made
 
 
 @pytest.fixture
 async def docs(client: Client, tmp_path: Path) -> Path:
     docs = tmp_path / "docs"
-    put(docs / "2024" / "lease.txt", "The lease of Halden ends on 31 March 2025.")
-    put(docs / "2024" / "q1" / "budget.csv", "Month,Sum\nJanuary,12\n")
-    put(docs / "broken.pdf", "%PDF-1.4 not one")
-    put(docs / ".hidden", "hidden")
+    write_file(docs / "2024" / "lease.txt", "The lease of Halden ends on 31 March 2025.")
+    write_file(docs / "2024" / "q1" / "budget.csv", "Month,Sum\nJanuary,12\n")
+    write_file(docs / "broken.pdf", "%PDF-1.4 not one")
+    write_file(docs / ".hidden", "hidden")
     job = await client.post("/index", {"path": str(docs)})
     assert [state async for state in job_states(client, job["id"])][-1]["state"] == "done"
     return docs
@@ -113,7 +113,7 @@ async def test_a_fresh_file_can_be_asked_about_and_the_switch_stops_that(client:
         return name in await paths(client)
 
     await until(watching)
-    put(docs / "walrus.txt", "The walrus of Ostrava weighs 1,200 kilograms.")
+    write_file(docs / "walrus.txt", "The walrus of Ostrava weighs 1,200 kilograms.")
     await until(lambda: known("walrus.txt"))
 
     async def told() -> bool:
@@ -126,7 +126,7 @@ async def test_a_fresh_file_can_be_asked_about_and_the_switch_stops_that(client:
     assert [folder["state"] for folder in off["folders"]] == ["off"]
     assert (await client.get("/ledger"))["roots"][0]["watch"] == "off"
     assert not (await client.post("/watcher/disable", {}))["enabled"]
-    put(docs / "later.txt", "Nobody looks.")
+    write_file(docs / "later.txt", "Nobody looks.")
     assert (await client.post("/watcher/enable", {}))["enabled"]
     await until(lambda: known("later.txt"))
     with pytest.raises(NotFound):
@@ -136,10 +136,10 @@ async def test_a_fresh_file_can_be_asked_about_and_the_switch_stops_that(client:
 @pytest.mark.slow
 async def test_each_key_sees_and_switches_its_own_folders_alone(tmp_path: Path) -> None:
     docs = tmp_path / "docs"
-    put(docs / "a.txt", "Of the first tenant.")
+    write_file(docs / "a.txt", "Of the first tenant.")
     app = create_app(settings_in(tmp_path / "home", VANTAGE_SERVER__API_KEYS=KEYS, VANTAGE_INGESTION__ROOTS=f"['{docs}']"))
     async with app.router.lifespan_context(app) as state:
-        transport = httpx.ASGITransport(app=with_state(app, state or {}))
+        transport = httpx.ASGITransport(app=add_lifespan_state(app, state or {}))
 
         def http(key: str) -> httpx.AsyncClient:
             return httpx.AsyncClient(transport=transport, base_url="http://localhost", headers={"X-API-Key": f"0123456789abcdef-{key}"})
@@ -166,11 +166,11 @@ async def test_what_others_uploaded_is_indexed_by_nobody_else(tmp_path: Path) ->
     home = tmp_path / "home"
     app = create_app(settings_in(home, VANTAGE_SERVER__API_KEYS=KEYS, VANTAGE_INGESTION__ROOTS=f"['{tmp_path}']"))
     async with app.router.lifespan_context(app) as state:
-        transport = httpx.ASGITransport(app=with_state(app, state or {}))
+        transport = httpx.ASGITransport(app=add_lifespan_state(app, state or {}))
         async with httpx.AsyncClient(transport=transport, base_url="http://localhost", headers={"X-API-Key": "0123456789abcdef-two"}) as two:
-            put(home / "uploads" / "one" / "a.txt", "Of the first tenant.")
+            write_file(home / "uploads" / "one" / "a.txt", "Of the first tenant.")
             (tmp_path / "docs").symlink_to(home / "uploads" / "one")
             for path in (home / "uploads" / "one" / "a.txt", home / "uploads" / "one", home / "uploads", tmp_path / "docs"):
                 assert (await two.post("/index", json={"path": str(path)})).status_code == 403
-            put(home / "uploads" / "two" / "b.txt", "Of the second tenant.")
+            write_file(home / "uploads" / "two" / "b.txt", "Of the second tenant.")
             assert (await two.post("/index", json={"path": str(home / "uploads" / "two")})).status_code == 202

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from bootstrap import open_services
-from core.exchange import SearchRequest, SearchResponse
+from core.search_schemas import SearchRequest, SearchResponse
 from server.services import Services
 from settings import load_settings
 
@@ -79,7 +79,7 @@ DIALOGUES = (
 async def _sample(home: Path) -> AsyncIterator[Services]:
     settings = load_settings(environ={"VANTAGE_HOME": str(home), "VANTAGE_OLLAMA__ENABLED": "off"}, folder=home)
     async with open_services(settings) as services:
-        job = await services.jobs.start("default", str(ROOT / "examples" / "library"), "default")
+        job = await services.jobs.queue_run("default", str(ROOT / "examples" / "library"), "default")
         async for record in services.jobs.events("default", job.id):
             if record.state in {"done", "failed", "cancelled"}:
                 break

@@ -8,8 +8,8 @@ from pathlib import Path
 import psutil
 import pytest
 
-from ingestion.protocol import Demand
-from ingestion.worker_pool import ExtractionPool
+from ingestion.workers.pool import ExtractionPool
+from ingestion.workers.worker_protocol import Demand
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "nice"), reason="this system has no niceness")
 

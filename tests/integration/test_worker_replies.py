@@ -11,10 +11,10 @@ import psutil
 import pytest
 
 from core.tables import ColumnType
-from ingestion import allocator
-from ingestion.protocol import Extraction, MemberRead
-from ingestion.worker_pool import ExtractionPool
-from tests.support.containers import zipped
+from ingestion.workers import malloc_tuning
+from ingestion.workers.pool import ExtractionPool
+from ingestion.workers.worker_protocol import Extraction, MemberRead
+from tests.support.containers import zip_bytes
 
 TABLE = "Port,Berths,Built\nHalden,12,1924-05-01\nMoss,7,1931-11-30\nLarvik,31,1899-02-17\n"
 
@@ -38,7 +38,7 @@ async def test_tables_come_typed(pool: ExtractionPool, tmp_path: Path) -> None:
 
 async def test_tables_of_members_come_typed(pool: ExtractionPool, tmp_path: Path) -> None:
     path = tmp_path / "ports.zip"
-    path.write_bytes(zipped({"ports.csv": TABLE.encode()}))
+    path.write_bytes(zip_bytes({"ports.csv": TABLE.encode()}))
     members: list[MemberRead] = []
 
     async def keep(read: MemberRead) -> None:
@@ -56,9 +56,9 @@ async def test_workers_keep_little_of_what_they_freed(pool: ExtractionPool, tmp_
     path.write_text(TABLE, encoding="utf-8")
     await pool.extract(path)
     (worker,) = pool.process_ids
-    assert allocator.VARIABLES.items() <= psutil.Process(worker).environ().items()
+    assert malloc_tuning.MALLOC_ENVIRONMENT.items() <= psutil.Process(worker).environ().items()
 
 
 def test_the_allocator_takes_the_settings() -> None:
-    assert allocator.keep_little() is (sys.platform == "linux" and hasattr(ctypes.CDLL(None), "gnu_get_libc_version"))
-    allocator.give_back()
+    assert malloc_tuning.tune_malloc() is (sys.platform == "linux" and hasattr(ctypes.CDLL(None), "gnu_get_libc_version"))
+    malloc_tuning.trim_heap()

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from agents.document_agents.reader import Material
+from agents.attached.agent import Material
 from core.documents import Document, DocumentProfile, DocumentState, ExtractedDocument
-from core.ports import Content
-from ingestion.extractors.source import ExtractionLimits, Source
-from ingestion.worker import Extraction, extract_file
+from core.ports import DocumentContent
+from ingestion.readers.base.source import ExtractionLimits, Source
+from ingestion.workers.process import Extraction, extract_file
 
 LIMITS = ExtractionLimits()
 
@@ -21,11 +21,11 @@ def material_of_file(path: Path) -> Material | None:
 
 def material_of_text(text: str, name: str = "note.md") -> Material:
     """A text as a file of this name would be read."""
-    from ingestion.extractors.registry import extract
-    from ingestion.profile import profile
+    from ingestion.enrichment.profile import profile_document
+    from ingestion.readers.registry import extract
 
     document = extract(Source(text.encode(), name, LIMITS))
-    return _material(document, profile(document, name), name, "0" * 64)
+    return _material(document, profile_document(document, name), name, "0" * 64)
 
 
 def _material(extracted: ExtractedDocument, profile: DocumentProfile, name: str, content_hash: str) -> Material:
@@ -38,4 +38,4 @@ def _material(extracted: ExtractedDocument, profile: DocumentProfile, name: str,
         pages=len(extracted.pages), page_unit=extracted.page_unit, chunks=1, characters=len(extracted.text), state=DocumentState.INDEXED, reason="",
         parser=extracted.parser, content_hash=content_hash, generation=1, collection="default",
     )  # fmt: skip
-    return Material(document, Content(name, 1, extracted.text, extracted))
+    return Material(document, DocumentContent(name, 1, extracted.text, extracted))

@@ -13,17 +13,17 @@ from pathlib import Path
 import anyio.to_thread
 
 from core import errors
-from ingestion.containers.walk import Walk
-from ingestion.extractors.source import ExtractionLimits
-from ingestion.protocol import Demand, Extraction, Failure, MemberRead, Result
-from ingestion.run import OnMember, OnProgress
+from ingestion.indexing.indexing_run import OnMember, OnProgress
+from ingestion.readers.base.source import ExtractionLimits
+from ingestion.workers.file_walk import FileWalk
+from ingestion.workers.worker_protocol import Demand, Extraction, Failure, MemberRead, ReadResult
 from tests.support.ingestion import FileReader
 
 LIMITS = ExtractionLimits()
-WHOLE = Demand()
+WHOLE_DEMAND = Demand()
 
 
-def zipped(members: Mapping[str, bytes | str], *, method: int = zipfile.ZIP_DEFLATED) -> bytes:
+def zip_bytes(members: Mapping[str, bytes | str], *, method: int = zipfile.ZIP_DEFLATED) -> bytes:
     """A ZIP archive, the same bytes for the same members."""
     output = io.BytesIO()
     with zipfile.ZipFile(output, "w", method) as archive:
@@ -32,7 +32,7 @@ def zipped(members: Mapping[str, bytes | str], *, method: int = zipfile.ZIP_DEFL
     return output.getvalue()
 
 
-def tarred(members: Mapping[str, bytes | str], mode: str = "w:gz") -> bytes:
+def tar_bytes(members: Mapping[str, bytes | str], mode: str = "w:gz") -> bytes:
     output = io.BytesIO()
     with tarfile.open(fileobj=output, mode=mode) as archive:  # type: ignore[call-overload]
         for name, data in members.items():
@@ -62,7 +62,7 @@ def mailbox(messages: Sequence[bytes]) -> bytes:
     return b"".join(b"From ada@example.org Mon May  4 09:00:00 2026\n" + data.rstrip(b"\n") + b"\n\n" for data in messages)
 
 
-class Heard:
+class RecordingListener:
     """A listener that remembers."""
 
     def __init__(self) -> None:
@@ -70,27 +70,27 @@ class Heard:
         self.visited: list[str] = []
         self.pages: list[tuple[int, int]] = []
 
-    def passing(self) -> None:
+    def pass_over(self) -> None:
         pass
 
-    def visiting(self, inner: str) -> None:
+    def begin_member(self, inner: str) -> None:
         self.visited.append(inner)
 
-    def member(self, read: MemberRead) -> None:
+    def end_member(self, read: MemberRead) -> None:
         self.members.append(read)
 
-    def progress(self, done: int, of: int) -> None:
+    def report_progress(self, done: int, of: int) -> None:
         self.pages.append((done, of))
 
 
-def walked(path: Path, demand: Demand = WHOLE, limits: ExtractionLimits = LIMITS) -> tuple[Result, dict[str, MemberRead]]:
+def walk_file(path: Path, demand: Demand = WHOLE_DEMAND, limits: ExtractionLimits = LIMITS) -> tuple[ReadResult, dict[str, MemberRead]]:
     """What became of a file, and its members by their inner path."""
-    heard = Heard()
-    result = Walk(demand, limits, heard).read(path)
+    heard = RecordingListener()
+    result = FileWalk(demand, limits, heard).read_file(path)
     return result, {read.path: read for read in heard.members}
 
 
-def text_of(outcome: Result | None) -> str:
+def text_or_reason(outcome: ReadResult | None) -> str:
     """The text, or the reason why there is none."""
     if isinstance(outcome, Failure):
         return outcome.message
@@ -108,7 +108,7 @@ class WalkingReader(FileReader):
     async def extract(
         self,
         path: Path,
-        demand: Demand = WHOLE,
+        demand: Demand = WHOLE_DEMAND,
         *,
         on_member: OnMember | None = None,
         on_progress: OnProgress | None = None,
@@ -121,9 +121,9 @@ class WalkingReader(FileReader):
     async def read_members(self, path: Path, demand: Demand, on_member: OnMember, on_progress: OnProgress | None = None) -> None:
         await self._walk(path, demand, on_member)
 
-    async def _walk(self, path: Path, demand: Demand, on_member: OnMember | None) -> Result:
-        heard = Heard()
-        result = await anyio.to_thread.run_sync(Walk(demand, self.limits, heard).read, path)
+    async def _walk(self, path: Path, demand: Demand, on_member: OnMember | None) -> ReadResult:
+        heard = RecordingListener()
+        result = await anyio.to_thread.run_sync(FileWalk(demand, self.limits, heard).read_file, path)
         self.visited += heard.visited
         for read in heard.members:
             if on_member is not None:

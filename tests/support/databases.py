@@ -25,7 +25,7 @@ from sqlalchemy.exc import OperationalError
 
 from core.documents import Block, BlockKind, Chunk, DocumentProfile, ExtractedDocument, Metadata, Page, PageUnit, Section, Table
 from core.ports import FileStamp, NewDocument
-from storage.engine import Database, open_database
+from storage.database import Database, open_database
 from storage.schema import metadata
 from tests.support.empty_library import open_library
 
@@ -84,14 +84,14 @@ def _server(binaries: Path, folder: Path) -> Iterator[str]:
         server = subprocess.Popen([*user, str(binaries / "postgres"), "-D", str(data), *options], stdout=log, stderr=log, cwd=folder)
         url = f"postgresql+psycopg://vantage@/postgres?host={folder}"
         try:
-            _wait(url, server, folder / "log")
+            _wait_for_server(url, server, folder / "log")
             yield url
         finally:
             server.terminate()
             server.wait(timeout=30)
 
 
-def _wait(url: str, server: subprocess.Popen[bytes], log: Path) -> None:
+def _wait_for_server(url: str, server: subprocess.Popen[bytes], log: Path) -> None:
     engine = create_engine(url)
     for _ in range(150):
         if server.poll() is not None:
@@ -124,17 +124,17 @@ BACKENDS = (pytest.param("sqlite", id="sqlite"), pytest.param("postgres", id="po
 
 
 @contextmanager
-def opened(backend: str, home: Path) -> Iterator[Database]:
+def open_backend(backend: str, home: Path) -> Iterator[Database]:
     """An empty library on that back end. Skips the test with the reason where PostgreSQL cannot be had."""
     if backend == "postgres":
         database = open_database(home, shared_postgres())
-        database.write_now(_empty)
+        database.write_sync(_empty_tables)
     else:
         database = open_library(home)
     try:
         yield database
     finally:
-        database.close_now()
+        database.close_sync()
 
 
 def shared_postgres() -> str:
@@ -156,7 +156,7 @@ def _shared_postgres() -> str:
     return url
 
 
-def _empty(connection: Connection) -> None:
+def _empty_tables(connection: Connection) -> None:
     """Every table that there is: those of modules that no test has imported are not in `metadata`, and refer to others."""
     tables = [name for name in inspect(connection).get_table_names() if name != "alembic_version"]
     connection.execute(text(f"TRUNCATE {', '.join(tables)} CASCADE"))
@@ -166,12 +166,12 @@ def row_counts(database: Database) -> dict[str, int]:
     """Table -> rows, over all tenants; what waits to be erased is apart (`storage.deletions`)."""
     counted = {name: table for name, table in metadata.tables.items() if not name.startswith("deleted_")}
     query = {name: select(func.count()).select_from(table) for name, table in counted.items()}
-    return database.read_now(lambda connection: {name: connection.execute(each).scalar_one() for name, each in query.items()})
+    return database.read_sync(lambda connection: {name: connection.execute(each).scalar_one() for name, each in query.items()})
 
 
 # ---------------------------------------------------------------------------------------------------------------- documents
 @dataclass(frozen=True)
-class Sample:
+class DocumentSample:
     """What differs between the documents of a test; `new_document` makes the rest."""
 
     path: str = "/docs/lease.txt"
@@ -192,9 +192,9 @@ def stamp(path: str, size: int = 40, mtime_ns: int = 1_700_000_000_000_000_000, 
     return FileStamp(path, size, mtime_ns, inode)
 
 
-def new_document(sample: Sample | None = None) -> NewDocument:
+def new_document(sample: DocumentSample | None = None) -> NewDocument:
     """A document whose chunks cover its text in pieces of `chunk_length`, with vectors that follow from the text."""
-    sample = sample or Sample()
+    sample = sample or DocumentSample()
     body = sample.text
     pieces = tuple(
         Chunk(number, start, min(start + sample.chunk_length, len(body)), 5, (sample.title, f"Part {number}"), 1, prefix=sample.title)
@@ -206,7 +206,7 @@ def new_document(sample: Sample | None = None) -> NewDocument:
         collection=sample.collection,
         content_hash=content_hash(body),
         file_type=Path(sample.path).suffix or ".txt",
-        document=extracted(sample),
+        document=make_extracted(sample),
         profile=DocumentProfile(sample.title, "A summary.", "A longer summary.", ("lease", "notice"), ("law",), sample.language, sample.doc_type),
         chunks=pieces,
         vectors=vectors_of(body, len(pieces)),
@@ -224,7 +224,7 @@ def vectors_of(body: str, rows: int) -> np.ndarray[tuple[int, int], np.dtype[np.
     return np.random.default_rng(seed).normal(size=(rows, DIMENSION)).astype(np.float16)
 
 
-def extracted(sample: Sample) -> ExtractedDocument:
+def make_extracted(sample: DocumentSample) -> ExtractedDocument:
     end = len(sample.text)
     return ExtractedDocument(
         text=sample.text,

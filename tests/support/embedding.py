@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import Unavailable
-from core.ports import REFERENCE_SCALE, Encoded, TokenVectors
+from core.ports import REFERENCE_SCALE, EncodedPassages, TokenVectors
 from retrieval.embedders.openvino_embedder import OpenVinoEmbedder
 from retrieval.embedders.transformer_models import GRANITE, TransformerModel
 from tests.support.indexes import DIMENSION, vector_of
@@ -49,10 +49,10 @@ class WordEmbedder:
     async def embed_query_tokens(self, text: str) -> TokenVectors:
         return self.tokens(text)
 
-    async def embed_passages(self, texts: Sequence[str], *, with_tokens: bool = False) -> Encoded:
+    async def embed_passages(self, texts: Sequence[str], *, with_tokens: bool = False) -> EncodedPassages:
         self.calls += len(texts) if with_tokens else 0
         vectors = np.stack([self.vector(text) for text in texts]) if texts else np.empty((0, self.dimension), np.float32)
-        return Encoded(vectors, tuple(self.tokens(text) for text in texts) if with_tokens else ())
+        return EncodedPassages(vectors, tuple(self.tokens(text) for text in texts) if with_tokens else ())
 
     async def close(self) -> None:
         return None

@@ -1,7 +1,7 @@
 """An empty library without its making: the schema is made once per process, by the product, and its file is what every other test begins with.
 
 Making it takes 0.16 processor seconds, opening a copy 0.005. Tests of the making itself open the
-library with `storage.engine.open_database`.
+library with `storage.database.open_database`.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from storage.engine import Database, open_database
+from storage.database import Database, open_database
 
 _NAME = "library.db"
 
@@ -28,7 +28,7 @@ def open_library(home: Path) -> Database:
 def _empty_file() -> bytes:
     with TemporaryDirectory(prefix="vantage-empty-") as folder:
         home = Path(folder)
-        open_database(home).close_now()
+        open_database(home).close_sync()
         left = {path.name for path in home.iterdir()}
         if left != {_NAME}:  # the log is part of the library for as long as it is there
             raise AssertionError(f"an empty library that was closed is one file, not {sorted(left)}")

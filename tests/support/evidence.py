@@ -12,7 +12,7 @@ import numpy as np
 
 from core.answers import Evidence, EvidenceBlock
 from core.documents import BlockKind
-from core.ports import REFERENCE_SCALE, Encoded, SimilarityScale, TokenVectors
+from core.ports import REFERENCE_SCALE, EncodedPassages, SimilarityScale, TokenVectors
 from core.search import Passage
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def _words(text: str) -> list[str]:
 
 
 class WordIndex:
-    """answers.scoring.TermIndex: words without a plural s; long ones weigh more, a few function words nothing."""
+    """answers.scoring.unit_scores.TermIndex: words without a plural s; long ones weigh more, a few function words nothing."""
 
     _SKIPPED = frozenset("the a an of in on at to is are wa were do did doe who when where what which how and or for i it by many much".split())
 
@@ -85,9 +85,9 @@ class CountingEmbedder:
     async def embed_query(self, text: str) -> NDArray[np.float32]:
         return _vector(text)
 
-    async def embed_passages(self, texts: Sequence[str], *, with_tokens: bool = False) -> Encoded:
+    async def embed_passages(self, texts: Sequence[str], *, with_tokens: bool = False) -> EncodedPassages:
         self.encoded += texts
-        return Encoded(np.stack([_vector(text) for text in texts]) if texts else np.zeros((0, DIMENSION), np.float32))
+        return EncodedPassages(np.stack([_vector(text) for text in texts]) if texts else np.zeros((0, DIMENSION), np.float32))
 
     async def embed_query_tokens(self, text: str) -> TokenVectors:
         raise NotImplementedError(f"answers never ask for token vectors: {text}")

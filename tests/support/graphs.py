@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 from core.documents import BlockKind, Chunk, ExtractedDocument, Page
 from core.errors import NotFound
 from core.graph import DocumentGraph, GraphEvidence
-from core.ports.graph_store import GraphState, Place, StoredGraph, stored_parts
+from core.ports.graph_store import GraphState, StatementPlace, StoredGraph, stored_parts
 from core.search import Filters
 from graph.extraction import extract_graph
 from tests.support.ingestion import document
@@ -16,7 +16,7 @@ from tests.support.ingestion import document
 THEN = datetime(2026, 5, 4, 12, 0, tzinfo=UTC)
 
 
-def paragraphs(*texts: str) -> ExtractedDocument:
+def make_paragraphs(*texts: str) -> ExtractedDocument:
     """A document of paragraphs; one that begins with "# " is a heading, one with " | " a table whose first row names the columns."""
     return document(
         [
@@ -27,7 +27,7 @@ def paragraphs(*texts: str) -> ExtractedDocument:
 
 
 def graph_of(*texts: str, title: str = "") -> DocumentGraph:
-    return extract_graph(paragraphs(*texts), "file.txt", title)
+    return extract_graph(make_paragraphs(*texts), "file.txt", title)
 
 
 def names_of(graph: DocumentGraph) -> set[tuple[str, str]]:
@@ -46,7 +46,7 @@ class MemoryGraphStore:
         self._sequence = 0
         self._first = 1
 
-    def put(self, document_id: str, made: ExtractedDocument, title: str = "", tenant: str = "default") -> StoredGraph:
+    def put_document(self, document_id: str, made: ExtractedDocument, title: str = "", tenant: str = "default") -> StoredGraph:
         chunks = [Chunk(ordinal, block.start, block.end, 5) for ordinal, block in enumerate(made.blocks)]
         self._sequence += 1
         graph = extract_graph(made, f"{document_id}.txt", title)
@@ -59,7 +59,7 @@ class MemoryGraphStore:
         self.texts_of[document_id] = made
         return stored
 
-    def remove(self, document_id: str, tenant: str = "default") -> None:
+    def remove_document(self, document_id: str, tenant: str = "default") -> None:
         del self.stored[tenant, document_id]
 
     async def tenants(self) -> list[str]:
@@ -75,7 +75,7 @@ class MemoryGraphStore:
     async def load(self, tenant: str, document_ids: Sequence[str]) -> list[StoredGraph]:
         return [self.stored[tenant, each] for each in document_ids if (tenant, each) in self.stored]
 
-    async def evidence(self, tenant: str, places: Sequence[Place]) -> dict[Place, GraphEvidence]:
+    async def evidence(self, tenant: str, places: Sequence[StatementPlace]) -> dict[StatementPlace, GraphEvidence]:
         found = {}
         for document_id, sequence, ordinal in places:
             if (tenant, document_id) in self.stored and self.stored[tenant, document_id].sequence == sequence:
@@ -87,7 +87,7 @@ class MemoryGraphStore:
                 )  # fmt: skip
         return found
 
-    async def selected(self, tenant: str, filters: Filters) -> set[str]:
+    async def filter_documents(self, tenant: str, filters: Filters) -> set[str]:
         return {document_id for owner, document_id in self.stored if owner == tenant and document_id in filters.document_ids}
 
     async def texts(self, tenant: str, chunk_ids: Sequence[int]) -> dict[int, str]:

@@ -15,31 +15,31 @@ from typing import Any
 
 from core.documents import ExtractedDocument
 from core.graph import DocumentGraph, EntityType, FoundEntity
-from ingestion.protocol import HEADER, FrameKind
+from ingestion.workers.worker_protocol import HEADER, FrameKind
 
-TOLD = "The reader of this file is told: "
+TOLD_MARK = "The reader of this file is told: "
 
 
-def telling(what: object) -> str:
+def text_telling(what: object) -> str:
     """The text of a file that tells it."""
-    return f"{TOLD}{json.dumps(what)}\n"
+    return f"{TOLD_MARK}{json.dumps(what)}\n"
 
 
-def _told(document: ExtractedDocument) -> Any:
-    return json.loads(document.text.partition(TOLD)[2])
+def _read_told(document: ExtractedDocument) -> Any:
+    return json.loads(document.text.partition(TOLD_MARK)[2])
 
 
 def try_everything(document: ExtractedDocument, name: str, title: str) -> DocumentGraph:
     """Try the network, files elsewhere and the parent; then write in its own folder, as a reader may."""
-    told = _told(document)
-    tries = [*_network(told["port"], told["socket"]), *_elsewhere(Path(told["file"])), *_own()]
+    told = _read_told(document)
+    tries = [*_network_tries(told["port"], told["socket"]), *_foreign_file_tries(Path(told["file"])), *_own_folder_tries()]
     return DocumentGraph(tuple(FoundEntity(what, _outcome(attempt), EntityType.CONCEPT, ((0, 1),)) for what, attempt in tries))
 
 
 Try = tuple[str, Callable[[], object]]
 
 
-def _network(port: int, path: str) -> list[Try]:
+def _network_tries(port: int, path: str) -> list[Try]:
     return [
         ("connect", lambda: socket.create_connection(("127.0.0.1", port), timeout=5)),
         ("datagram", lambda: socket.socket(socket.AF_INET6, socket.SOCK_DGRAM)),
@@ -48,7 +48,7 @@ def _network(port: int, path: str) -> list[Try]:
     ]
 
 
-def _elsewhere(file: Path) -> list[Try]:
+def _foreign_file_tries(file: Path) -> list[Try]:
     return [
         ("leave to write", lambda: _ask_to_write(file)),
         ("write", lambda: file.with_name("made.txt").write_text("made")),
@@ -68,7 +68,7 @@ def _ask_to_write(file: Path) -> None:
         raise PermissionError(file)
 
 
-def _own() -> list[Try]:
+def _own_folder_tries() -> list[Try]:
     def write() -> None:
         with tempfile.TemporaryDirectory() as folder:
             (Path(folder) / "a.txt").write_text("a")
@@ -94,19 +94,19 @@ class _Harmful:
 
 def send_a_pickle(document: ExtractedDocument, name: str, title: str) -> DocumentGraph:
     """Answer with a pickle that makes the folder that the text names, wherever it is unpickled."""
-    body = pickle.dumps(_Harmful(_told(document)))
-    _shout(HEADER.pack(FrameKind.REPLY, len(body)) + body)
+    body = pickle.dumps(_Harmful(_read_told(document)))
+    _write_into_pipes(HEADER.pack(FrameKind.REPLY, len(body)) + body)
     return DocumentGraph()
 
 
 def send_no_frame(document: ExtractedDocument, name: str, title: str) -> DocumentGraph:
     """Answer with what no reader says, as the text has it: a kind of frame and its size."""
-    kind, size = _told(document)
-    _shout(HEADER.pack(kind, size) + b"\xff" * min(size, 100))
+    kind, size = _read_told(document)
+    _write_into_pipes(HEADER.pack(kind, size) + b"\xff" * min(size, 100))
     return DocumentGraph()
 
 
-def _shout(data: bytes) -> None:
+def _write_into_pipes(data: bytes) -> None:
     """Write into every pipe that is open for writing: one of them leads to the server."""
     for entry in os.listdir("/proc/self/fd"):  # noqa: PTH208  (descriptors are numbers)
         try:

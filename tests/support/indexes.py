@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from core.documents import BlockKind, Document, DocumentState, ExtractedDocument, Metadata, PageUnit, StoredChunk
 from core.errors import Unavailable
-from core.ports import Content, DocumentNames, IndexedChunk, IndexedDocument, Library, SearchIndex
+from core.ports import DocumentContent, DocumentNames, IndexedChunk, IndexedDocument, Library, SearchIndex
 from retrieval.embedded_index import EmbeddedIndex
 
 DIMENSION = 32
@@ -31,18 +31,18 @@ class Backend:
 
 async def _load(index: SearchIndex, documents: Sequence[IndexedDocument]) -> None:
     assert isinstance(index, EmbeddedIndex)
-    await index.load(documents)
+    await index.load_documents(documents)
     await index.commit()
 
 
-def embedded(name: str, faiss_above: int) -> Backend:
+def embedded_backend(name: str, faiss_above: int) -> Backend:
     async def open_index(folder: Path) -> SearchIndex:
         return await EmbeddedIndex.open(folder, dimension=DIMENSION, document_weight=0.3, faiss_above=faiss_above)
 
     return Backend(name, open_index, _load)
 
 
-BACKENDS = [embedded("numpy", faiss_above=1_000_000), embedded("faiss", faiss_above=1)]
+BACKENDS = [embedded_backend("numpy", faiss_above=1_000_000), embedded_backend("faiss", faiss_above=1)]
 
 
 class FailingIndex:
@@ -72,7 +72,7 @@ def vector_of(text: str) -> NDArray[np.float32]:
 
 
 @dataclass(frozen=True)
-class Attributes:
+class DocumentAttributes:
     """What a test wants to be different from the ordinary document."""
 
     tenant: str = "default"
@@ -89,10 +89,10 @@ class Attributes:
     modified_at: datetime | None = datetime(2024, 5, 1, tzinfo=UTC)
 
 
-ORDINARY = Attributes()
+ORDINARY_ATTRIBUTES = DocumentAttributes()
 
 
-def document(document_id: str, *texts: str, first_chunk: int = 0, attributes: Attributes = ORDINARY) -> IndexedDocument:
+def document(document_id: str, *texts: str, first_chunk: int = 0, attributes: DocumentAttributes = ORDINARY_ATTRIBUTES) -> IndexedDocument:
     """A document whose chunks are `texts`, numbered from `first_chunk` (by default from a number that its id gives)."""
     first = first_chunk or int.from_bytes(hashlib.blake2b(document_id.encode(), digest_size=4).digest(), "big") * 1000
     a = attributes
@@ -132,10 +132,10 @@ class ChunkLibrary:
         inside = [chunk for chunk in self.stored.values() if chunk.document_id == document_id and first <= chunk.ordinal <= last]
         return sorted(inside, key=lambda chunk: chunk.ordinal)
 
-    async def content(self, tenant: str, document_id: str) -> Content:
+    async def content(self, tenant: str, document_id: str) -> DocumentContent:
         text = self.texts[document_id]
         empty = ExtractedDocument(text, (), (), (), (), PageUnit.NONE, Metadata(), "test")
-        return Content(document_id, 1, text, empty)
+        return DocumentContent(document_id, 1, text, empty)
 
     async def documents(self, tenant: str, document_ids: Sequence[str]) -> dict[str, Document]:
         return {each: _document(each, self.modified.get(each), self.languages.get(each, "en")) for each in document_ids if each in self.texts}

@@ -18,14 +18,14 @@ from pathlib import Path
 import anyio
 
 from core.ports import Embedder
-from ingestion.pipeline import Indexer, IndexingOptions, Request, Stores
-from ingestion.progress import Progress
-from ingestion.replay import replay
+from ingestion.indexing.indexer import Indexer, IndexingOptions, IndexingRequest, Stores
+from ingestion.indexing.reconciliation import reconcile_at_start
+from ingestion.indexing.run_progress import Progress
 from retrieval.embedded_index import EmbeddedIndex
 from retrieval.token_store import SqliteTokenStore
-from storage.engine import Database, open_database
-from storage.library import SqlLibrary
-from storage.writer import SqlLibraryWriter
+from storage.database import Database, open_database
+from storage.sql_library import SqlLibrary
+from storage.sql_library_writer import SqlLibraryWriter
 from tests.support.ingestion import FileReader, HashEmbedder
 
 TENANT = "t"
@@ -35,11 +35,11 @@ class ListedTokenStore(SqliteTokenStore):
     """The token store with the list of what it holds, which the sweep after a crash asks for."""
 
     async def chunk_ids(self) -> list[int]:
-        return await self._run(self._reader, lambda: [row[0] for row in self._read.execute("select chunk from tokens")])
+        return await self._run_limited(self._reader, lambda: [row[0] for row in self._read.execute("select chunk from tokens")])
 
 
 @dataclass
-class Opened:
+class OpenedIndex:
     database: Database
     stores: Stores
     index: EmbeddedIndex
@@ -52,15 +52,15 @@ class Opened:
         await self.database.close()
 
 
-async def open_library(home: Path, embedder: Embedder) -> Opened:
+async def open_library(home: Path, embedder: Embedder) -> OpenedIndex:
     """Open everything in `home` and bring what is derived to the truth."""
     await anyio.Path(home).mkdir(exist_ok=True)
     database = open_database(home)
     writer = SqlLibraryWriter(database, embedder.name)
     index = await EmbeddedIndex.open(home / "index", dimension=embedder.dimension, document_weight=0.3, faiss_above=10**6)
     tokens = ListedTokenStore(home / "tokens.db", embedder.dimension, model=embedder.name)
-    await replay(writer, index, tokens)
-    return Opened(database, Stores(SqlLibrary(database), writer, index, tokens), index, tokens, writer)
+    await reconcile_at_start(writer, index, tokens)
+    return OpenedIndex(database, Stores(SqlLibrary(database), writer, index, tokens), index, tokens, writer)
 
 
 def embedder_named(name: str) -> Embedder:
@@ -78,7 +78,7 @@ async def index_folder(home: Path, folder: Path, embedder: Embedder, report: Cal
     options = IndexingOptions(home, (), commit_every_seconds=0.05, window=32, embed_batch=1)
     indexer = Indexer(opened.stores, FileReader(), embedder, options)
     try:
-        summary = await indexer.index(Request(TENANT, folder), progress=report, cancelled=anyio.Event())
+        summary = await indexer.index(IndexingRequest(TENANT, folder), progress=report, cancelled=anyio.Event())
     finally:
         await opened.close()
     return summary.progress

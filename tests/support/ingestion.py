@@ -16,11 +16,11 @@ from numpy.typing import NDArray
 
 from core import errors
 from core.documents import Block, BlockKind, DocumentProfile, ExtractedDocument, Metadata, PageUnit, Section, Table
-from core.ports import REFERENCE_SCALE, Encoded, Hit, IndexCounts, IndexedDocument, LexicalResult, TokenVectors
+from core.ports import REFERENCE_SCALE, EncodedPassages, Hit, IndexCounts, IndexedDocument, LexicalResult, TokenVectors
 from core.search import Filters
-from ingestion.protocol import Demand
-from ingestion.run import OnMember, OnProgress
-from ingestion.worker_pool import Extraction
+from ingestion.indexing.indexing_run import OnMember, OnProgress
+from ingestion.workers.pool import Extraction
+from ingestion.workers.worker_protocol import Demand
 
 _PIECES = re.compile(r"\w{1,4}|[^\w\s]")
 
@@ -86,7 +86,7 @@ class FileReader:
         for word, error in ERRORS.items():
             if text.startswith(f"!{word}"):
                 raise error(f"The file is {word}.")
-        made = _parsed(text)
+        made = _parse_text(text)
         summary = text[:40]
         profile = DocumentProfile(text.split("\n")[0][:20].strip(), summary, summary, ("word",), (), "en", "text")
         return Extraction(made, profile, hashlib.sha256(data).hexdigest(), len(data))
@@ -101,7 +101,7 @@ ERRORS: dict[str, type[Exception]] = {
 }
 
 
-def _parsed(text: str) -> ExtractedDocument:
+def _parse_text(text: str) -> ExtractedDocument:
     pieces = [piece.strip() for piece in text.split("\n\n") if piece.strip()]
     if not pieces:
         raise errors.Empty("There is no text in this file.")
@@ -122,13 +122,13 @@ class HashEmbedder:
     def token_spans(self, text: str) -> NDArray[np.int32]:
         return token_spans(text)
 
-    async def embed_passages(self, texts: Sequence[str], *, with_tokens: bool = False) -> Encoded:
+    async def embed_passages(self, texts: Sequence[str], *, with_tokens: bool = False) -> EncodedPassages:
         await anyio.sleep(self.delay)
         if self.failure is not None:
             raise self.failure
         self.texts += texts
         tokens = tuple(self._tokens(text) for text in texts) if with_tokens else ()
-        return Encoded(np.stack([self._vector(text) for text in texts]), tokens)
+        return EncodedPassages(np.stack([self._vector(text) for text in texts]), tokens)
 
     async def embed_query(self, text: str) -> NDArray[np.float32]:
         return self._vector(text)
@@ -163,7 +163,7 @@ class MemoryIndex:
             raise self.failure
         self._changes += [(each.id, each) for each in documents]
 
-    load = upsert
+    load_documents = upsert
 
     async def delete(self, tenant: str, document_ids: Sequence[str]) -> None:
         self._changes += [(each, None) for each in document_ids]
@@ -173,10 +173,10 @@ class MemoryIndex:
         await self.delete("", gone)
         return len(gone)
 
-    async def beside_deleted(self) -> dict[str, tuple[str, int]]:
+    async def documents_beside_deleted(self) -> dict[str, tuple[str, int]]:
         return {}
 
-    async def rewrite(self, documents: Sequence[IndexedDocument]) -> None:
+    async def rewrite_words(self, documents: Sequence[IndexedDocument]) -> None:
         """Nothing is kept of words that were deleted."""
 
     async def commit(self) -> None:
@@ -194,10 +194,10 @@ class MemoryIndex:
         chunks = sum(len(each.chunks) for each in self.committed.values())
         return IndexCounts(len(self.committed), chunks, chunks, 0)
 
-    async def lexical(self, tenant: str, text: str, filters: Filters, limit: int) -> LexicalResult:
+    async def search_lexical(self, tenant: str, text: str, filters: Filters, limit: int) -> LexicalResult:
         raise NotImplementedError
 
-    async def dense(self, tenant: str, vector: NDArray[np.float32], filters: Filters, limit: int) -> tuple[Hit, ...]:
+    async def search_dense(self, tenant: str, vector: NDArray[np.float32], filters: Filters, limit: int) -> tuple[Hit, ...]:
         raise NotImplementedError
 
     async def vectors(self, tenant: str, chunk_ids: Sequence[int]) -> dict[int, NDArray[np.float32]]:
@@ -232,7 +232,7 @@ class MemoryTokens:
         for each in chunk_ids:
             self.rows.pop(each, None)
 
-    async def give_back(self) -> None:
+    async def reclaim_space(self) -> None:
         """Nothing is kept of what was deleted."""
 
     async def chunk_ids(self) -> list[int]:

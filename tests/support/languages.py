@@ -1,4 +1,4 @@
-"""Fakes of `core.ports.multilingual`: a language for each question as a test names it, and an encoder that knows some words' translations."""
+"""Fakes of `core.ports.multilingual_search`: a language for each question as a test names it, and an encoder that knows some words' translations."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import Unavailable
-from core.languages import CROSS_LANGUAGE, LanguageGuess
+from core.language.language_clues import ENCODER_LANGUAGES, LanguageGuess
 from core.ports import Hit, IndexedDocument, Readiness, Translation
 from core.search import Filters
-from retrieval.vectors import VectorTable
+from retrieval.vector_table import VectorTable
 from tests.support.indexes import DIMENSION, vector_of
 
 ENGLISH = LanguageGuess("en", 0.99, True, "English: the")
@@ -25,11 +25,11 @@ WORDS = {
 }  # fmt: skip
 
 
-def guessed(language: str, *, sure: bool = True) -> LanguageGuess:
+def language_guess(language: str, *, sure: bool = True) -> LanguageGuess:
     return LanguageGuess(language, 0.9, sure, f"{language}: its words")
 
 
-def translated(text: str) -> str:
+def translate_words(text: str) -> str:
     """Word by word, by WORDS; other words stay."""
     plain = (word.strip(".,?").lower() for word in text.split())
     return " ".join(WORDS.get(word, word) for word in plain)
@@ -42,7 +42,7 @@ class FakeLanguages:
         self.told, self.otherwise = dict(told or {}), otherwise
         self.asked: list[str] = []
 
-    async def of(self, tenant: str, text: str) -> LanguageGuess:
+    async def detect_language(self, tenant: str, text: str) -> LanguageGuess:
         self.asked.append(text)
         return self.told.get(text, self.otherwise)
 
@@ -65,18 +65,18 @@ class FakeMultilingual:
 
     async def other_languages(self, tenant: str) -> frozenset[str]:
         self.calls.append("other_languages")
-        return (CROSS_LANGUAGE - {"en"}) & {document.language for document in self._of(tenant)}
+        return (ENCODER_LANGUAGES - {"en"}) & {document.language for document in self._documents_of(tenant)}
 
-    async def ready(self, tenant: str, *, start: bool) -> Readiness:
+    async def check_readiness(self, tenant: str, *, start: bool) -> Readiness:
         self.calls.append("ready")
         self.started.append(start)
-        own = self._of(tenant)
+        own = self._documents_of(tenant)
         filled = sum(document.id not in self.unfilled for document in own)
         return Readiness(problem=self.problem) if self.problem else Readiness(filled, len(own))
 
     async def embed_query(self, text: str) -> NDArray[np.float32]:
         self._call("embed_query")
-        return vector_of(translated(text))
+        return vector_of(translate_words(text))
 
     async def search(self, tenant: str, vector: NDArray[np.float32], filters: Filters, limit: int) -> tuple[Hit, ...]:
         self._call("search")
@@ -87,29 +87,29 @@ class FakeMultilingual:
         self._call("cosines")
         return {number: float(row @ vector) for number, row in self._table().get(tenant, chunk_ids).items()}
 
-    async def translated(self, tenant: str, text: str, language: str) -> Translation:
+    async def translate_question(self, tenant: str, text: str, language: str) -> Translation:
         self._call("translated")
         return self.told.get(text, Translation())
 
     async def similarities(self, question: str, texts: Sequence[str]) -> list[float]:
         self._call("similarities")
         self.compared += texts
-        asked = vector_of(translated(question))
-        return [float(vector_of(translated(text)) @ asked) for text in texts]
+        asked = vector_of(translate_words(question))
+        return [float(vector_of(translate_words(text)) @ asked) for text in texts]
 
     def _call(self, name: str) -> None:
         self.calls.append(name)
         if self.problem or self.broken:
             raise Unavailable(self.problem or self.broken)
 
-    def _of(self, tenant: str) -> list[IndexedDocument]:
+    def _documents_of(self, tenant: str) -> list[IndexedDocument]:
         return [document for document in self.documents if document.tenant == tenant]
 
     def _table(self) -> VectorTable:
         table = VectorTable(DIMENSION, faiss_above=1_000_000)
         for document in self.documents:
             if document.id not in self.unfilled:
-                chunks = tuple(replace(chunk, vector=vector_of(translated(chunk.text))) for chunk in document.chunks)
+                chunks = tuple(replace(chunk, vector=vector_of(translate_words(chunk.text))) for chunk in document.chunks)
                 table.upsert(replace(document, chunks=chunks))
         table.commit()
         return table

@@ -10,17 +10,17 @@ from contextlib import closing, suppress
 from pathlib import Path
 
 
-def leftovers(home: Path, words: str) -> list[str]:
+def find_leftovers(home: Path, words: str) -> list[str]:
     """Where `words` are found, in any case and with anything but letters between them: the file, or the table and its column, and what is around."""
     wanted = re.compile(rb".{0,80}" + rb"[\W_]+".join(re.escape(word.encode()) for word in words.casefold().split()) + rb".{0,40}", re.DOTALL)
-    return [f"{place}: {found[0]!r}" for place, data in _everything(home) if (found := wanted.search(_folded(data)))]
+    return [f"{place}: {found[0]!r}" for place, data in _stored_bytes(home) if (found := wanted.search(_fold(data)))]
 
 
-def _folded(data: bytes) -> bytes:
+def _fold(data: bytes) -> bytes:
     return data.replace(b"\\n", b" ").lower()
 
 
-def _everything(home: Path) -> Iterator[tuple[str, bytes]]:
+def _stored_bytes(home: Path) -> Iterator[tuple[str, bytes]]:
     for path in sorted(home.rglob("*")):
         yield f"the name of {path}", str(path.relative_to(home)).encode()
         if path.is_file():
@@ -37,10 +37,10 @@ def _rows(path: Path) -> Iterator[tuple[str, bytes]]:
             for row in cursor:
                 for column, value in zip(columns, row, strict=True):
                     if isinstance(value, str | bytes):
-                        yield f"{path.name}: {table}.{column}", _unpacked(value.encode() if isinstance(value, str) else value)
+                        yield f"{path.name}: {table}.{column}", _unpack(value.encode() if isinstance(value, str) else value)
 
 
-def _unpacked(value: bytes) -> bytes:
+def _unpack(value: bytes) -> bytes:
     with suppress(zlib.error):
         return zlib.decompress(value)
     return value

@@ -17,13 +17,13 @@ PASSWORD = "open sesame"
 _ROWS = 34
 
 
-def fill(folder: Path) -> None:
+def write_files(folder: Path) -> None:
     """Write the files. Each says one thing that stands nowhere else."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "vault.pdf").write_bytes(locked_pdf(["The vault of the boathouse opens with the number 7921.", "Only the harbour master knows it."]))
-    scanned(["Inventory of the lighthouse", "", "The lamp was replaced on 4 June 2019", "by the firm of Ostrander and Sons."], folder / "scan.pdf")
+    write_scan(["Inventory of the lighthouse", "", "The lamp was replaced on 4 June 2019", "by the firm of Ostrander and Sons."], folder / "scan.pdf")
     (folder / "berths.pdf").write_bytes(pdf_bytes(berth_pages()))
-    (folder / "mails.zip").write_bytes(mails())
+    (folder / "mails.zip").write_bytes(mail_archive())
     (folder / "notes").mkdir(exist_ok=True)
     (folder / "notes" / "gate.txt").write_text("The gate to the slipway is painted green.\n")
 
@@ -37,7 +37,7 @@ def locked_pdf(lines: list[str]) -> bytes:
     return out.getvalue()
 
 
-def scanned(lines: list[str], path: Path) -> None:
+def write_scan(lines: list[str], path: Path) -> None:
     """A PDF whose only page is a picture of these lines, at 200 dots an inch."""
     page = Image.new("L", (1654, 1000), 255)
     draw = ImageDraw.Draw(page)
@@ -60,7 +60,7 @@ def berth_pages() -> list[list[tuple[float, float, float, str]]]:
     return pages
 
 
-def mails() -> bytes:
+def mail_archive() -> bytes:
     """An archive of two mails, one with a letter attached."""
     plain = EmailMessage()
     plain["From"], plain["To"], plain["Subject"] = "Ada Quill <ada@example.org>", "Bo Renn <bo@example.org>", "Regatta"

@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 
 from bootstrap import open_services
 from core.errors import ConfigurationError
-from core.exchange import SearchRequest, SearchResponse
-from core.ports import Embedder, Encoded, JobRecord
-from retrieval.embedders.transformer_models import model_named
+from core.ports import Embedder, EncodedPassages, JobRecord
+from core.search_schemas import SearchRequest, SearchResponse
+from retrieval.embedders.transformer_models import find_model
 from server.services import Services
 from settings import AUTO_MODEL, Settings, load_settings
 from tests.support.embedding import OtherWordEmbedder
@@ -26,15 +26,15 @@ FILES = 30
 PLACES = ("harbour", "orchard", "quarry", "chapel", "foundry", "viaduct", "brewery", "granary", "tannery", "smithy")
 
 
-class Model(OtherWordEmbedder):
-    """Waits at a question that holds the word "wait" until it is let `go`, and embeds passages while it may `fill`."""
+class SwitchableModel(OtherWordEmbedder):
+    """Waits at a question that holds the word "wait" until it is let `go`, and embeds passages while it may `write_files`."""
 
     def __init__(self, name: str, dimension: int, window: int = 256) -> None:
         super().__init__(name, dimension, window)
         self.reached, self.go, self.fill = asyncio.Event(), asyncio.Event(), asyncio.Event()
         self.fill.set()
 
-    async def embed_passages(self, texts: Sequence[str], *, with_tokens: bool = False) -> Encoded:
+    async def embed_passages(self, texts: Sequence[str], *, with_tokens: bool = False) -> EncodedPassages:
         await self.fill.wait()
         return await super().embed_passages(texts, with_tokens=with_tokens)
 
@@ -46,7 +46,7 @@ class Model(OtherWordEmbedder):
 
 
 @dataclass
-class Models:
+class ModelOpener:
     """Opens the models that the settings name, for "auto" the first of them; keeps what it opened, weakly. A shipped model's name has its version
     behind it. Those `missing` cannot be opened, those `held` fill nothing until they are let."""
 
@@ -54,27 +54,27 @@ class Models:
     windows: dict[str, int] = field(default_factory=dict)
     missing: set[str] = field(default_factory=set)
     held: set[str] = field(default_factory=set)
-    opened: list[weakref.ref[Model]] = field(default_factory=list)
+    opened: list[weakref.ref[SwitchableModel]] = field(default_factory=list)
 
     def __call__(self, settings: Settings) -> Embedder:
         wanted = settings.embedding.model
         name = next(each for each in self.sizes if each not in self.missing) if wanted == AUTO_MODEL else wanted
         if name in self.missing:
             raise ConfigurationError(f"{name} is not installed. Run: pip install {name}")
-        shipped = model_named(name)
-        made = Model(f"{name}@fake" if shipped is not None else name, self.sizes[name], self.windows.get(name, 256))
+        shipped = find_model(name)
+        made = SwitchableModel(f"{name}@fake" if shipped is not None else name, self.sizes[name], self.windows.get(name, 256))
         if name in self.held:
             made.fill.clear()
         self.opened.append(weakref.ref(made))
         return made
 
-    def named(self, name: str) -> Model | None:
+    def find_model(self, name: str) -> SwitchableModel | None:
         found = [model for each in self.opened if (model := each()) is not None and model.name == name]
         return found[-1] if found else None
 
 
 @asynccontextmanager
-async def library(home: Path, model: str, models: Callable[[Settings], Embedder], *, watch: bool = False) -> AsyncIterator[Services]:
+async def open_model_library(home: Path, model: str, models: Callable[[Settings], Embedder], *, watch: bool = False) -> AsyncIterator[Services]:
     environ = {
         "VANTAGE_HOME": str(home / "home"),
         "VANTAGE_OLLAMA__ENABLED": "off",
@@ -87,7 +87,7 @@ async def library(home: Path, model: str, models: Callable[[Settings], Embedder]
         yield services
 
 
-def fill(folder: Path) -> Path:
+def write_files(folder: Path) -> Path:
     folder.mkdir()
     for number in range(FILES):
         (folder / f"{number}.txt").write_text(text_of(number))
@@ -107,28 +107,28 @@ def question_of(number: int) -> str:
     return f"who keeps {place_of(number)}"
 
 
-async def indexed(services: Services, folder: Path) -> JobRecord:
-    job = await services.jobs.start("default", str(folder), "default")
+async def index_folder(services: Services, folder: Path) -> JobRecord:
+    job = await services.jobs.queue_run("default", str(folder), "default")
     async for record in services.jobs.events("default", job.id):
         job = record
     return job
 
 
-async def asked(services: Services, question: str, **fields: object) -> SearchResponse:
+async def ask_question(services: Services, question: str, **fields: object) -> SearchResponse:
     run = await services.runs.start(SearchRequest.model_validate({"query": question, "use_memory": False, **fields}))
     return await services.runs.result("default", run)
 
 
-async def embedder_part(services: Services) -> tuple[str, str]:
+async def embedder_state(services: Services) -> tuple[str, str]:
     (part,) = [part for part in await services.parts() if part.name == "embedder"]
     return part.state, part.detail
 
 
-async def until(services: Services, detail: str) -> None:
+async def wait_for_detail(services: Services, detail: str) -> None:
     with anyio.fail_after(120):
-        while (await embedder_part(services))[1] != detail:  # noqa: ASYNC110  (the switch tells nobody)
+        while (await embedder_state(services))[1] != detail:  # noqa: ASYNC110  (the switch tells nobody)
             await anyio.sleep(0.02)
 
 
-async def searched_by(services: Services, response: SearchResponse) -> str:
+async def embedder_of_answer(services: Services, response: SearchResponse) -> str:
     return (await services.traces.get("default", response.trace_id)).embedder

@@ -22,7 +22,7 @@ class ScriptedModel:
         self.calls: list[list[ModelMessage]] = []
         self.answers = answers
 
-    async def available(self) -> tuple[bool, str]:
+    async def check_availability(self) -> tuple[bool, str]:
         return self.answers, "" if self.answers else "No model answers at http://localhost:1."
 
     async def context_tokens(self) -> int:
@@ -52,7 +52,7 @@ class ScriptedDescriber:
         self.name, self.says, self.answers = name, says, answers
         self.shown: list[ShownPicture] = []
 
-    async def available(self) -> tuple[bool, str]:
+    async def check_availability(self) -> tuple[bool, str]:
         return self.answers, "" if self.answers else "No model answers at http://localhost:1."
 
     async def describe(self, picture: ShownPicture) -> str:

@@ -10,15 +10,15 @@ from pathlib import Path
 import anyio
 import pytest
 
-from composition.multilingual import MultilingualService, Reached
+from composition.multilingual_service import MultilingualDependencies, MultilingualService
 from core.errors import ConfigurationError
 from core.ports import Readiness
 from core.search import Filters
 from retrieval.embedded_index import EmbeddedIndex
-from storage.engine import Database
-from storage.writer import SqlLibraryWriter
+from storage.database import Database
+from storage.sql_library_writer import SqlLibraryWriter
 from tests.support import databases
-from tests.support.databases import Sample, new_document
+from tests.support.databases import DocumentSample, new_document
 from tests.support.empty_library import open_library
 from tests.support.word_encoder import WordEncoder
 
@@ -30,7 +30,7 @@ WAIT = 40.0  # seconds that a question waits here: a busy machine decides nothin
 
 
 @dataclass
-class Library:
+class MultilingualLibrary:
     """A library in `home` with its index, and the encoders that were opened for it. `missing`: opening one fails; `held`: it encodes nothing yet."""
 
     database: Database
@@ -59,30 +59,30 @@ class Library:
         self.encoders.append(made)
         return made
 
-    async def write(self, name: str, text: str, language: str = "en", tenant: str = T) -> str:
-        sample = Sample(path=f"/docs/{name}.txt", text=text, title=name, language=language, chunk_length=1000)
-        self.ids[name] = (await self.writer.write(tenant, new_document(sample))).document_id
-        await self.show(name, tenant)
+    async def write_document(self, name: str, text: str, language: str = "en", tenant: str = T) -> str:
+        sample = DocumentSample(path=f"/docs/{name}.txt", text=text, title=name, language=language, chunk_length=1000)
+        self.ids[name] = (await self.writer.write_document(tenant, new_document(sample))).document_id
+        await self.index_document(name, tenant)
         return self.ids[name]
 
-    async def show(self, name: str, tenant: str = T) -> None:
+    async def index_document(self, name: str, tenant: str = T) -> None:
         """Bring the index to what the library holds of that document."""
         await self.index.upsert(await self.writer.indexed_documents(tenant, [self.ids[name]]))
         await self.index.commit()
 
-    async def delete(self, name: str, tenant: str = T) -> None:
+    async def delete_document(self, name: str, tenant: str = T) -> None:
         await self.writer.delete_document(tenant, self.ids[name])
         await self.index.delete(tenant, [self.ids.pop(name)])
         await self.index.commit()
 
-    async def rename(self, name: str, to: str) -> None:
+    async def rename_document(self, name: str, to: str) -> None:
         await self.writer.move_path(T, f"/docs/{name}.txt", databases.stamp(f"/docs/{to}.txt"), "/docs")
         self.ids[to] = self.ids.pop(name)
-        await self.show(to)
+        await self.index_document(to)
 
     @asynccontextmanager
-    async def service(self, *, always: bool = False, unasked: bool = True) -> AsyncIterator[MultilingualService]:
-        made = MultilingualService(Reached(self.database, self.open_encoder, lambda: self.index, 1_000_000, always))
+    async def open_service(self, *, always: bool = False, unasked: bool = True) -> AsyncIterator[MultilingualService]:
+        made = MultilingualService(MultilingualDependencies(self.database, self.open_encoder, lambda: self.index, 1_000_000, always))
         made.start(lambda: False, unasked=unasked)
         try:
             yield made
@@ -92,38 +92,38 @@ class Library:
 
 @pytest.fixture(autouse=True)
 def looks_often(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("composition.multilingual._LOOK", 0.05)
-    monkeypatch.setattr("composition.multilingual.WAIT", WAIT)
+    monkeypatch.setattr("composition.multilingual_service._POLL_SECONDS", 0.05)
+    monkeypatch.setattr("composition.multilingual_service.WAIT_SECONDS", WAIT)
 
 
 @pytest.fixture
-async def library(tmp_path: Path) -> AsyncIterator[Library]:
+async def library(tmp_path: Path) -> AsyncIterator[MultilingualLibrary]:
     database = open_library(tmp_path)
     index = await EmbeddedIndex.open(tmp_path / "index", dimension=databases.DIMENSION, document_weight=0.3, faiss_above=1_000_000)
-    yield Library(database, index)
+    yield MultilingualLibrary(database, index)
     await index.close()
     await database.close()
 
 
-async def complete(service: MultilingualService, documents: int, tenant: str = T) -> None:
+async def wait_until_complete(service: MultilingualService, documents: int, tenant: str = T) -> None:
     with anyio.fail_after(20):
-        while await service.ready(tenant, start=False) != Readiness(documents, documents):  # noqa: ASYNC110  (it tells nobody)
+        while await service.check_readiness(tenant, start=False) != Readiness(documents, documents):  # noqa: ASYNC110  (it tells nobody)
             await anyio.sleep(0.01)
 
 
-async def reached(service: MultilingualService, readiness: Readiness, tenant: str = T) -> None:
+async def wait_for_readiness(service: MultilingualService, readiness: Readiness, tenant: str = T) -> None:
     with anyio.fail_after(20):
-        while await service.ready(tenant, start=False) != readiness:  # noqa: ASYNC110
+        while await service.check_readiness(tenant, start=False) != readiness:  # noqa: ASYNC110
             await anyio.sleep(0.01)
 
 
-async def found(service: MultilingualService, question: str, tenant: str = T, filters: Filters | None = None) -> list[str]:
+async def find_documents(service: MultilingualService, question: str, tenant: str = T, filters: Filters | None = None) -> list[str]:
     """Ids of the documents whose cosine with a question is high, best first."""
     hits = await service.search(tenant, await service.embed_query(question), filters or Filters(), 10)
     return [hit.document_id for hit in hits if hit.score > 0.4]
 
 
-def after(encoder: WordEncoder, calls: int) -> None:
+def hold_after(encoder: WordEncoder, calls: int) -> None:
     """Hold the encoder once it was called so often."""
 
     def before(_: Sequence[str]) -> None:

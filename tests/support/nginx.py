@@ -44,7 +44,7 @@ class Proxy:
     trust: ssl.SSLContext
 
 
-def program() -> str:
+def find_nginx() -> str:
     """Raises FileNotFoundError saying what to install."""
     found = shutil.which("nginx", path=f"{os.environ.get('PATH', '')}:/usr/sbin:/usr/local/sbin")
     if found is None:
@@ -53,7 +53,7 @@ def program() -> str:
 
 
 @contextmanager
-def proxied(url: str, folder: Path, user: str = "root") -> Iterator[Proxy]:
+def run_nginx(url: str, folder: Path, user: str = "root") -> Iterator[Proxy]:
     """nginx in front of the server at `url`; `user` is whose its workers are, where root starts it. Everything it needs lies in `folder`."""
     port, certificate, key = _free_port(), folder / "vantage.crt", folder / "vantage.key"
     _self_signed(certificate, key)
@@ -69,7 +69,7 @@ def proxied(url: str, folder: Path, user: str = "root") -> Iterator[Proxy]:
     settings = folder / "nginx.conf"
     settings.write_text(_NGINX.format(user=user, folder=folder, server=text))
     running = subprocess.Popen(
-        [program(), "-p", str(folder), "-e", str(folder / "error.log"), "-c", str(settings)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        [find_nginx(), "-p", str(folder), "-e", str(folder / "error.log"), "-c", str(settings)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     )
     try:
         _wait(running, port, folder / "error.log")

@@ -23,7 +23,7 @@ def _text(data: bytes) -> str:
     return base64.b64encode(data).decode()
 
 
-def _packed(data: bytes) -> bytes:
+def _compress(data: bytes) -> bytes:
     packer = zlib.compressobj(9, zlib.DEFLATED, -15)
     return packer.compress(data) + packer.flush()
 
@@ -36,7 +36,7 @@ def _entry(name: str, size: int, data: str, algorithm: str, start: str, derivati
 
 
 def _aes(name: str, content: bytes, password: bytes) -> tuple[str, bytes]:
-    salt, vector, packed = os.urandom(16), os.urandom(16), _packed(content)
+    salt, vector, packed = os.urandom(16), os.urandom(16), _compress(content)
     key = hashlib.pbkdf2_hmac("sha1", hashlib.sha256(password).digest(), salt, _ROUNDS, 32)
     padding = 16 - len(packed) % 16
     padded = packed + os.urandom(padding - 1) + bytes([padding])
@@ -53,7 +53,7 @@ def _aes(name: str, content: bytes, password: bytes) -> tuple[str, bytes]:
 
 
 def _blowfish(name: str, content: bytes, password: bytes) -> tuple[str, bytes]:
-    salt, vector, packed = os.urandom(16), os.urandom(8), _packed(content)
+    salt, vector, packed = os.urandom(16), os.urandom(8), _compress(content)
     key = hashlib.pbkdf2_hmac("sha1", hashlib.sha1(password).digest(), salt, _ROUNDS, 16)
     entry = _entry(
         name,
@@ -88,7 +88,7 @@ def locked_whole(package: bytes, password: bytes, *, before: bool = True, packed
     salt, vector = os.urandom(16), os.urandom(12)
     start = hashlib.sha256(password).digest()
     key = Argon2id(salt=salt, length=32, iterations=1, lanes=2, memory_cost=min(memory, 64)).derive(start)
-    body = AESGCM(key).encrypt(vector, _packed(package) if packed else package, None)
+    body = AESGCM(key).encrypt(vector, _compress(package) if packed else package, None)
     entry = _entry(
         "encrypted-package",
         len(package),

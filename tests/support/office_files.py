@@ -27,14 +27,14 @@ def pdf_bytes(pages: Sequence[Sequence[tuple[float, float, float, str]]], *, tit
         objects.append(f"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Resources {fonts} /Contents {6 + 2 * number} 0 R >>")
         objects.append(f"<< /Length {len(shown.encode('cp1252'))} >>\nstream\n{shown}\nendstream")
     objects.append(f"<< /Title ({_escaped(title)}) /CreationDate (D:20240305101500+01'00') >>")
-    return _assembled(objects)
+    return _assemble(objects)
 
 
 def _escaped(text: str) -> str:
     return text.replace("\\", "\\\\").replace("(", "\\(").replace(")", "\\)")
 
 
-def _assembled(objects: Sequence[str]) -> bytes:
+def _assemble(objects: Sequence[str]) -> bytes:
     output = bytearray(b"%PDF-1.4\n")
     offsets = []
     for number, content in enumerate(objects, start=1):
@@ -70,7 +70,7 @@ def pptx_bytes(presentation: pptx.presentation.Presentation) -> bytes:
     return output.getvalue()
 
 
-def with_parts(package: bytes, changes: Mapping[str, bytes | None]) -> bytes:
+def replace_parts(package: bytes, changes: Mapping[str, bytes | None]) -> bytes:
     """A zip container with some members replaced, added, or (None) left out."""
     output = io.BytesIO()
     with zipfile.ZipFile(io.BytesIO(package)) as source, zipfile.ZipFile(output, "w", zipfile.ZIP_DEFLATED) as copy:
@@ -83,7 +83,7 @@ def with_parts(package: bytes, changes: Mapping[str, bytes | None]) -> bytes:
     return output.getvalue()
 
 
-def part(package: bytes, name: str) -> bytes:
+def read_part(package: bytes, name: str) -> bytes:
     """One member of a zip container."""
     with zipfile.ZipFile(io.BytesIO(package)) as source:
         return source.read(name)

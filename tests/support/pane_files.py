@@ -11,16 +11,16 @@ import pptx
 from pptx.util import Inches
 
 from tests.support.office_files import docx_bytes, pptx_bytes, xlsx_bytes
-from tests.support.pdf_files import PdfFile, lines
+from tests.support.pdf_files import PdfFile, line_operators
 
 PAGES = 60
 
 
-def fill(folder: Path) -> None:
+def write_files(folder: Path) -> None:
     """Write the files; `ui/e2e/pane.e2e.ts` knows what stands in them."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "dues.xlsx").write_bytes(_sheet())
-    (folder / "berths.csv").write_text(_wide(), encoding="utf-8")
+    (folder / "berths.csv").write_text(_wide_table(), encoding="utf-8")
     (folder / "diary.txt").write_text(_diary(), encoding="utf-8")
     (folder / "deck.pptx").write_bytes(_deck())
     (folder / "chandlery.docx").write_bytes(_offer())
@@ -46,7 +46,7 @@ def _sheet() -> bytes:
     return xlsx_bytes(book)
 
 
-def _wide() -> str:
+def _wide_table() -> str:
     head = ";".join(["Berth", *(f"Measure of the harbour master {n}" for n in range(1, 16)), "Remark"])
     rows = (";".join([f"B-{row}", *(str(row * n) for n in range(1, 16)), f"Remark {row}"]) for row in range(1, 30))
     return "\n".join(["Berths of the year", "", head, *rows]) + "\n"
@@ -97,5 +97,5 @@ def _log() -> bytes:
     for page in range(1, PAGES + 1):
         said = [f"Page {page} of the log book.", f"The watch of day {page} was kept by hand {page * 7 % 61}."]
         said += ["The beacon of the mole was lit at dusk."] if page % 10 == 0 else []
-        file.page(lines(72, 700, said))
+        file.page(line_operators(72, 700, said))
     return file.bytes()

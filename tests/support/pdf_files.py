@@ -7,18 +7,18 @@ from collections.abc import Sequence
 RED_PIXEL = b"\xc0\x20\x20"
 
 
-def text(x: float, y: float, words: str, *, size: float = 11, font: str = "F1", before: str = "") -> str:
+def text_operator(x: float, y: float, words: str, *, size: float = 11, font: str = "F1", before: str = "") -> str:
     """A line of text at (x, y from the bottom); `before` are operators for it alone ("3 Tr", "1 1 1 rg")."""
     escaped = words.replace("\\", "\\\\").replace("(", "\\(").replace(")", "\\)")
     return f"q BT {before} /{font} {size} Tf {x} {y} Td ({escaped}) Tj ET Q"
 
 
-def lines(x: float, top: float, words: Sequence[str], *, size: float = 11, font: str = "F1") -> list[str]:
+def line_operators(x: float, top: float, words: Sequence[str], *, size: float = 11, font: str = "F1") -> list[str]:
     """Lines of text one below the other."""
-    return [text(x, top - 1.2 * size * number, line, size=size, font=font) for number, line in enumerate(words)]
+    return [text_operator(x, top - 1.2 * size * number, line, size=size, font=font) for number, line in enumerate(words)]
 
 
-def turned(degrees: int, x: float, y: float, words: str, *, size: float = 11) -> str:
+def turned_text(degrees: int, x: float, y: float, words: str, *, size: float = 11) -> str:
     """Text that runs in another direction (0, 90, 180, 270 counter-clockwise)."""
     matrix = {0: "1 0 0 1", 90: "0 1 -1 0", 180: "-1 0 0 -1", 270: "0 -1 1 0"}[degrees]
     return f"BT /F1 {size} Tf {matrix} {x} {y} Tm ({words}) Tj ET"

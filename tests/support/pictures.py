@@ -14,7 +14,7 @@ LETTER = (
 )
 
 
-def drawn(lines: Sequence[str] = LETTER, size: tuple[int, int] = (1100, 260), points: int = 30, *, dark: bool = False) -> Image.Image:
+def draw_lines(lines: Sequence[str] = LETTER, size: tuple[int, int] = (1100, 260), points: int = 30, *, dark: bool = False) -> Image.Image:
     """Lines of text on white paper, or white on black."""
     paper, ink = ("black", "white") if dark else ("white", "black")
     picture = Image.new("RGB", size, paper)
@@ -32,7 +32,7 @@ def bar_chart(seed: int = 0, size: tuple[int, int] = (640, 400)) -> Image.Image:
     return picture
 
 
-def encoded(picture: Image.Image, form: str = "PNG", **options: object) -> bytes:
+def encode_picture(picture: Image.Image, form: str = "PNG", **options: object) -> bytes:
     file = io.BytesIO()
     picture.save(file, form, **options)
     return file.getvalue()

@@ -7,15 +7,15 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from agents.wording import content_words
+from agents.text.question_words import content_words
 from core.answers import Answer, AnswerSentence, Citation, Evidence
 from core.documents import Block, BlockKind, Document, DocumentState, ExtractedDocument, LedgerLine, Metadata, PageUnit, Section, StoredChunk
 from core.errors import NotFound
 from core.ownership import shared_library
-from core.ports import Content, DocumentNames, LibraryTotals, Root
+from core.ports import DocumentContent, DocumentNames, LibraryTotals, Root
 from core.search import Candidate, Filters, Passage, Retrieval, RetrievalRequest, StageReport, StageScore
 from orchestration.zeus import Dependencies, Options
-from tests.support.memory import PlainMemory
+from tests.support.plain_memory import PlainMemory
 from tests.support.stores import THEN, MemoryConversations, MemoryTraces
 
 NOW = datetime(2026, 5, 6, 9, 0, tzinfo=UTC)  # a Wednesday
@@ -23,7 +23,7 @@ NOW = datetime(2026, 5, 6, 9, 0, tzinfo=UTC)  # a Wednesday
 
 def make_document(
     document_id: str, path: str, title: str, sections: Sequence[tuple[str, str]], keywords: Sequence[str] = ()
-) -> tuple[Document, Content]:
+) -> tuple[Document, DocumentContent]:
     """A document of (heading, text) sections; each section's text is its heading, a line break, its text and an empty line."""
     text, blocks, spans = "", [], []
     for heading, body in sections:
@@ -41,29 +41,29 @@ def make_document(
         characters=len(text), state=DocumentState.INDEXED, reason="", parser="fake", content_hash=document_id * 4, generation=1, collection="default",
     )  # fmt: skip
     extracted = ExtractedDocument(text, tuple(blocks), tuple(spans), (), (), PageUnit.NONE, Metadata(title=title), "fake")
-    return document, Content(document_id, 1, text, extracted)
+    return document, DocumentContent(document_id, 1, text, extracted)
 
 
 class FakeLibrary:
     """core.ports.Library over documents of one tenant; a section is a chunk, chunk ids count from 1."""
 
-    def __init__(self, documents: Sequence[tuple[Document, Content]], tenant: str = "default", roots: Sequence[str] = ("/library",)) -> None:
+    def __init__(self, documents: Sequence[tuple[Document, DocumentContent]], tenant: str = "default", roots: Sequence[str] = ("/library",)) -> None:
         self.tenant, self._roots = tenant, roots
         self.by_id = {document.id: document for document, _ in documents}
         self.texts = {document.id: content for document, content in documents}
         self.chunk_list = [chunk for _, content in documents for chunk in _chunks(content)]
         self.chunk_list = [chunk.model_copy(update={"id": number}) for number, chunk in enumerate(self.chunk_list, 1)]
 
-    def _of(self, tenant: str) -> dict[str, Document]:
+    def _documents_of(self, tenant: str) -> dict[str, Document]:
         return self.by_id if shared_library(tenant) == self.tenant else {}  # whoever has a library of their own reads the tenant's, too
 
     async def document(self, tenant: str, document_id: str) -> Document:
-        if document_id not in self._of(tenant):
+        if document_id not in self._documents_of(tenant):
             raise NotFound(f"There is no document {document_id}.")
         return self.by_id[document_id]
 
     async def documents(self, tenant: str, document_ids: Sequence[str]) -> dict[str, Document]:
-        return {each: self._of(tenant)[each] for each in document_ids if each in self._of(tenant)}
+        return {each: self._documents_of(tenant)[each] for each in document_ids if each in self._documents_of(tenant)}
 
     async def names(self, tenant: str, document_ids: Sequence[str]) -> dict[str, DocumentNames]:
         return {each: DocumentNames(found.title, found.filename) for each, found in (await self.documents(tenant, document_ids)).items()}
@@ -71,24 +71,24 @@ class FakeLibrary:
     async def list_documents(
         self, tenant: str, *, filters: Filters, text: str = "", limit: int = 50, cursor: str | None = None
     ) -> tuple[list[Document], int, str | None]:
-        found = sorted((each for each in self._of(tenant).values() if passes(each, filters)), key=lambda each: each.filename)
+        found = sorted((each for each in self._documents_of(tenant).values() if passes_filters(each, filters)), key=lambda each: each.filename)
         return found[:limit], len(found), None
 
-    async def content(self, tenant: str, document_id: str) -> Content:
+    async def content(self, tenant: str, document_id: str) -> DocumentContent:
         await self.document(tenant, document_id)
         return self.texts[document_id]
 
-    async def contents(self, tenant: str, document_ids: Sequence[str]) -> dict[str, Content]:
+    async def contents(self, tenant: str, document_ids: Sequence[str]) -> dict[str, DocumentContent]:
         return {each: await self.content(tenant, each) for each in await self.documents(tenant, document_ids)}
 
     async def chunks(self, tenant: str, chunk_ids: Sequence[int]) -> dict[int, StoredChunk]:
-        return {chunk.id: chunk for chunk in self.chunk_list if chunk.id in chunk_ids and chunk.document_id in self._of(tenant)}
+        return {chunk.id: chunk for chunk in self.chunk_list if chunk.id in chunk_ids and chunk.document_id in self._documents_of(tenant)}
 
     async def section_chunks(self, tenant: str, document_id: str, first: int, last: int) -> list[StoredChunk]:
         return [chunk for chunk in self.chunk_list if chunk.document_id == document_id and first <= chunk.ordinal <= last]
 
     async def sample_chunks(self, tenant: str, limit: int) -> list[StoredChunk]:
-        return [chunk for chunk in self.chunk_list if chunk.document_id in self._of(tenant)][:limit]
+        return [chunk for chunk in self.chunk_list if chunk.document_id in self._documents_of(tenant)][:limit]
 
     async def ledger(
         self, tenant: str, *, states: Sequence[DocumentState] = (), root: str | None = None, limit: int = 100, cursor: str | None = None
@@ -99,16 +99,16 @@ class FakeLibrary:
         return [Root(path, "default", THEN, THEN) for path in self._roots] if shared_library(tenant) == self.tenant else []
 
     async def totals(self, tenant: str) -> LibraryTotals:
-        count = len(self._of(tenant))
+        count = len(self._documents_of(tenant))
         return LibraryTotals(count, count, len(self.chunk_list), len(self.chunk_list), 1000, {DocumentState.INDEXED: count}, {})
 
-    def change(self, document_id: str, text: str) -> None:
+    def change_text(self, document_id: str, text: str) -> None:
         """Another text for the document, as after an edit that the index has not seen."""
         content = self.texts[document_id]
         self.texts[document_id] = replace(content, generation=content.generation + 1, text=text)
 
 
-def passes(document: Document, filters: Filters) -> bool:
+def passes_filters(document: Document, filters: Filters) -> bool:
     return (
         (not filters.file_types or document.file_type in filters.file_types)
         and (not filters.document_ids or document.id in filters.document_ids)
@@ -116,7 +116,7 @@ def passes(document: Document, filters: Filters) -> bool:
     )
 
 
-def _chunks(content: Content) -> list[StoredChunk]:
+def _chunks(content: DocumentContent) -> list[StoredChunk]:
     return [
         StoredChunk(
             id=0, document_id=content.document_id, generation=1, ordinal=ordinal, start=section.start, end=section.end - 2, page=None,
@@ -150,7 +150,7 @@ class FakeRetriever:
             document = (await self.library.documents(request.tenant, [chunk.document_id])).get(chunk.document_id)
             title = document.title if document else ""
             score = len(wanted & set(content_words(f"{title} {chunk.text}"))) / max(1, len(wanted))
-            if document and passes(document, request.filters) and score > 0:
+            if document and passes_filters(document, request.filters) and score > 0:
                 scored.append((score, chunk))
         scored.sort(key=lambda pair: (-pair[0], pair[1].id))
         candidates = [
@@ -169,7 +169,7 @@ class FakeRetriever:
         ]
         return retrieval.model_copy(update={"candidates": staged})
 
-    async def passages(self, request: RetrievalRequest, retrieval: Retrieval, limit: int) -> tuple[list[Passage], Retrieval]:
+    async def assemble_passages(self, request: RetrievalRequest, retrieval: Retrieval, limit: int) -> tuple[list[Passage], Retrieval]:
         await self._enter("passages")
         chunks = await self.library.chunks(request.tenant, [candidate.chunk_id for candidate in retrieval.candidates])
         found = [
@@ -213,11 +213,11 @@ def _citation(number: int, evidence: Evidence) -> Citation:
     )  # fmt: skip
 
 
-def not_found(question: str, evidence: Sequence[Evidence]) -> Answer:
+def not_found_answer(question: str, evidence: Sequence[Evidence]) -> Answer:
     return Answer(text="", found=False, generated_by="none")
 
 
-def coverage(signals: Mapping[str, float]) -> float:
+def coverage_probability(signals: Mapping[str, float]) -> float:
     """The fake probability: the coverage of the question, plainly; without it the share of its words in the best passage, which is the same."""
     return signals.get("coverage", signals.get("lexical_ratio", 0.0))
 
@@ -252,8 +252,8 @@ def make_dependencies(library: FakeLibrary | None = None, **changes: object) -> 
         traces=MemoryTraces(),
         conversations=MemoryConversations(),
         memory=PlainMemory(),
-        probability=coverage,
-        not_found_answer=not_found,
+        probability=coverage_probability,
+        not_found_answer=not_found_answer,
         options=Options(),
         now=clock,
     )

@@ -7,13 +7,13 @@ import sys
 from pathlib import Path
 
 from bootstrap import open_services
-from core.exchange import SearchRequest
+from core.search_schemas import SearchRequest
 from server.services import Services
 from settings import load_settings
 
 
-async def _indexed(services: Services, folder: str) -> None:
-    job = await services.jobs.start("default", folder, "default")
+async def _index_folder(services: Services, folder: str) -> None:
+    job = await services.jobs.queue_run("default", folder, "default")
     async for record in services.jobs.events("default", job.id):
         job = record
     if job.state != "done":
@@ -23,7 +23,7 @@ async def _indexed(services: Services, folder: str) -> None:
 async def main(home: str, folder: str, question: str) -> None:
     settings = load_settings(environ={"VANTAGE_HOME": home, "VANTAGE_OLLAMA__ENABLED": "off"}, folder=Path(home))
     async with open_services(settings) as services:
-        await _indexed(services, folder)
+        await _index_folder(services, folder)
         totals = await services.library.totals("default")
         sys.stdout.write(f"indexed {totals.documents}\n")
         run_id = await services.runs.start(SearchRequest(query=question))

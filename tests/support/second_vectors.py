@@ -13,14 +13,14 @@ from core.errors import Unavailable
 from core.ports import IndexedDocument
 from core.search import Filters
 from retrieval.embedded_index import EmbeddedIndex
-from retrieval.lexical import LexicalIndex
-from retrieval.second_vectors import Made, SecondVectors
-from retrieval.vectors import VectorTable
+from retrieval.lexical_index import LexicalIndex
+from retrieval.second_vectors import DocumentMatrix, SecondVectors
+from retrieval.vector_table import VectorTable
 from tests.support.indexes import DIMENSION
 
-ALL = Filters()
-WIDE = 8  # numbers of a second vector
-EMPTY = np.zeros((0, WIDE), np.float16)
+NO_FILTERS = Filters()
+WIDE_DIMENSION = 8  # numbers of a second vector
+EMPTY = np.zeros((0, WIDE_DIMENSION), np.float16)
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class Entry:
 
 
 @dataclass
-class Words:
+class MemoryWords:
     """As much of `LexicalIndex` as writing asks of it, in memory. `failing`: the next commit fails, and drops what is staged."""
 
     known: dict[str, IndexedDocument] = field(default_factory=dict)
@@ -61,46 +61,46 @@ class Words:
     def close(self) -> None: ...
 
 
-def made_of(found: IndexedDocument) -> NDArray[np.float16]:
+def second_vectors_of(found: IndexedDocument) -> NDArray[np.float16]:
     """The second vectors of a document: unit rows that the chunks' ids give."""
-    rows = [np.random.default_rng(chunk.id).standard_normal(WIDE) for chunk in found.chunks]
+    rows = [np.random.default_rng(chunk.id).standard_normal(WIDE_DIMENSION) for chunk in found.chunks]
     return np.stack([row / np.linalg.norm(row) for row in rows]).astype(np.float16) if rows else EMPTY
 
 
 def query_for(found: IndexedDocument, chunk: int = 0) -> NDArray[np.float32]:
-    row: NDArray[np.float32] = made_of(found)[chunk].astype(np.float32)
+    row: NDArray[np.float32] = second_vectors_of(found)[chunk].astype(np.float32)
     return row
 
 
-async def these(*found: Made) -> AsyncIterator[Made]:
+async def iterate(*found: DocumentMatrix) -> AsyncIterator[DocumentMatrix]:
     for each in found:
         yield each
 
 
-def made(*documents: IndexedDocument) -> AsyncIterator[Made]:
-    return these(*((each.id, each.generation, made_of(each)) for each in documents))
+def iterate_vectors(*documents: IndexedDocument) -> AsyncIterator[DocumentMatrix]:
+    return iterate(*((each.id, each.generation, second_vectors_of(each)) for each in documents))
 
 
 @dataclass
-class Library:
+class SecondVectorLibrary:
     """An index with what stands beside it; `faiss_above` is that of the second vectors."""
 
-    words: Words
+    words: MemoryWords
     index: EmbeddedIndex
     second: SecondVectors
 
     async def put(self, *documents: IndexedDocument) -> None:
         for each in documents:
-            await self.second.put(each.id, each.generation, made_of(each))
+            await self.second.put_document(each.id, each.generation, second_vectors_of(each))
 
     async def upsert(self, *documents: IndexedDocument) -> None:
         await self.index.upsert(documents)
         await self.index.commit()
 
-    async def found(self, asked: IndexedDocument, filters: Filters = ALL, tenant: str = "default") -> list[int]:
+    async def find_chunks(self, asked: IndexedDocument, filters: Filters = NO_FILTERS, tenant: str = "default") -> list[int]:
         return [hit.chunk_id for hit in await self.second.search(tenant, query_for(asked), filters, 50)]
 
-    async def has(self, of: IndexedDocument) -> bool:
+    async def has_vectors(self, of: IndexedDocument) -> bool:
         """Whether all second vectors of this version are there, and can be searched."""
         ids = [chunk.id for chunk in of.chunks]
         known = await self.second.get(of.tenant, ids)
@@ -109,13 +109,13 @@ class Library:
         return set(known) == set(ids)
 
 
-def bare_index(words: Words | None = None) -> EmbeddedIndex:
-    return EmbeddedIndex(cast(LexicalIndex, words or Words()), VectorTable(DIMENSION, 1_000_000), DIMENSION)
+def bare_index(words: MemoryWords | None = None) -> EmbeddedIndex:
+    return EmbeddedIndex(cast(LexicalIndex, words or MemoryWords()), VectorTable(DIMENSION, 1_000_000), DIMENSION)
 
 
-async def library(*documents: IndexedDocument, filled: Sequence[IndexedDocument] = (), faiss_above: int = 1_000_000) -> Library:
-    words = Words()
+async def make_library(*documents: IndexedDocument, filled: Sequence[IndexedDocument] = (), faiss_above: int = 1_000_000) -> SecondVectorLibrary:
+    words = MemoryWords()
     index = bare_index(words)
     await index.upsert(documents)
     await index.commit()
-    return Library(words, index, await SecondVectors.beside(lambda: index, WIDE, faiss_above, made(*filled)))
+    return SecondVectorLibrary(words, index, await SecondVectors.follow_index(lambda: index, WIDE_DIMENSION, faiss_above, iterate_vectors(*filled)))

@@ -18,7 +18,7 @@ ROOT = Path(__file__).resolve().parents[2]
 START_SECONDS = 90.0
 
 
-def environment(home: Path, **settings: str) -> dict[str, str]:
+def make_environment(home: Path, **settings: str) -> dict[str, str]:
     """The environment of a Vantage with its own home, no model, and whatever settings are named. Each home is used a few times: compiled networks,
     100 MB, are not kept in it."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("VANTAGE_") or name == "VANTAGE_DATA"}
@@ -26,14 +26,16 @@ def environment(home: Path, **settings: str) -> dict[str, str]:
     return {**kept, **own, **settings}
 
 
-def vantage(home: Path, *arguments: str, timeout: float = 120.0, **settings: str) -> subprocess.CompletedProcess[str]:
+def run_vantage(home: Path, *arguments: str, timeout: float = 120.0, **settings: str) -> subprocess.CompletedProcess[str]:
     """Run one command to its end."""
     command = [sys.executable, "-m", "cli", *arguments]
-    return subprocess.run(command, env=environment(home, **settings), cwd=home.parent, capture_output=True, text=True, timeout=timeout, check=False)
+    return subprocess.run(
+        command, env=make_environment(home, **settings), cwd=home.parent, capture_output=True, text=True, timeout=timeout, check=False
+    )
 
 
 @dataclass
-class Served:
+class ServedVantage:
     """A running server. `log` holds what it printed; `open_files` is the most that the system allows it, 0 what it allows this process."""
 
     home: Path
@@ -43,7 +45,7 @@ class Served:
     log: IO[bytes] | None = None
     open_files: int = 0
 
-    def start(self, *arguments: str) -> Served:
+    def start(self, *arguments: str) -> ServedVantage:
         self.home.mkdir(parents=True, exist_ok=True)
         self.log = (self.home.parent / f"{self.home.name}.log").open("ab")
         command = [sys.executable, "-m", "cli", "serve", "--port", "0", *arguments]
@@ -51,7 +53,7 @@ class Served:
             command = ["sh", "-c", f'ulimit -n {self.open_files}; exec "$@"', "sh", *command]
         self.process = subprocess.Popen(
             command,
-            env=environment(self.home, **self.settings),
+            env=make_environment(self.home, **self.settings),
             cwd=self.home.parent,
             stdout=self.log,
             stderr=subprocess.STDOUT,
@@ -69,7 +71,7 @@ class Served:
         file = self.home / "server.json"
         while time.monotonic() < deadline:
             if self.process is not None and self.process.poll() is not None:
-                raise RuntimeError(f"the server ended with {self.process.returncode}: {self.printed()}")
+                raise RuntimeError(f"the server ended with {self.process.returncode}: {self.read_log()}")
             if file.is_file():
                 url = str(json.loads(file.read_text())["url"])
                 try:
@@ -78,13 +80,13 @@ class Served:
                 except httpx.HTTPError:
                     pass  # bound but not serving yet: the loop tries again until the deadline
             time.sleep(0.05)
-        raise RuntimeError(f"no server within {START_SECONDS} s: {self.printed()}")
+        raise RuntimeError(f"no server within {START_SECONDS} s: {self.read_log()}")
 
-    def descriptors(self) -> int:
+    def count_descriptors(self) -> int:
         """How many files, pipes and sockets the process has open. Linux only."""
         return len(list(Path(f"/proc/{self.process.pid}/fd").iterdir())) if self.process is not None else 0
 
-    def printed(self) -> str:
+    def read_log(self) -> str:
         return (self.home.parent / f"{self.home.name}.log").read_text(errors="replace")[-4000:]
 
     def stop(self, sign: int = signal.SIGTERM) -> None:

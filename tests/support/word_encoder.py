@@ -11,24 +11,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import Unavailable
-from core.ports import REFERENCE_SCALE, Encoded
+from core.ports import REFERENCE_SCALE, EncodedPassages
 
 DIMENSION = 128
 
 
-def direction(word: str) -> NDArray[np.float32]:
+def word_direction(word: str) -> NDArray[np.float32]:
     """A unit vector that is nearly at right angles to that of any other word."""
     seed = int.from_bytes(hashlib.blake2b(word.encode("utf-8", "replace"), digest_size=8).digest(), "big")
-    return unit(np.random.default_rng(seed).standard_normal(DIMENSION).astype(np.float32))
+    return unit_vector(np.random.default_rng(seed).standard_normal(DIMENSION).astype(np.float32))
 
 
-def leaning(word: str, to: str, cosine: float) -> NDArray[np.float32]:
+def leaning_direction(word: str, to: str, cosine: float) -> NDArray[np.float32]:
     """A unit vector of `word` that has exactly this cosine with the direction of `to`."""
-    towards, own = direction(to), direction(word)
-    return cosine * towards + np.float32((1 - cosine**2) ** 0.5) * unit(own - (own @ towards) * towards)
+    towards, own = word_direction(to), word_direction(word)
+    return cosine * towards + np.float32((1 - cosine**2) ** 0.5) * unit_vector(own - (own @ towards) * towards)
 
 
-def unit(vector: NDArray[np.float32]) -> NDArray[np.float32]:
+def unit_vector(vector: NDArray[np.float32]) -> NDArray[np.float32]:
     made: NDArray[np.float32] = vector / np.linalg.norm(vector)
     return made
 
@@ -52,11 +52,11 @@ class WordEncoder:
 
     def vector(self, text: str) -> NDArray[np.float32]:
         words = re.findall(r"\w+", text) or [""]
-        return unit(np.sum([self._word(word) for word in words], axis=0))
+        return unit_vector(np.sum([self._word(word) for word in words], axis=0))
 
     def _word(self, word: str) -> NDArray[np.float32]:
         meant = self.meanings.get(word, word)
-        return direction(meant) if isinstance(meant, str) else meant
+        return word_direction(meant) if isinstance(meant, str) else meant
 
     def pieces(self, text: str) -> list[str]:
         """Words that have a meaning, the longest first; any other character by itself."""
@@ -67,13 +67,13 @@ class WordEncoder:
         self._check()
         return self.vector(text)
 
-    async def embed_passages(self, texts: Sequence[str]) -> Encoded:
+    async def embed_passages(self, texts: Sequence[str]) -> EncodedPassages:
         self.before(texts)
         await self.go.wait()
         self._check()
         self.passages += texts
         self.calls.append(len(texts))
-        return Encoded(np.stack([self.vector(text) for text in texts]) if texts else np.empty((0, DIMENSION), np.float32))
+        return EncodedPassages(np.stack([self.vector(text) for text in texts]) if texts else np.empty((0, DIMENSION), np.float32))
 
     def _check(self) -> None:
         if self.closed or self.spoilt:

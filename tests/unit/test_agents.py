@@ -8,14 +8,14 @@ from string import Template
 
 import pytest
 
-from agents import general_answer as general
-from agents import query_classifier as athena
-from agents.comparison import rewriting
+from agents.comparison import model_wording
+from agents.general_answer import agent as general
+from agents.query_classifier import agent as athena
 from agents.summarization import agent as summarization
-from core.asking import messages_of
 from core.prompts import load_prompt, prompt_files
 from core.runs import AGENTS, ZEUS
-from orchestration.adapter import Row
+from core.structured_output import render_messages
+from orchestration.node_adapter import NodeRow
 from orchestration.nodes import ROWS
 from orchestration.state import State
 from orchestration.zeus import build_graph
@@ -29,28 +29,28 @@ TESTED_BY = {
     "correct": "test_retrieval_controller", "analyze": "test_comparison", "summarize": "test_summarization", "expand_graph": "test_graph_extraction",
 }  # fmt: skip
 GIVEN = {"request", "query", "hop_query", "memory_used"}  # by the run, by the router that sends a hop, by every node
-WRITING = {"history", "passages", "question"}  # what answers.writer supplies
+WRITING = {"history", "passages", "question"}  # what answers.generative.cited_writer supplies
 SUPPLIED = {
     "query_classifier": {"history", "question"}, "general_answer": {"question"},
-    "writer": WRITING, summarization.PROMPT: WRITING, rewriting.PROMPT: WRITING,
+    "writer": WRITING, summarization.PROMPT: WRITING, model_wording.PROMPT: WRITING,
 }  # fmt: skip
 
 
 @pytest.fixture(params=ROWS, ids=lambda row: row.name)
-def row(request: pytest.FixtureRequest) -> Row:
-    assert isinstance(request.param, Row)
+def row(request: pytest.FixtureRequest) -> NodeRow:
+    assert isinstance(request.param, NodeRow)
     return request.param
 
 
-def test_its_name_is_its_own(row: Row) -> None:
+def test_its_name_is_its_own(row: NodeRow) -> None:
     assert [other.name for other in ROWS].count(row.name) == 1
 
 
-def test_it_reads_and_writes_declared_keys(row: Row) -> None:
+def test_it_reads_and_writes_declared_keys(row: NodeRow) -> None:
     assert set(row.reads) | set(row.writes) <= set(State.__annotations__)
 
 
-def test_what_it_reads_is_written_before(row: Row) -> None:
+def test_what_it_reads_is_written_before(row: NodeRow) -> None:
     """By a node from which this one can be reached."""
     edges = build_graph(make_dependencies).get_graph().edges
     before = {row.name}
@@ -60,32 +60,32 @@ def test_what_it_reads_is_written_before(row: Row) -> None:
     assert set(row.reads) <= written | GIVEN
 
 
-def test_its_agent_stands_in_the_table(row: Row) -> None:
+def test_its_agent_stands_in_the_table(row: NodeRow) -> None:
     assert row.agent in AGENTS
 
 
-def test_it_is_a_coroutine_with_words_for_people(row: Row) -> None:
+def test_it_is_a_coroutine_with_words_for_people(row: NodeRow) -> None:
     assert inspect.iscoroutinefunction(row.function)
     assert row.action[0].isupper()
-    assert row.doing[0].isupper()
+    assert row.progress_text[0].isupper()
 
 
-def test_an_optional_one_says_what_is_missing_without_it(row: Row) -> None:
-    assert row.optional == bool(row.without)
-    assert not row.without or row.without.endswith(".")
+def test_an_optional_one_says_what_is_missing_without_it(row: NodeRow) -> None:
+    assert row.is_optional == bool(row.loss_text)
+    assert not row.loss_text or row.loss_text.endswith(".")
 
 
-def test_it_stands_in_the_graph(row: Row) -> None:
+def test_it_stands_in_the_graph(row: NodeRow) -> None:
     assert row.name in build_graph(make_dependencies).get_graph().nodes
 
 
-def test_it_is_in_the_page_about_a_questions_way(row: Row) -> None:
+def test_it_is_in_the_page_about_a_questions_way(row: NodeRow) -> None:
     page = (REPOSITORY / "docs" / "how-a-question-travels.md").read_text(encoding="utf-8")
     assert f"`{row.name}`" in page
     assert row.agent.name in page
 
 
-def test_its_agent_has_unit_tests(row: Row) -> None:
+def test_its_agent_has_unit_tests(row: NodeRow) -> None:
     if row.agent is ZEUS and row.name not in TESTED_BY:
         assert (REPOSITORY / "tests" / "graph" / "test_zeus.py").is_file()  # Zeus's own steps are tested where they run
     else:
@@ -99,7 +99,7 @@ def test_every_prompt_has_a_name_of_its_own() -> None:
 
 def test_every_agents_prompt_is_a_file() -> None:
     files = {file.name.removesuffix(".md") for file in prompt_files()}
-    assert {athena.PROMPT, general.PROMPT, "writer", summarization.PROMPT, rewriting.PROMPT} == set(SUPPLIED)
+    assert {athena.PROMPT, general.PROMPT, "writer", summarization.PROMPT, model_wording.PROMPT} == set(SUPPLIED)
     assert set(SUPPLIED) <= files
 
 
@@ -114,6 +114,6 @@ def test_placeholders_equal_the_supplied_variables(name: str) -> None:
 
 
 def test_a_question_with_dollars_is_only_data() -> None:
-    messages = messages_of(load_prompt("general_answer"), {"question": "what costs $history and ${question}?"})
+    messages = render_messages(load_prompt("general_answer"), {"question": "what costs $history and ${question}?"})
     assert [message.role for message in messages] == ["system", "user"]
     assert messages[1].content == "what costs $history and ${question}?"

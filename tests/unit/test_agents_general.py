@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from agents.clarification import clarify
-from agents.general_answer import MARK, NO_MODEL, answer_about_system, answer_general
+from agents.clarification.agent import clarify
+from agents.general_answer.agent import GENERAL_KNOWLEDGE_MARK, NO_MODEL, answer_about_system, answer_general
 from core.errors import ModelUnavailable
 from tests.support.models import ScriptedModel
 from tests.support.ports import FakeLibrary, sample_library
@@ -50,8 +50,8 @@ async def test_a_models_answer_is_marked() -> None:
     model = ScriptedModel("Cai Lun.")
     told: list[str] = []
     given = await answer_general("Who invented paper?", llm=model, tell=told.append)
-    assert told == ["Cai ", "Lun.", f"\n\n{MARK}"]
-    assert given.answer.text == f"Cai Lun.\n\n{MARK}"
+    assert told == ["Cai ", "Lun.", f"\n\n{GENERAL_KNOWLEDGE_MARK}"]
+    assert given.answer.text == f"Cai Lun.\n\n{GENERAL_KNOWLEDGE_MARK}"
     assert (given.answer.generated_by, given.answer.citations, given.offers_documents) == ("scripted", [], False)
     assert model.calls[0][-1].content == "Who invented paper?"
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from agents.agreement import Library, agreement, in_words
+from agents.confidence.agreement import CitedDocuments, agreement, describe_agreement
 from core.answers import Answer, Citation
+from core.claim_precedence import Relation
 from core.documents import ReferenceKind
-from core.validity import Relation
 
 
 def answer(*quotes: tuple[str, str]) -> Answer:
@@ -27,9 +27,9 @@ def test_a_conflict_is_said_with_the_newer_source() -> None:
     made = answer(("report", "The repair of the joint costs £7,900."), ("mail", "The repair of the joint costs £8,200."))
     found = agreement("How much is the repair of the joint?", made)
     assert (found.value, found.agreeing) == (0.0, 0)
-    said = in_words(found, made, {"report": "2026-09-16", "mail": "2026-10-01"})
+    said = describe_agreement(found, made, {"report": "2026-09-16", "mail": "2026-10-01"})
     assert said == "Two sources disagree: £7,900 (report.pdf) and £8,200 (mail.pdf). The newer of the two is mail.pdf."
-    assert in_words(found, made, {}).endswith("£8,200 (mail.pdf).")
+    assert describe_agreement(found, made, {}).endswith("£8,200 (mail.pdf).")
 
 
 @pytest.mark.parametrize(
@@ -51,22 +51,22 @@ def test_an_equal_figure_of_another_thing_is_no_agreement(one: str, other: str) 
 def test_one_document_alone_agrees_with_nobody() -> None:
     assert agreement("?", answer(("a", "The deposit is £80."), ("a", "The deposit is £90."))).value == 0.5
     assert agreement("", answer()).value == 0.5
-    assert in_words(agreement("", answer()), answer(), {}) == ""
+    assert describe_agreement(agreement("", answer()), answer(), {}) == ""
 
 
 def test_of_two_versions_the_earlier_is_neither_agreement_nor_conflict() -> None:
     made = answer(
         ("old", "The limit is 12 km/h in the shed and 20 km/h on the quay."), ("new", "The limit is 9 km/h in the shed and 20 km/h on the quay.")
     )
-    known = Library({"old": "Harbour rules, version 1", "new": "Harbour rules"}, {"old": "2020-02-01", "new": "2024-05-01"})
+    known = CitedDocuments({"old": "Harbour rules, version 1", "new": "Harbour rules"}, {"old": "2020-02-01", "new": "2024-05-01"})
     found = agreement("What is the limit in the shed?", made, known)
     assert (len(found.settled), found.conflicts, found.agreeing, found.value) == (1, [], 0, 0.5)
-    assert in_words(found, made, {}) == "9 km/h holds (new.pdf); before it was 12 km/h (old.pdf)."
+    assert describe_agreement(found, made, {}) == "9 km/h holds (new.pdf); before it was 12 km/h (old.pdf)."
 
 
 def test_what_a_document_says_of_another_settles_what_differs() -> None:
     made = answer(("a", "The berthing fee is €14."), ("b", "The berthing fee is €19."))
-    assert len(agreement("fee?", made, Library({"a": "Letter", "b": "Notice"})).conflicts) == 1
-    known = Library({"a": "Letter", "b": "Notice"}, relations=[Relation("b", "a", ReferenceKind.AMENDS)])
+    assert len(agreement("fee?", made, CitedDocuments({"a": "Letter", "b": "Notice"})).conflicts) == 1
+    known = CitedDocuments({"a": "Letter", "b": "Notice"}, relations=[Relation("b", "a", ReferenceKind.AMENDS)])
     (settled,) = agreement("fee?", made, known).settled
     assert (settled.one_says, settled.other_says) == ("€19", "€14")

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from answers.scoring import ScoredUnit, prepare, score_units
-from answers.selection import Bounds, choose
-from answers.units import split_units
+from answers.scoring.unit_scores import ScoredUnit, prepare_question, score_units
+from answers.scoring.unit_selection import Bounds, choose_units
+from answers.units.answer_units import split_units
 from tests.support.evidence import WordIndex, evidence
 
 ASKED = "How is water brought to the town?"
@@ -18,14 +18,14 @@ TEXT = "Water of the town was scarce for a century. Water comes to the town by t
 async def chosen(first: float | None, second: float | None, bounds: Bounds) -> list[str]:
     """The sentences of an answer whose second one is nearly good enough by its words; `first` and `second` are the reader's logits."""
     items = [evidence(TEXT)]
-    question = await prepare(WordIndex(), "default", ASKED)
+    question = await prepare_question(WordIndex(), "default", ASKED)
     scored = score_units(question, WordIndex(), items, split_units(items))
 
     def as_scored(unit: ScoredUnit, score: float, read: float | None) -> ScoredUnit:
-        return replace(unit, score=score, lex=0.0, cosine=0.5, covers=frozenset({"water"}), read=read)
+        return replace(unit, score=score, lex=0.0, cosine=0.5, covered_terms=frozenset({"water"}), reader_score=read)
 
     units = [as_scored(scored[0], 1.0, first), as_scored(scored[1], bounds.stop_gain - 0.03, second)]
-    return [unit.unit.text.split()[1] for unit in choose(question, units, bounds)]
+    return [unit.unit.text.split()[1] for unit in choose_units(question, units, bounds)]
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from evaluation.answers import auroc, expected_calibration_error, f1, fit_logistic, holds_answer
+from evaluation.answer_metrics import auroc, expected_calibration_error, f1, fit_logistic, holds_answer
 
 
 @pytest.mark.parametrize(

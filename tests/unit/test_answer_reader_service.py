@@ -13,7 +13,7 @@ from composition.answer_reader import ReaderService, make_reader, reader_part
 from core.errors import ConfigurationError, Unavailable
 from core.ports import AnswerReader, AnswerSpan, PassageReading
 from retrieval.readers.openvino_reader import OpenVinoReader
-from tests.support.reading import WordsReader
+from tests.support.word_reader import WordsReader
 
 QUESTION, PASSAGE = "When is the crane oiled?", "The crane is oiled on Friday."
 
@@ -25,10 +25,10 @@ class Opened(WordsReader):
         super().__init__({"Friday": 2.0})
         self.closed = 0
 
-    async def read(self, question: str, passages: Sequence[str]) -> tuple[PassageReading, ...]:
+    async def read_passages(self, question: str, passages: Sequence[str]) -> tuple[PassageReading, ...]:
         if self.closed:
             raise Unavailable("The reader is closed.")
-        return await super().read(question, passages)
+        return await super().read_passages(question, passages)
 
     async def close(self) -> None:
         self.closed += 1
@@ -65,7 +65,7 @@ async def test_the_first_question_opens_it_and_the_next_does_not() -> None:
     reader: AnswerReader = service(opening)
     assert opening.threads == []
     for _ in range(2):
-        [reading] = await reader.read(QUESTION, [PASSAGE])
+        [reading] = await reader.read_passages(QUESTION, [PASSAGE])
         assert reading.spans == (AnswerSpan(22, 28, 2.0),)
     assert len(opening.threads) == 1
     assert opening.threads[0] != threading.get_ident()  # opening blocks
@@ -76,7 +76,7 @@ async def test_two_questions_at_once_open_it_once() -> None:
     opening = Opening()
     opening.go_on.clear()
     reader = service(opening)
-    both = [asyncio.create_task(reader.read(QUESTION, [PASSAGE])) for _ in range(2)]
+    both = [asyncio.create_task(reader.read_passages(QUESTION, [PASSAGE])) for _ in range(2)]
     await until_running(opening)
     assert not any(task.done() for task in both)
     opening.go_on.set()
@@ -90,7 +90,7 @@ async def test_started_before_it_is_there_for_the_first_question() -> None:
     reader = service(opening)
     assert reader.start() is reader.start()
     await reader.start()
-    await reader.read(QUESTION, [PASSAGE])
+    await reader.read_passages(QUESTION, [PASSAGE])
     assert len(opening.threads) == 1
 
 
@@ -98,25 +98,25 @@ async def test_a_question_that_is_given_up_leaves_it_to_the_next() -> None:
     opening = Opening()
     opening.go_on.clear()
     reader = service(opening)
-    first = asyncio.create_task(reader.read(QUESTION, [PASSAGE]))
+    first = asyncio.create_task(reader.read_passages(QUESTION, [PASSAGE]))
     await until_running(opening)
     first.cancel()
     with pytest.raises(asyncio.CancelledError):
         await first
     opening.go_on.set()
-    assert len(await reader.read(QUESTION, [PASSAGE])) == 1
+    assert len(await reader.read_passages(QUESTION, [PASSAGE])) == 1
     assert len(opening.threads) == 1
 
 
 async def test_health_says_how_far_it_is() -> None:
     opening = Opening()
     reader = service(opening)
-    assert (reader.part().name, reader.part().state) == ("reader", "ok")
+    assert (reader.health_part().name, reader.health_part().state) == ("reader", "ok")
     assert reader.name == "reader"
-    assert "first question" in reader.part().detail
-    await reader.read(QUESTION, [PASSAGE])
-    assert (reader.part().state, reader.part().detail) == ("ok", "words")
-    assert reader_part(reader) == reader.part()
+    assert "first question" in reader.health_part().detail
+    await reader.read_passages(QUESTION, [PASSAGE])
+    assert (reader.health_part().state, reader.health_part().detail) == ("ok", "words")
+    assert reader_part(reader) == reader.health_part()
 
 
 async def test_one_that_cannot_be_opened_is_unavailable_with_its_reason(caplog: pytest.LogCaptureFixture) -> None:
@@ -124,9 +124,9 @@ async def test_one_that_cannot_be_opened_is_unavailable_with_its_reason(caplog: 
     reader = service(opening)
     for _ in range(2):
         with pytest.raises(Unavailable, match=r"^The reader's weights are missing\. Reinstall Vantage\.$"):
-            await reader.read(QUESTION, [PASSAGE])
+            await reader.read_passages(QUESTION, [PASSAGE])
     assert len(opening.threads) == 1  # not tried again with every question
-    part = reader.part()
+    part = reader.health_part()
     assert part.state == "degraded"
     assert part.detail.startswith("The reader's weights are missing. Reinstall Vantage.")
     assert reader.name == "reader"
@@ -146,7 +146,7 @@ def test_switched_on_nothing_is_loaded_yet() -> None:
     reader = make_reader(opening, enabled=True)
     assert reader is not None
     assert opening.threads == []
-    assert reader.part().state == "ok"
+    assert reader.health_part().state == "ok"
     assert reader.name == "reader"
 
 
@@ -155,7 +155,7 @@ async def test_closed_before_it_was_opened_it_is_never_opened() -> None:
     reader = service(opening)
     await reader.close()
     with pytest.raises(Unavailable, match="closed"):
-        await reader.read(QUESTION, [PASSAGE])
+        await reader.read_passages(QUESTION, [PASSAGE])
     assert opening.threads == []
 
 
@@ -163,7 +163,7 @@ async def test_closed_while_it_is_opened_it_is_closed_once_it_is() -> None:
     opening = Opening()
     opening.go_on.clear()
     reader = service(opening)
-    asked = asyncio.create_task(reader.read(QUESTION, [PASSAGE]))
+    asked = asyncio.create_task(reader.read_passages(QUESTION, [PASSAGE]))
     await until_running(opening)
     closing = asyncio.create_task(reader.close())
     await asyncio.sleep(0.01)
@@ -174,15 +174,15 @@ async def test_closed_while_it_is_opened_it_is_closed_once_it_is() -> None:
     [read] = await asyncio.gather(asked, return_exceptions=True)  # it was in time, or it is told
     assert isinstance(read, tuple | Unavailable)
     with pytest.raises(Unavailable):
-        await reader.read(QUESTION, [PASSAGE])
+        await reader.read_passages(QUESTION, [PASSAGE])
 
 
 async def test_closed_after_it_was_opened() -> None:
     opening = Opening()
     reader = service(opening)
-    await reader.read(QUESTION, [PASSAGE])
+    await reader.read_passages(QUESTION, [PASSAGE])
     await reader.close()
     assert opening.reader.closed == 1
     with pytest.raises(Unavailable, match="closed"):
-        await reader.read(QUESTION, [PASSAGE])
+        await reader.read_passages(QUESTION, [PASSAGE])
     assert len(opening.threads) == 1

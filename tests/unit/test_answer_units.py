@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from answers.scoring import header_of
-from answers.units import LONGEST, Role, split_units
+from answers.scoring.unit_scores import header_of
+from answers.units.answer_units import MOST_UNIT_WORDS, Role, split_units
 from core.documents import BlockKind
 from tests.support.evidence import evidence
 
@@ -46,7 +46,7 @@ def test_a_long_piece_is_cut_at_semicolons() -> None:
     clause = "the party of the second part shall deliver the goods in good order and without any delay at the place named"
     found = texts("; ".join([clause] * 5) + ".")
     assert len(found) == 5
-    assert all(len(piece.split()) <= LONGEST for piece in found)
+    assert all(len(piece.split()) <= MOST_UNIT_WORDS for piece in found)
 
 
 def test_rows_know_their_header() -> None:
@@ -55,7 +55,7 @@ def test_rows_know_their_header() -> None:
     assert [row.text for row in rows] == ["2023 | 400", "2024 | 420"]
     assert (header.text, header.role, header.choosable, header.header) == ("Year | Rent", Role.HEADER, False, None)
     assert all(row.header == (header.start, header.end) and row.choosable for row in rows)
-    assert header.lead == rows[0].lead == "Costs by year"
+    assert header.lead_in == rows[0].lead_in == "Costs by year"
 
 
 @pytest.mark.parametrize(
@@ -91,8 +91,8 @@ def test_dialogue_turns_keep_their_speaker() -> None:
 def test_questions_and_headings_are_not_chosen_and_speak_for_the_next_unit() -> None:
     units = split_units([evidence("# Notice period\nThree months in writing are needed.\nWho pays the water? The landlord pays for it.")])
     assert [unit.choosable for unit in units] == [False, True, False, True]
-    assert units[1].lead == "# Notice period"
-    assert units[3].lead == "Who pays the water?"
+    assert units[1].lead_in == "# Notice period"
+    assert units[3].lead_in == "Who pays the water?"
 
 
 def test_running_heads_and_furniture_are_left_out() -> None:

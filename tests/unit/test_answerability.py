@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from answers.answerability import COEFFICIENTS, HELD, READ, SIGNALS, UNSAID, not_found_answer, probability
+from answers.calibration.answerability import COEFFICIENTS, COVERAGE_SIGNALS, READER_SIGNALS, SIGNALS, UNSAID, not_found_answer, probability
 from tests.support.evidence import evidence
 
 # One encoder's cosine stands in the place of the other's: the two never come together.
-_ALL_READ = (*READ, *HELD)
+_ALL_READ = (*READER_SIGNALS, *COVERAGE_SIGNALS)
 _SUBSETS = [names for size in (1, 2, 3) for names in combinations(SIGNALS, size) if not {"dense_top1", "multilingual_top1"} <= set(names)]
 
 
@@ -46,7 +46,7 @@ def test_the_more_the_reader_finds_the_likelier_an_answer(search: float, read: d
 
 
 @pytest.mark.parametrize("names", _SUBSETS)
-@pytest.mark.parametrize("absent", [(), READ, HELD, _ALL_READ[1:]])
+@pytest.mark.parametrize("absent", [(), READER_SIGNALS, COVERAGE_SIGNALS, _ALL_READ[1:]])
 def test_where_nothing_was_read_the_search_alone_decides(names: tuple[str, ...], absent: tuple[str, ...]) -> None:
     signals = {name: 0.2 + 0.2 * place for place, name in enumerate(names)}
     assert probability({**signals, **dict.fromkeys(absent, 1.0)}) == probability(signals)

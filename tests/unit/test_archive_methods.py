@@ -20,9 +20,9 @@ import pytest
 import zstandard
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 
-from ingestion.extractors.source import ExtractionLimits
-from ingestion.protocol import Demand, Extraction
-from tests.support.containers import LIMITS, mail, mailbox, text_of, walked, zipped
+from ingestion.readers.base.source import ExtractionLimits
+from ingestion.workers.worker_protocol import Demand, Extraction
+from tests.support.containers import LIMITS, mail, mailbox, text_or_reason, walk_file, zip_bytes
 
 LEASE = "The lease of Halden Street ends in May. Notice is three months, given in writing."
 
@@ -59,8 +59,8 @@ def archive_of(packed: bytes, plain: bytes, method: int, *, flags: int = 0, extr
 def said(folder: Path, data: bytes, password: str = "", name: str = "a.zip", limits: ExtractionLimits = LIMITS) -> dict[str, str]:
     path = folder / name
     path.write_bytes(data)
-    _, members = walked(path, Demand(password), limits)
-    return {inner: text_of(read.outcome) for inner, read in members.items()}
+    _, members = walk_file(path, Demand(password), limits)
+    return {inner: text_or_reason(read.outcome) for inner, read in members.items()}
 
 
 @pytest.mark.parametrize("method", _PACKERS)
@@ -116,7 +116,7 @@ def test_encryption_that_no_password_opens_here_is_said(tmp_path: Path) -> None:
     assert "strong encryption" in said(tmp_path, archive_of(b"x" * 20, b"", 8, flags=0x41), "x")["lease.txt"]
     path = tmp_path / "hidden.zip"
     path.write_bytes(b"PK\3\4" + bytes(100) + b"PK\6\x08" + bytes(40) + b"PK\5\6" + struct.pack("<HHHHIIH", 0, 0, 1, 1, 44, 104, 0))
-    assert "names of its files are encrypted" in text_of(walked(path)[0])
+    assert "names of its files are encrypted" in text_or_reason(walk_file(path)[0])
 
 
 # -- single files and TAR ------------------------------------------------------------------------------------------------------------
@@ -142,8 +142,8 @@ def test_a_torn_tar_archive_under_zstandard_keeps_what_it_gave(tmp_path: Path) -
     data = zstandard.ZstdCompressor().compress(_tar({"lease.txt": LEASE.encode(), "noise.txt": os.urandom(3 << 20)}))
     path = tmp_path / "torn.tar.zst"
     path.write_bytes(data[: len(data) // 2])
-    result, members = walked(path)
-    assert text_of(members["lease.txt"].outcome) == LEASE
+    result, members = walk_file(path)
+    assert text_or_reason(members["lease.txt"].outcome) == LEASE
     assert isinstance(result, Extraction)
     assert "damaged or cut off" in result.document.warnings[0]
 
@@ -157,7 +157,7 @@ def test_documents_and_mailboxes_that_are_compressed_alone(tmp_path: Path, suffi
     found = said(tmp_path, pack(box), name=f"inbox.mbox{suffix}")
     assert found["inbox.mbox!/00002 Report.eml!/lease.txt"] == LEASE
     assert found.keys() >= {"inbox.mbox", "inbox.mbox!/00001 Lease.eml", "inbox.mbox!/00002 Report.eml"}
-    inner = said(tmp_path, pack(zipped({"lease.txt": LEASE})), name=f"a.zip{suffix}")
+    inner = said(tmp_path, pack(zip_bytes({"lease.txt": LEASE})), name=f"a.zip{suffix}")
     assert inner["a.zip!/lease.txt"] == LEASE
 
 
@@ -173,5 +173,5 @@ def test_documents_and_mailboxes_that_are_compressed_alone(tmp_path: Path, suffi
 def test_archives_of_other_kinds_say_what_to_do(tmp_path: Path, data: bytes, name: str) -> None:
     path = tmp_path / "papers"
     path.write_bytes(data)
-    assert name in text_of(walked(path)[0])
-    assert "unpack it" in text_of(walked(path)[0])
+    assert name in text_or_reason(walk_file(path)[0])
+    assert "unpack it" in text_or_reason(walk_file(path)[0])

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from agents.asked_last import asked_at_the_end
-from agents.decomposition import decompose
+from agents.planner.decomposition import decompose
+from agents.planner.trailing_questions import split_trailing_question
 
 
 @pytest.mark.parametrize(
@@ -41,4 +41,4 @@ def test_what_is_asked_about_a_thing_at_the_end_is_asked_last(text: str, queries
     ],
 )
 def test_what_names_its_thing_is_not_asked_in_steps(text: str) -> None:
-    assert asked_at_the_end(text) is None
+    assert split_trailing_question(text) is None

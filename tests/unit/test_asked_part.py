@@ -6,9 +6,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from answers.questions import LONG, asked_part
-from core.question_wording import without_politeness
-from core.sentences import word_count
+from answers.questions.question_parts import LONG_QUESTION_WORDS, asked_part
+from core.language.question_wording import strip_politeness
+from core.language.sentences import word_count
 
 TOLD = "We rent the boathouse behind the lighthouse from the harbour trust since the spring of 2019 and keep two dinghies and a kayak in it."
 AFTER = "I ask because the treasurer wants to plan the coming year, and nobody in the club could find the letter that said so."
@@ -89,8 +89,8 @@ def test_german(question: str, asked: str) -> None:
 @example("whats")
 @example("please wer")
 def test_what_is_asked_stands_in_the_question(question: str) -> None:
-    asked, plain = asked_part(question), without_politeness(question)
-    assert asked == plain or word_count(plain) >= LONG
+    asked, plain = asked_part(question), strip_politeness(question)
+    assert asked == plain or word_count(plain) >= LONG_QUESTION_WORDS
     assert asked == plain or word_count(asked) >= 4
     place = 0
     for word in asked.split():

@@ -8,20 +8,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from answers.clauses import named_clauses
-from answers.composer import ExtractiveComposer, OptionalParts
-from answers.definitions import defined_thing
-from answers.questions import as_question, asked_part
-from answers.reading import read_evidence
-from answers.scoring import prepare, score_units
-from answers.selection import Bounds
-from answers.units import split_units
-from answers.vectors import UnitVectors
-from answers.wanted import Wanted, wanted
+from answers.extractive.composer import ExtractiveComposer, OptionalParts
+from answers.questions.answer_kinds import AnswerKind, answer_kind_of
+from answers.questions.question_parts import as_question, asked_part
+from answers.reading.evidence_reading import read_evidence
+from answers.scoring.definitions import defined_thing
+from answers.scoring.named_clauses import named_clauses
+from answers.scoring.unit_scores import prepare_question, score_units
+from answers.scoring.unit_selection import Bounds
+from answers.scoring.unit_vectors import UnitVectors
+from answers.units.answer_units import split_units
 from core.answers import Answer, Evidence
 from core.labels import labelled_values
 from tests.support.evidence import CountingEmbedder, WordIndex, evidence
-from tests.support.reading import WordsReader
+from tests.support.word_reader import WordsReader
 
 RULES = (
     "8 Repairs\n\n8.3 The survey is sent within ten days.\n\n"
@@ -166,16 +166,16 @@ def test_politeness_is_no_part_of_a_question(typed: str, asked: str) -> None:
 @pytest.mark.parametrize(
     ("question", "kind"),
     [
-        ("Who proposes new order points, and by when?", Wanted.NAME),
-        ("When was it signed and by whom?", Wanted.TIME),
-        ("Who may act when a state fails?", Wanted.NAME),
-        ("What can be seen when the hall is dark?", Wanted.ANYTHING),
-        ("What share of the repair does the landlord bear?", Wanted.SHARE),
-        ("At what temperature does the alarm go off?", Wanted.TEMPERATURE),
+        ("Who proposes new order points, and by when?", AnswerKind.NAME),
+        ("When was it signed and by whom?", AnswerKind.TIME),
+        ("Who may act when a state fails?", AnswerKind.NAME),
+        ("What can be seen when the hall is dark?", AnswerKind.ANYTHING),
+        ("What share of the repair does the landlord bear?", AnswerKind.SHARE),
+        ("At what temperature does the alarm go off?", AnswerKind.TEMPERATURE),
     ],
 )
-def test_the_kind_of_answer_is_that_of_what_is_asked_first(question: str, kind: Wanted) -> None:
-    assert wanted(question) is kind
+def test_the_kind_of_answer_is_that_of_what_is_asked_first(question: str, kind: AnswerKind) -> None:
+    assert answer_kind_of(question) is kind
 
 
 async def test_of_a_row_the_other_cells_are_told_too_where_two_things_are_asked() -> None:
@@ -197,7 +197,7 @@ async def test_the_reader_knows_what_a_passage_is_of_and_its_spans_keep_their_pl
     reader = WordsReader({"£900": 5.0, "mill": 4.0})
     items = [evidence("The rent is £900.", title="Lease of the mill", start=40), evidence("The price is £900.", document="price_list-2026", start=7)]
     asked = "What is the rent of the mill?"
-    units = score_units(await prepare(WordIndex(), "default", asked), WordIndex(), items, split_units(items))
+    units = score_units(await prepare_question(WordIndex(), "default", asked), WordIndex(), items, split_units(items))
     reading = await read_evidence(reader, asked, items, units)
     assert sorted(reader.asked[0][1]) == ["Lease of the mill. The rent is £900.", "price list 2026. The price is £900."]
     assert sorted((span.source, span.start, span.end, span.text) for span in reading.spans) == [(0, 52, 56, "£900"), (1, 20, 24, "£900")]
@@ -210,7 +210,7 @@ async def test_a_sentence_that_names_a_document_is_read_in_front_of_it() -> None
         evidence("Oregon is his home, where he began to sing.", document="ward", title="M. Ward", score=0.9),
     ]
     asked = "Vincent is the third album by a singer from what state?"
-    units = score_units(await prepare(WordIndex(), "default", asked), WordIndex(), items, split_units(items))
+    units = score_units(await prepare_question(WordIndex(), "default", asked), WordIndex(), items, split_units(items))
     reading = await read_evidence(reader, asked, items, units)
     assert "Vincent is the third album by a singer, M. Ward. M. Ward. Oregon is his home, where he began to sing." in reader.asked[0][1]
     found = [(span.source, span.start, span.end, span.text) for span in reading.spans]
@@ -273,8 +273,8 @@ async def test_the_value_of_the_label_that_is_asked_for_leads(question: str, tex
 @given(st.text(st.sampled_from("Ab: \n4"), max_size=60))
 def test_labelled_values_stand_in_their_text(text: str) -> None:
     for each in labelled_values(frozenset({"ab", "aba", "abb"}), text):
-        assert 0 <= each.from_ < each.start <= each.end <= len(text)
-        assert ":" in text[each.from_ : each.start]
+        assert 0 <= each.label_start < each.start <= each.end <= len(text)
+        assert ":" in text[each.label_start : each.start]
 
 
 async def test_a_line_that_only_names_something_stands_behind_one_that_says_it() -> None:

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 
 import pytest
 
-from agents.bearers import bears, lone_names
-from agents.clarification import Ambiguity, needs_clarification
+from agents.clarification.agent import Ambiguity, find_ambiguity
+from agents.clarification.name_bearers import bears_name, lone_names
 from core.documents import BlockKind, StoredChunk
 from core.graph import Entity, EntityType
 from core.search import Filters, Intent
-from graph.knowledge import GraphView
-from tests.support.graphs import THEN, MemoryGraphStore, paragraphs
+from graph.graph_view import GraphView
+from tests.support.graphs import THEN, MemoryGraphStore, make_paragraphs
 from tests.support.ports import FakeLibrary
 
 
@@ -53,9 +53,9 @@ TWO_FIRMS = {
 async def asked(documents: dict[str, list[str]], question: str, filters: Filters | None = None) -> list[str]:
     store = MemoryGraphStore()
     for name, texts in documents.items():
-        store.put(name, paragraphs(*texts))
+        store.put_document(name, make_paragraphs(*texts))
     about = Ambiguity(question=question, intent=Intent.DOCUMENT_SEARCH, filters=filters or Filters())
-    found = await needs_clarification(about, tenant="default", library=Shelf(store), graph=GraphView(store))
+    found = await find_ambiguity(about, tenant="default", library=Shelf(store), graph=GraphView(store))
     return found.questions if found else []
 
 
@@ -150,7 +150,7 @@ def entity(name: str, *aliases: str, kind: EntityType = EntityType.PERSON) -> En
     ],
 )
 def test_a_name_is_borne_not_contained(one: Entity, name: str, borne: bool) -> None:
-    assert bears(one, name) == borne
+    assert bears_name(one, name) == borne
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from core.search import RetrievalRequest, Strategy
 from retrieval.embedded_index import EmbeddedIndex
 from retrieval.retriever import HybridRetriever
-from settings import Search
+from settings import SearchSettings
 from tests.support.embedding import WordEmbedder
 from tests.support.indexes import DIMENSION, chunk_library, document
 
@@ -33,7 +33,7 @@ async def index(tmp_path: Path) -> AsyncIterator[EmbeddedIndex]:
 
 
 async def test_it_is_found_as_soon_as_the_index_has_its_new_version(index: EmbeddedIndex) -> None:
-    retriever = HybridRetriever(index, chunk_library([NEW, OTHER]), WordEmbedder(), None, Search())
+    retriever = HybridRetriever(index, chunk_library([NEW, OTHER]), WordEmbedder(), None, SearchSettings())
     found = await retriever.rerank(REQUEST, await retriever.retrieve(REQUEST))
     assert 1 in {candidate.chunk_id for candidate in found.candidates}
 
@@ -43,7 +43,7 @@ async def test_it_is_found_as_soon_as_the_index_has_its_new_version(index: Embed
         await index.commit()
 
     following = asyncio.create_task(follow())
-    passages, after = await retriever.passages(REQUEST, found, 2)
+    passages, after = await retriever.assemble_passages(REQUEST, found, 2)
     await following
     assert (passages[0].content, passages[0].chunks) == (TEXT, [101])
     assert {candidate.chunk_id for candidate in after.candidates} == {101, 20}
@@ -60,15 +60,15 @@ async def test_a_document_that_was_deleted_is_not_waited_for(index: EmbeddedInde
             searched += 1
             return await super().embed_query(text)
 
-    retriever = HybridRetriever(index, chunk_library([OTHER]), Counting(), None, Search())
+    retriever = HybridRetriever(index, chunk_library([OTHER]), Counting(), None, SearchSettings())
     found = await retriever.retrieve(REQUEST)
     before = searched
-    passages, _ = await retriever.passages(REQUEST, found, 2)
+    passages, _ = await retriever.assemble_passages(REQUEST, found, 2)
     assert ({passage.document_id for passage in passages}, searched) == ({"pump"}, before)
 
 
 async def test_an_index_that_does_not_follow_costs_the_document_and_no_more(index: EmbeddedIndex, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("retrieval.retriever._BETWEEN_VERSIONS", (0.0, 0.0))
-    retriever = HybridRetriever(index, chunk_library([NEW, OTHER]), WordEmbedder(), None, Search())
-    passages, _ = await retriever.passages(REQUEST, await retriever.retrieve(REQUEST), 2)
+    retriever = HybridRetriever(index, chunk_library([NEW, OTHER]), WordEmbedder(), None, SearchSettings())
+    passages, _ = await retriever.assemble_passages(REQUEST, await retriever.retrieve(REQUEST), 2)
     assert {passage.document_id for passage in passages} == {"pump"}

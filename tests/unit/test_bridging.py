@@ -8,16 +8,18 @@ from typing import cast
 
 import pytest
 
-from agents.bridging import Bridging, Clue, find_bridge, wanted_kind
-from agents.descriptions import Kind
+from agents.planner.bridge_entity import BridgeSearch, HopPassage, find_bridge, wanted_kind
+from agents.planner.descriptions import DescribedKind
 from core.errors import Unavailable
 from core.graph import Entity, EntityMatch, EntityType, ExpandedEntity
 from core.ports import KnowledgeGraph
-from tests.support.reading import LostReader, WordsReader
+from tests.support.word_reader import LostReader, WordsReader
 
 
-def clue(text: str, title: str = "", *, score: float = 1.0, document: str = "d") -> Clue:
-    return Clue(document_id=document, generation=3, filename=f"{document}.txt", title=title, section=[], page=2, start=100, text=text, score=score)
+def clue(text: str, title: str = "", *, score: float = 1.0, document: str = "d") -> HopPassage:
+    return HopPassage(
+        document_id=document, generation=3, filename=f"{document}.txt", title=title, section=[], page=2, start=100, text=text, score=score
+    )
 
 
 CASES = [
@@ -52,7 +54,7 @@ CASES = [
 
 @pytest.mark.parametrize(("asked", "texts", "name"), CASES)
 async def test_the_name_that_stands_there(asked: str, texts: list[str], name: str) -> None:
-    found = await find_bridge(Bridging(tenant="t", asked=asked, clues=[clue(text) for text in texts]))
+    found = await find_bridge(BridgeSearch(tenant="t", question=asked, passages=[clue(text) for text in texts]))
     assert found is not None
     assert found.name == name
     text = next(text for text in texts if name in text)
@@ -63,7 +65,7 @@ async def test_the_name_that_stands_there(asked: str, texts: list[str], name: st
 
 async def test_what_the_reader_takes_for_the_answer_is_preferred() -> None:
     texts = ["The quote of May was signed by Anna Berg before Tom Hale was asked.", "Ines Duarte came in June."]
-    asked = Bridging(tenant="t", asked="Who is the person who signed the quote of May?", clues=[clue(text) for text in texts])
+    asked = BridgeSearch(tenant="t", question="Who is the person who signed the quote of May?", passages=[clue(text) for text in texts])
     alone, read = await find_bridge(asked), await find_bridge(asked, reader=WordsReader({"Tom Hale": 6.0}))
     assert alone is not None
     assert read is not None
@@ -73,7 +75,7 @@ async def test_what_the_reader_takes_for_the_answer_is_preferred() -> None:
 
 async def test_a_sentence_with_few_words_of_the_question_can_hold_what_the_reader_found() -> None:
     text = "A pilot without fear. The person of the harbour in charge is Ines Duarte."
-    asked = Bridging(tenant="t", asked="Who is the woman who commanded the harbour boats?", clues=[clue(text)])
+    asked = BridgeSearch(tenant="t", question="Who is the woman who commanded the harbour boats?", passages=[clue(text)])
     assert await find_bridge(asked) is None
     found = await find_bridge(asked, reader=WordsReader({"Ines Duarte": 6.0}))
     assert found is not None
@@ -81,14 +83,14 @@ async def test_a_sentence_with_few_words_of_the_question_can_hold_what_the_reade
 
 
 async def test_a_reader_that_is_lost_says_so() -> None:
-    asked = Bridging(tenant="t", asked="Who signed the quote?", clues=[clue("Anna Berg signed the quote.")])
+    asked = BridgeSearch(tenant="t", question="Who signed the quote?", passages=[clue("Anna Berg signed the quote.")])
     with pytest.raises(Unavailable):
         await find_bridge(asked, reader=LostReader({}))
 
 
 async def test_a_title_speaks_for_its_pronoun() -> None:
     passage = clue("The Terminal is a 2004 film. It stars Tom Hanks as a man without a country.", "The Terminal (film)")
-    found = await find_bridge(Bridging(tenant="t", asked="What is the film that stars Tom Hanks?", clues=[passage]))
+    found = await find_bridge(BridgeSearch(tenant="t", question="What is the film that stars Tom Hanks?", passages=[passage]))
     assert found is not None
     assert found.name == "The Terminal"
     assert found.citation.quote.startswith("It stars Tom Hanks")
@@ -106,25 +108,25 @@ async def test_a_title_speaks_for_its_pronoun() -> None:
     ],
 )
 async def test_nothing_is_guessed(asked: str, texts: list[str]) -> None:
-    assert await find_bridge(Bridging(tenant="t", asked=asked, clues=[clue(text) for text in texts])) is None
+    assert await find_bridge(BridgeSearch(tenant="t", question=asked, passages=[clue(text) for text in texts])) is None
 
 
 @pytest.mark.parametrize(
     ("asked", "kind"),
     [
-        ("Who is the person who approved it?", Kind.PERSON),
-        ("Who is the landlord's agent?", Kind.ANYTHING),
-        ("What is the firm that she works for?", Kind.ORGANISATION),
-        ("Which company delivered the crane?", Kind.ORGANISATION),
-        ("In which city is it?", Kind.PLACE),
-        ("Where is it?", Kind.PLACE),
-        ("When was it signed?", Kind.DATE),
-        ("Who signed it?", Kind.PERSON),
-        ("crane", Kind.ANYTHING),
-        ("", Kind.ANYTHING),
+        ("Who is the person who approved it?", DescribedKind.PERSON),
+        ("Who is the landlord's agent?", DescribedKind.ANYTHING),
+        ("What is the firm that she works for?", DescribedKind.ORGANISATION),
+        ("Which company delivered the crane?", DescribedKind.ORGANISATION),
+        ("In which city is it?", DescribedKind.PLACE),
+        ("Where is it?", DescribedKind.PLACE),
+        ("When was it signed?", DescribedKind.DATE),
+        ("Who signed it?", DescribedKind.PERSON),
+        ("crane", DescribedKind.ANYTHING),
+        ("", DescribedKind.ANYTHING),
     ],
 )
-def test_what_the_answer_must_be(asked: str, kind: Kind) -> None:
+def test_what_the_answer_must_be(asked: str, kind: DescribedKind) -> None:
     assert wanted_kind(asked) is kind
 
 
@@ -147,7 +149,9 @@ def entity(name: str, kind: EntityType) -> Entity:
 
 
 async def test_the_graph_decides_between_names_that_look_alike() -> None:
-    asked = Bridging(tenant="t", asked="What is the firm that signed the lease?", clues=[clue("Alder Vale and then Birch Row signed the lease.")])
+    asked = BridgeSearch(
+        tenant="t", question="What is the firm that signed the lease?", passages=[clue("Alder Vale and then Birch Row signed the lease.")]
+    )
     alone = await find_bridge(asked)
     graph = Graph({"Alder Vale": EntityType.ORGANIZATION, "Birch Row": EntityType.LOCATION})
     found = await find_bridge(asked, graph=cast(KnowledgeGraph, graph))
@@ -156,7 +160,7 @@ async def test_the_graph_decides_between_names_that_look_alike() -> None:
 
 
 async def test_the_graph_knows_who_stands_beside_whom() -> None:
-    asked = Bridging(tenant="t", asked="What is the firm that Mara works for?", clues=[clue("Mara works for Alder. Mara works for Birch.")])
+    asked = BridgeSearch(tenant="t", question="What is the firm that Mara works for?", passages=[clue("Mara works for Alder. Mara works for Birch.")])
     graph = Graph({"Mara": EntityType.PERSON}, beside=["Birch"])
     found = await find_bridge(asked, graph=cast(KnowledgeGraph, graph))
     assert found is not None

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.support.composing import composed, lead_of
 from tests.support.evidence import evidence
+from tests.support.extractive_answers import compose_answer, lead_text
 
 PAPER = evidence(
     "Drift of Buoys in Narrow Straits\n\nAda Orme 1 ( ), Jon van Pike∗ , Wren Halloran† , and Mei-Ling Tao\n\n1 Institute of Tides, Marl\n\n"
@@ -28,7 +28,7 @@ SPEEDS = evidence(
     ],
 )
 async def test_the_line_of_names_under_the_title(question: str) -> None:
-    answer = await composed(question, [OTHER, PAPER])
+    answer = await compose_answer(question, [OTHER, PAPER])
     assert answer.lead is not None
     assert answer.lead.text.startswith("Ada Orme")
     assert "Mei-Ling Tao" in answer.text
@@ -43,12 +43,12 @@ async def test_the_line_of_names_under_the_title(question: str) -> None:
     ],
 )
 async def test_who_did_something_else_is_no_question_about_authors(question: str) -> None:
-    answer = await composed(question, [PAPER])
-    assert not lead_of(answer).startswith("Ada Orme 1")
+    answer = await compose_answer(question, [PAPER])
+    assert not lead_text(answer).startswith("Ada Orme 1")
 
 
 async def test_a_document_without_such_a_line_has_no_author() -> None:
-    answer = await composed("Who wrote Keeping Bees in Towns?", [OTHER, PAPER])
+    answer = await compose_answer("Who wrote Keeping Bees in Towns?", [OTHER, PAPER])
     assert answer.lead is None or "Orme" not in answer.lead.text
 
 
@@ -57,5 +57,5 @@ async def test_a_document_without_such_a_line_has_no_author() -> None:
     [("How much faster is the ferry than the rowing boat?", "25 times"), ("How many times faster is the ferry than the steamer?", "5 times")],
 )
 async def test_the_factor_is_that_of_what_is_compared_with(question: str, lead: str) -> None:
-    answer = await composed(question, [SPEEDS])
-    assert lead_of(answer) == lead
+    answer = await compose_answer(question, [SPEEDS])
+    assert lead_text(answer) == lead

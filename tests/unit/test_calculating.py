@@ -6,19 +6,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
-from agents.table_qa.hands import TableInHand
-from benchmarks.table_answers import MadeTables, in_hand
-from benchmarks.table_questions import TABLES, MadeTable, rows_of
+from agents.table_qa.candidate_tables import CandidateTable
+from benchmarks.table_answers import MadeTableStore, take_in_hand
+from benchmarks.table_questions import TABLES, MadeTable, parse_rows
 from core.documents import Document, ExtractedDocument, Metadata, Page, PageUnit
-from core.ports import Content
+from core.ports import DocumentContent
 from core.search import Passage
-from core.table_queries import Selected, TableFacts, TableQuery
+from core.table_queries import QueryResult, TableFacts, TableQuery
 from core.tables import StoredTable, TableWithRows
-from orchestration.adapter import Tools
-from orchestration.calculating import Worked, worked_out
-from orchestration.evidence import Gathered
+from orchestration.evidence import GatheredEvidence
+from orchestration.node_adapter import Tools
+from orchestration.table_answer import ComputedAnswer, compute_answer
 
-ORDERS = in_hand(TABLES["orders"], "orders").whole
+ORDERS = take_in_hand(TABLES["orders"], "orders").whole
 TEXT = "".join(f"{' | '.join(row)}\n" for row in TABLES["orders"].rows)
 
 
@@ -30,7 +30,7 @@ class OneTable:
     read: int = 0
 
     def __post_init__(self) -> None:
-        self._rows = MadeTables([self.table])
+        self._rows = MadeTableStore([self.table])
 
     async def tables(self, tenant: str, document_id: str) -> list[StoredTable]:
         return [self.table]
@@ -42,19 +42,19 @@ class OneTable:
         self.read += 1
         return self._rows.facts_now(table)
 
-    async def select(self, tenant: str, table: StoredTable, query: TableQuery) -> Selected:
-        return await self._rows.select(TableInHand(table, self._rows.facts_now(table)), query)
+    async def execute_query(self, tenant: str, table: StoredTable, query: TableQuery) -> QueryResult:
+        return await self._rows.select(CandidateTable(table, self._rows.facts_now(table)), query)
 
-    async def at(self, tenant: str, places: Sequence[tuple[str, int, int]]) -> list[StoredTable]:
+    async def tables_at(self, tenant: str, places: Sequence[tuple[str, int, int]]) -> list[StoredTable]:
         return [self.table]
 
 
 async def worked(
     question: str, store: OneTable | None, generation: int = 1, pages: tuple[Page, ...] = (), text: str = TEXT, said: str = ""
-) -> Worked | None:
+) -> ComputedAnswer | None:
     document = ExtractedDocument(text, (), (), (), pages, PageUnit.PAGE, Metadata(), "csv")
     about = Document.model_construct(id="orders", filename="Orders 2025.csv", title="Orders 2025", doc_type="", file_type=".csv", paths=[])
-    gathered = Gathered([], {"orders": about}, {"orders": Content("orders", generation, text, document)}, 0)
+    gathered = GatheredEvidence([], {"orders": about}, {"orders": DocumentContent("orders", generation, text, document)}, 0)
     row = ORDERS.body[0]
     passage = Passage(
         content=said or text[row.start : row.end], section=[], document_id="orders", start=row.start, end=row.end, chunks=[1], page=None, anchor=1,
@@ -68,7 +68,7 @@ async def worked(
         library = "default"
         tenant = "default"
 
-    return await worked_out(question, [passage], gathered, Tools(cast(Any, Reached()), cast(Any, Run())))
+    return await compute_answer(question, [passage], gathered, Tools(cast(Any, Reached()), cast(Any, Run())))
 
 
 async def test_rows_outside_the_passages_become_passages_and_are_cited() -> None:
@@ -121,7 +121,7 @@ async def test_a_row_on_a_later_page_is_cited_there() -> None:
 
 
 async def test_what_is_unclear_is_said_with_the_header_cited() -> None:
-    claims = in_hand(TABLES["claims"], "orders").whole.model_copy(update={"end": len(TEXT)})
+    claims = take_in_hand(TABLES["claims"], "orders").whole.model_copy(update={"end": len(TEXT)})
     found = await worked("What is the total amount?", OneTable(claims))
     assert found is not None
     assert found.calculations == []
@@ -139,7 +139,7 @@ async def test_a_count_of_none_is_an_answer_and_cites_the_header() -> None:
 async def test_a_table_over_three_pages_is_added_up_once_and_each_row_opens_on_its_page() -> None:
     made = MadeTable(
         "Orders 2025.csv",
-        rows_of("""
+        parse_rows("""
 Item | Supplier | Amount (EUR)
 Bolts | Kestrel | 10.50
 Nuts | Pallas | 20.00
@@ -157,7 +157,7 @@ Total | | 130.00
     text = "".join(f"{' | '.join(row)}\n" for row in made.rows)
     second, third = text.index("Item", 5), text.rindex("Item")
     pages = (Page(1, "1", 0, second), Page(2, "2", second, third), Page(3, "3", third, len(text)))
-    table = in_hand(made, "orders").whole.model_copy(update={"page": 1, "last_page": 3})
+    table = take_in_hand(made, "orders").whole.model_copy(update={"page": 1, "last_page": 3})
     found = await worked("What is the total amount?", OneTable(table), pages=pages, text=text)
     assert found is not None
     (told,) = found.calculations

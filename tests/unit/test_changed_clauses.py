@@ -10,7 +10,7 @@ from core.errors import NotFound
 from core.ports import Library, ReferenceStore
 from core.references import DocumentReferences, Reference
 from core.search import Passage
-from orchestration.changed_clauses import LOOKED_AT, with_changes
+from orchestration.changed_clauses import CHECKED_PASSAGES, add_changing_passages
 
 
 def passage(content: str, document: str, chunk: int) -> Passage:
@@ -78,7 +78,7 @@ class Documents:
 
 async def changed(passages: Sequence[Passage], documents: Documents | None = None) -> tuple[list[int], list[str]]:
     store = documents or Documents()
-    found, numbers = await with_changes(passages, "default", cast(Library, store), cast(ReferenceStore, store))
+    found, numbers = await add_changing_passages(passages, "default", cast(Library, store), cast(ReferenceStore, store))
     return [each.anchor for each in found], numbers
 
 
@@ -101,6 +101,6 @@ async def test_other_clauses_other_documents_and_mere_mentions_bring_nothing() -
 
 
 async def test_only_the_best_passages_are_looked_at() -> None:
-    passages = [passage("Text", "minutes", number) for number in range(LOOKED_AT)]
+    passages = [passage("Text", "minutes", number) for number in range(CHECKED_PASSAGES)]
     found, numbers = await changed([*passages, passage(BREAK, "lease", 9)])
-    assert (found, numbers) == ([*range(LOOKED_AT), 9], [])
+    assert (found, numbers) == ([*range(CHECKED_PASSAGES), 9], [])

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from scripts.check_patterns import is_explosive, written
+from scripts.check_patterns import is_explosive, literal_patterns
 
 
 @pytest.mark.parametrize(
@@ -43,4 +43,4 @@ def test_what_is_no_pattern_says_so() -> None:
 def test_patterns_are_read_from_a_file(tmp_path: Path) -> None:
     file = tmp_path / "some.py"
     file.write_text("import re\nre.search('a+', text)\nother.search('b+', text)\nre.sub(name, '', text)\n")
-    assert list(written(file)) == [(f"{file}:2", "a+", 0)]
+    assert list(literal_patterns(file)) == [(f"{file}:2", "a+", 0)]

@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.documents import BlockKind, Chunk, ExtractedDocument, LargerChunk
-from ingestion.chunker import Chunking, ChunkLimits, chunk, cut
-from ingestion.chunking.code import inner_pieces
+from ingestion.chunking.chunker import ChunkLimits, DocumentChunks, chunk_document, chunk_with_levels
+from ingestion.chunking.code_blocks import split_code
 from tests.support.ingestion import document, token_spans
 from tests.unit.test_chunker import BLOCKS, WORDS, made, sentences
 
@@ -20,8 +20,8 @@ LIMITS = ChunkLimits(tokens=64, characters=300, levels=(128, 256, 512))
 OVERLAPPING = ChunkLimits(tokens=64, characters=300, overlap=0.2)
 
 
-def by_level(cutting: Chunking) -> list[list[LargerChunk]]:
-    return [list(group) for _, group in groupby(cutting.larger, key=lambda each: each.level)]
+def by_level(cutting: DocumentChunks) -> list[list[LargerChunk]]:
+    return [list(group) for _, group in groupby(cutting.larger_chunks, key=lambda each: each.level)]
 
 
 def tokens(source: ExtractedDocument, start: int, end: int) -> int:
@@ -36,7 +36,7 @@ def text(source: ExtractedDocument, piece: Chunk | LargerChunk) -> str:
 @settings(max_examples=200, deadline=None)
 def test_each_level_has_every_chunk_once_and_is_made_of_the_level_below(blocks: list[tuple[BlockKind, str]], levels: list[int], title: str) -> None:
     source = made(blocks, levels)
-    cutting = cut(source, title, LIMITS, token_spans)
+    cutting = chunk_with_levels(source, title, LIMITS, token_spans)
     below: list[Chunk] | list[LargerChunk] = list(cutting.chunks)
     found = by_level(cutting)
     assert len(found) == (3 if cutting.chunks else 0)
@@ -59,8 +59,8 @@ def test_each_level_has_every_chunk_once_and_is_made_of_the_level_below(blocks: 
 @settings(max_examples=200, deadline=None)
 def test_a_larger_chunk_begins_at_most_the_overlap_earlier_and_in_its_section(blocks: list[tuple[BlockKind, str]], levels: list[int]) -> None:
     source = made(blocks, levels)
-    cutting = cut(source, "Title", LIMITS, token_spans)
-    for node in cutting.larger:
+    cutting = chunk_with_levels(source, "Title", LIMITS, token_spans)
+    for node in cutting.larger_chunks:
         own = cutting.chunks[node.first_chunk]
         assert tokens(source, node.start, own.start) <= LIMITS.levels[node.level - 1] * LIMITS.larger_overlap
         if node.start < own.start:
@@ -75,7 +75,7 @@ def test_with_an_overlap_all_is_covered_and_at_most_the_overlap_is_repeated(
     blocks: list[tuple[BlockKind, str]], levels: list[int], title: str
 ) -> None:
     source = made(blocks, levels)
-    chunks = chunk(source, title, OVERLAPPING, token_spans)
+    chunks = chunk_document(source, title, OVERLAPPING, token_spans)
     covered = np.zeros(len(source.text), int)
     for piece in chunks:
         covered[piece.start : piece.end] += 1
@@ -94,8 +94,8 @@ def test_with_an_overlap_all_is_covered_and_at_most_the_overlap_is_repeated(
 
 def test_an_overlap_repeats_whole_sentences() -> None:
     source = document([(BlockKind.PARAGRAPH, sentences(30, 2))])
-    chunks = chunk(source, "", OVERLAPPING, token_spans)
-    plain = chunk(source, "", ChunkLimits(tokens=64, characters=300), token_spans)
+    chunks = chunk_document(source, "", OVERLAPPING, token_spans)
+    plain = chunk_document(source, "", ChunkLimits(tokens=64, characters=300), token_spans)
     assert len(chunks) > 2
     assert all(before.end <= after.start for before, after in pairwise(plain))
     assert all(text(source, after).startswith("Sentence") and after.start < before.end for before, after in pairwise(chunks))
@@ -111,7 +111,7 @@ def test_the_sections_end_is_surer_than_a_paragraphs_than_a_sentences_than_a_for
             (BlockKind.PARAGRAPH, "End."),
         ]
     )
-    chunks = chunk(source, "", LIMITS, token_spans)
+    chunks = chunk_document(source, "", LIMITS, token_spans)
     behind = {text(source, piece)[-10:]: piece.confidence for piece in chunks}
     paragraph_ends = [piece.confidence for piece in chunks if piece.end == source.blocks[1].end]
     sentence_ends = [piece.confidence for piece in chunks if piece.end < source.blocks[1].end]
@@ -131,11 +131,11 @@ def test_a_function_is_whole_in_the_first_level_that_holds_it() -> None:
     names = {"one": 3, "two": 8, "three": 2, "four": 19, "five": 3, "six": 6}
     functions = [function(name, lines).rstrip() for name, lines in names.items()]
     source = document([(BlockKind.CODE, "\n\n\n".join(functions))])
-    cutting = cut(source, "", LIMITS, token_spans)
+    cutting = chunk_with_levels(source, "", LIMITS, token_spans)
     for body in functions:
         start = source.text.index(body)
         end, size = start + len(body), tokens(source, start, start + len(body))
-        pieces: list[Chunk | LargerChunk] = [*cutting.chunks, *cutting.larger]
+        pieces: list[Chunk | LargerChunk] = [*cutting.chunks, *cutting.larger_chunks]
         sizes: list[tuple[int, Sequence[Chunk | LargerChunk]]] = [(LIMITS.tokens - 2, cutting.chunks)]
         sizes += [(int(most * 0.9), nodes) for most, nodes in zip(LIMITS.levels, by_level(cutting), strict=True)]
         for most, nodes in sizes:
@@ -148,7 +148,7 @@ def test_a_function_is_whole_in_the_first_level_that_holds_it() -> None:
 def test_a_method_of_a_long_class_is_not_cut() -> None:
     methods = ["\n".join("    " + line for line in function(f"method_{n}", 3).split("\n")) for n in range(6)]
     source = document([(BlockKind.CODE, "class Account:\n" + "\n\n".join(methods))])
-    chunks = chunk(source, "", LIMITS, token_spans)
+    chunks = chunk_document(source, "", LIMITS, token_spans)
     assert len(chunks) > 2
     assert sum(text(source, piece).count("def ") for piece in chunks) == 6
     assert all(text(source, piece).startswith(("class", "def")) and "step_2 = a + 2" in text(source, piece)[-20:] for piece in chunks)
@@ -156,12 +156,12 @@ def test_a_method_of_a_long_class_is_not_cut() -> None:
 
 @pytest.mark.parametrize("code", ["", "x = 1", "{\n}\n", "\n\n\n", "if a:\n    b\n\n}\n", "\t\n" * 50])
 def test_code_without_several_parts_has_no_inner_pieces(code: str) -> None:
-    assert inner_pieces(code) == []
+    assert split_code(code) == []
 
 
 @given(st.text("ab{}() \t\n#", max_size=300))
 def test_inner_pieces_cover_the_code(code: str) -> None:
-    pieces = inner_pieces(code)
+    pieces = split_code(code)
     assert "".join(code[start:end] for start, end in pieces) == (code if pieces else "")
     assert len(pieces) != 1
 
@@ -169,22 +169,25 @@ def test_inner_pieces_cover_the_code(code: str) -> None:
 def test_a_table_row_that_is_too_long_for_a_chunk_is_whole_above_it() -> None:
     rows = ["Item | Note", *(f"thing {n} | {'word ' * (60 if n == 3 else 3)}end" for n in range(8))]
     source = document([(BlockKind.TABLE, "\n".join(rows))])
-    cutting = cut(source, "", LIMITS, token_spans)
+    cutting = chunk_with_levels(source, "", LIMITS, token_spans)
     start, end = source.tables[0].row_spans[4]
     assert not any(piece.start <= start and end <= piece.end for piece in cutting.chunks)
     assert any(node.start <= start and end <= node.end for node in by_level(cutting)[0])
-    for node in cutting.larger:
+    for node in cutting.larger_chunks:
         if node.last_chunk + 1 < len(cutting.chunks):
             assert node.end in {row_end for _, row_end in source.tables[0].row_spans}
 
 
 def test_text_in_lower_case_is_cut_behind_its_full_stops() -> None:
     source = document([(BlockKind.PARAGRAPH, " ".join(f"the rate of year {n} rose to nine and it fell later on." for n in range(40)))])
-    assert all(text(source, piece).startswith("the rate") and text(source, piece).endswith("on.") for piece in chunk(source, "", LIMITS, token_spans))
+    assert all(
+        text(source, piece).startswith("the rate") and text(source, piece).endswith("on.")
+        for piece in chunk_document(source, "", LIMITS, token_spans)
+    )
 
 
 def test_code_that_is_nested_without_end_is_cut_in_time() -> None:
     deep = "\n\n".join(" " * depth + f"if a{depth}:" for depth in range(1500))
     source = document([(BlockKind.CODE, deep)])
-    cutting = cut(source, "", LIMITS, token_spans)
+    cutting = chunk_with_levels(source, "", LIMITS, token_spans)
     assert "".join("".join(text(source, piece).split()) for piece in cutting.chunks) == "".join(deep.split())

@@ -7,11 +7,11 @@ from typing import Any, cast
 
 import pytest
 
-from answers.citation import Citations
+from answers.citations.citation_numbers import Citations
 from core.answers import EvidencePage
 from core.documents import Block, BlockKind, Document, ExtractedDocument, Metadata, Page, PageUnit
-from core.ports import Content, Library
-from orchestration.evidence import gather
+from core.ports import DocumentContent, Library
+from orchestration.evidence import gather_evidence
 from tests.support.evidence import evidence
 
 FIRST, SECOND = "The fee is due in May.", "The secretary is Mme Bélanger."
@@ -28,10 +28,10 @@ class _Library:
     async def documents(self, tenant: str, ids: Sequence[str]) -> dict[str, Document]:
         return {each: cast("Document", _Known()) for each in ids}
 
-    async def content(self, tenant: str, document_id: str) -> Content:
-        return Content(document_id, 1, self._read.text, self._read)
+    async def content(self, tenant: str, document_id: str) -> DocumentContent:
+        return DocumentContent(document_id, 1, self._read.text, self._read)
 
-    async def contents(self, tenant: str, ids: Sequence[str]) -> dict[str, Content]:
+    async def contents(self, tenant: str, ids: Sequence[str]) -> dict[str, DocumentContent]:
         return {each: await self.content(tenant, each) for each in ids}
 
 
@@ -42,15 +42,15 @@ class _Known:
 async def test_each_sentence_of_a_passage_over_two_pages_has_the_page_it_stands_on() -> None:
     text = f"{FIRST}\n\n{SECOND}"
     passage = evidence(text).passage.model_copy(update={"page": 1})
-    gathered = await gather([passage], "t", cast("Library", cast("Any", _Library(text))))
+    gathered = await gather_evidence([passage], "t", cast("Library", cast("Any", _Library(text))))
     citations = Citations(gathered.evidence)
     citations.cite(0, 0, len(FIRST))
     citations.cite(0, len(FIRST) + 2, len(text))
-    assert [(each.page, each.quote) for each in citations.listed()] == [(1, FIRST), (2, SECOND)]
+    assert [(each.page, each.quote) for each in citations.to_list()] == [(1, FIRST), (2, SECOND)]
 
 
 @pytest.mark.parametrize(("pages", "page"), [([], 3), ([EvidencePage(number=8, start=0, end=5)], 8)])
 def test_the_page_of_the_passage_is_named_where_no_better_is_known(pages: list[EvidencePage], page: int) -> None:
     citations = Citations([evidence("Words here.").model_copy(update={"pages": pages})])
     citations.cite(0, 0, 5)
-    assert citations.listed()[0].page == page
+    assert citations.to_list()[0].page == page

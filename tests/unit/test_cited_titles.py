@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from answers.lines import is_cited_title
+from answers.units.line_kinds import is_cited_title
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.answers import Answer, AnswerSentence, Citation, Lead
-from core.citing import CitationNumbers, as_one_answer, cited_text, lead_line
+from core.cited_answers import CitationNumbers, cited_text, join_answers, lead_line
 from core.documents import BlockKind
 
 
@@ -20,9 +20,9 @@ def sentence(text: str, *numbers: int, paragraph: int = 0, kind: BlockKind = Blo
 
 def test_a_span_has_one_number_in_the_order_of_first_use() -> None:
     numbers = CitationNumbers()
-    found = [numbers.number("a", start, start + 5, lambda number, start=start: citation(number, start)) for start in (0, 9, 0)]  # type: ignore[misc]
+    found = [numbers.assign("a", start, start + 5, lambda number, start=start: citation(number, start)) for start in (0, 9, 0)]  # type: ignore[misc]
     assert found == [1, 2, 1]
-    assert [each.number for each in numbers.listed()] == [1, 2]
+    assert [each.number for each in numbers.ordered_citations()] == [1, 2]
 
 
 def test_rows_stand_on_lines_of_their_own_and_paragraphs_apart() -> None:
@@ -43,7 +43,7 @@ def part(text: str, number: int, start: int, lead: str = "", signal: float = 0.5
 
 
 def test_two_answers_become_one_with_both_leads_in_front() -> None:
-    one = as_one_answer([part("It costs £5.", 1, 0, "£5", 0.9), part("Ada pays.", 1, 9, "Ada", 0.4)])
+    one = join_answers([part("It costs £5.", 1, 0, "£5", 0.9), part("Ada pays.", 1, 9, "Ada", 0.4)])
     assert one.text == "£5; Ada [1][2]\n\nIt costs £5. [1]\n\nAda pays. [2]"
     assert one.lead is not None
     assert (one.lead.kind, one.lead.chance, one.lead.citation) == ("list", 0.4, 1)
@@ -52,10 +52,10 @@ def test_two_answers_become_one_with_both_leads_in_front() -> None:
 
 
 def test_the_same_sentence_is_told_once() -> None:
-    one = as_one_answer([part("Ada pays £5.", 1, 0, "£5"), part("Ada pays £5.", 1, 0, "Ada")])
+    one = join_answers([part("Ada pays £5.", 1, 0, "£5"), part("Ada pays £5.", 1, 0, "Ada")])
     assert one.text == "£5; Ada [1]\n\nAda pays £5. [1]"
 
 
 def test_a_part_without_a_lead_adds_its_sentences() -> None:
-    one = as_one_answer([part("It rains.", 1, 0), part("Ada pays.", 1, 9, "Ada")])
+    one = join_answers([part("It rains.", 1, 0), part("Ada pays.", 1, 9, "Ada")])
     assert one.text == "Ada [2]\n\nIt rains. [1]\n\nAda pays. [2]"

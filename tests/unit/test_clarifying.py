@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from agents.attributes import asked_attribute, stated
-from agents.clarification import Ambiguity, Clarification, needs_clarification
+from agents.clarification.agent import Ambiguity, Clarification, find_ambiguity
+from agents.clarification.stated_attributes import asked_attribute, find_stated_values
 from core.documents import Document
-from core.ports import Content
+from core.ports import DocumentContent
 from core.search import Filters, Intent
 from tests.support.ports import FakeLibrary, make_document
 
@@ -25,7 +25,7 @@ def library() -> FakeLibrary:
 
 
 async def asked(question: str, intent: Intent = Intent.DOCUMENT_SEARCH, filters: Filters | None = None) -> list[str]:
-    found = await needs_clarification(Ambiguity(question=question, intent=intent, filters=filters or Filters()), tenant="default", library=library())
+    found = await find_ambiguity(Ambiguity(question=question, intent=intent, filters=filters or Filters()), tenant="default", library=library())
     return found.questions if found else []
 
 
@@ -61,18 +61,18 @@ async def test_of_two_editions_the_valid_one_answers() -> None:
         make_document("2", "/library/v2.md", "Travel policy", hotels),
     ]
     about = Ambiguity(question="What does the policy say about hotels at night?", intent=Intent.DOCUMENT_SEARCH)
-    assert await needs_clarification(about, tenant="default", library=FakeLibrary(editions)) is None
+    assert await find_ambiguity(about, tenant="default", library=FakeLibrary(editions)) is None
 
 
 async def test_comparisons_filters_and_other_tenants_are_left_alone() -> None:
     question = "What does the policy say about hotels at night?"
     assert await asked(question, Intent.COMPARISON) == []
     assert await asked(question, filters=Filters(document_ids=["2"])) == []
-    other = await needs_clarification(Ambiguity(question=question, intent=Intent.DOCUMENT_SEARCH), tenant="other", library=library())
+    other = await find_ambiguity(Ambiguity(question=question, intent=Intent.DOCUMENT_SEARCH), tenant="other", library=library())
     assert other is None
 
 
-def of_kind(kind: str, made: tuple[Document, Content]) -> tuple[Document, Content]:
+def of_kind(kind: str, made: tuple[Document, DocumentContent]) -> tuple[Document, DocumentContent]:
     return made[0].model_copy(update={"doc_type": kind}), made[1]
 
 
@@ -94,8 +94,8 @@ def offers() -> FakeLibrary:
 
 
 async def asked_of_offers(question: str, before: str = "", filters: Filters | None = None) -> Clarification | None:
-    about = Ambiguity(question=question, intent=Intent.DOCUMENT_SEARCH, filters=filters or Filters(), before=before)
-    return await needs_clarification(about, tenant="default", library=offers())
+    about = Ambiguity(question=question, intent=Intent.DOCUMENT_SEARCH, filters=filters or Filters(), earlier_text=before)
+    return await find_ambiguity(about, tenant="default", library=offers())
 
 
 @pytest.mark.parametrize(
@@ -132,5 +132,5 @@ async def test_what_was_spoken_of_or_filtered_is_not_asked() -> None:
 def test_values_in_the_sentences_that_speak_of_them() -> None:
     price = asked_attribute("What is the price?")
     assert price is not None
-    assert stated(price, "Total to pay 95,916. It weighs 3,640 kg.\nOther 1,000") == {"95,916"}
+    assert find_stated_values(price, "Total to pay 95,916. It weighs 3,640 kg.\nOther 1,000") == {"95,916"}
     assert asked_attribute("What is the " + "a " * 400 + "?") is None

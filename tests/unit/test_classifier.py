@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agents.query_classifier import Athena, classify
-from agents.query_filters import find_time, relative_span
-from agents.question_rules import RULES, apply_rules
-from benchmarks.routing_questions import QUESTIONS, Labelled
+from agents.query_classifier.agent import Athena, classify
+from agents.query_classifier.intent_rules import RULES, apply_rules
+from agents.text.query_filters import find_time, relative_span
+from benchmarks.routing_questions import QUESTIONS, LabelledQuestion
 from core.errors import ModelUnavailable
 from core.search import Filters, Intent, Query, TimeFilter
 from tests.support.models import ScriptedModel
@@ -21,7 +21,7 @@ RULED = Athena(llm=None, now=NOW)
 
 
 @pytest.mark.parametrize("labelled", QUESTIONS, ids=lambda labelled: labelled.question)
-async def test_labelled_phrasing(labelled: Labelled) -> None:
+async def test_labelled_phrasing(labelled: LabelledQuestion) -> None:
     found = await classify(Query(text=labelled.question), athena=RULED)
     assert found.intent is labelled.intent, found.rule
 

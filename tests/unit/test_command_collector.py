@@ -7,7 +7,7 @@ import gc
 import pytest
 
 from cli import main
-from commands.collector import postpone_collections, resume_collections
+from commands.garbage_collection import postpone_collections, resume_collections
 
 
 def test_what_was_made_meanwhile_is_looked_at_no_more() -> None:

@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from cli import main
-from commands.completion import script
-from commands.exits import EXIT_CODES
-from commands.parser import parser
+from commands.argument_parser import build_parser
+from commands.exit_codes import EXIT_CODES
+from commands.shell_completion import completion_script
 from core.version import VERSION
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -69,14 +69,14 @@ def test_the_version_is_the_package_s(capsys: pytest.CaptureFixture[str]) -> Non
 
 
 def test_every_command_that_prints_data_prints_json_too() -> None:
-    without = [name for name, each in leaves(parser()) if "--json" not in each.format_help()]
+    without = [name for name, each in leaves(build_parser()) if "--json" not in each.format_help()]
     assert without == ["vantage completion"]
 
 
 def completed(tmp_path: Path, *words: str) -> list[str]:
     """What bash offers for the last of these words."""
     file = tmp_path / "vantage.bash"
-    file.write_text(script("bash", parser()))
+    file.write_text(completion_script("bash", build_parser()))
     done = subprocess.run(["bash", "-c", _ASK_BASH, "-", str(file), *words], capture_output=True, text=True, cwd=tmp_path, check=True)
     assert done.stderr == ""
     return done.stdout.split()
@@ -92,7 +92,7 @@ def test_bash_completes_what_the_parser_knows(tmp_path: Path) -> None:
     assert completed(tmp_path, "vantage", "--config", "ask", "le") == ["ledger"]  # "ask" is the file's name there
     assert completed(tmp_path, "vantage", "ask", "memory", "--str") == ["--strategy"]
     assert completed(tmp_path, "vantage", "index", "Le") == completed(tmp_path, "vantage", "ask", "--attach", "Le") == ["Lease.pdf"]
-    for name, each in leaves(parser()):
+    for name, each in leaves(build_parser()):
         flags = {flag for action in each._actions for flag in action.option_strings}
         assert set(completed(tmp_path, *name.split(), "-")) == flags
 
@@ -100,8 +100,8 @@ def test_bash_completes_what_the_parser_knows(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("shell", "check"), [("zsh", "-n"), ("fish", "--no-execute")])
 def test_the_other_shells_can_read_theirs(shell: str, check: str, tmp_path: Path) -> None:
     """Every subcommand and flag is in it; the shell itself checks it where it is installed."""
-    text = script(shell, parser())
-    for name, each in leaves(parser()):
+    text = completion_script(shell, build_parser())
+    for name, each in leaves(build_parser()):
         assert name.split()[-1] in text
         assert all(flag.lstrip("-") in text for action in each._actions for flag in action.option_strings)
     if shutil.which(shell) is None:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from agents.comparison.attributes import attributes_of, shared_labels
-from agents.comparison.cells import differs, fill_row
-from agents.comparison.parse import ComparisonRequest, parse_comparison
+from agents.comparison.cell_selection import differs, fill_row
+from agents.comparison.comparison_request import ComparisonRequest, parse_comparison
+from agents.comparison.comparison_table import sets_side_by_side
 from agents.comparison.sides import Side, SideText, resolve_sides
-from agents.comparison.table import sets_side_by_side
-from agents.quotable_units import ChosenUnit, QuotableUnit, quotable_units
+from agents.sources.quotable_units import ChosenUnit, QuotableUnit, quotable_units
 from core.documents import Document
-from tests.support.graphs import paragraphs
+from tests.support.graphs import make_paragraphs
 from tests.support.ports import make_document
 
 
@@ -20,7 +20,7 @@ def named(document_id: str, filename: str, title: str, doc_type: str = "text") -
 
 
 def said(*texts: str) -> list[QuotableUnit]:
-    return quotable_units(paragraphs(*texts))
+    return quotable_units(make_paragraphs(*texts))
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from agents.comparison.rewriting import renumbered, task_of
+from agents.comparison.model_wording import merge_citations, task_of
 from core.answers import Answer, Citation
 from core.insights import Comparison, ComparisonCell, ComparisonRow, ComparisonSide
 
@@ -22,12 +22,12 @@ def compared() -> Comparison:
 def test_the_tables_numbers_follow_those_of_the_words() -> None:
     table = [citation(1, 0, 9), citation(2, 20, 29, "birch"), citation(3, 40, 49, "birch")]
     words = Answer(text="x", citations=[citation(1, 20, 29, "birch"), citation(2, 0, 5)])
-    comparison, answer = renumbered(compared(), table, words)
+    comparison, answer = merge_citations(compared(), table, words)
     assert [(each.number, each.document_id, each.start, each.end) for each in answer.citations] == [
         (1, "birch", 20, 29), (2, "mill", 0, 5), (3, "mill", 0, 9), (4, "birch", 40, 49)
     ]  # fmt: skip
     assert [cell.citations for cell in comparison.rows[0].cells] == [[3], [1, 4]]
-    assert renumbered(compared(), table, Answer(text="x", citations=table)) == (compared(), Answer(text="x", citations=table))
+    assert merge_citations(compared(), table, Answer(text="x", citations=table)) == (compared(), Answer(text="x", citations=table))
 
 
 def test_the_task_names_the_passages_of_each_side() -> None:

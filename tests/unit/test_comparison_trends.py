@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from agents.comparison.trends import findings_of, series_of
-from agents.quotable_units import quotable_units
-from tests.support.graphs import paragraphs
+from agents.sources.quotable_units import quotable_units
+from tests.support.graphs import make_paragraphs
 
-FREIGHT = paragraphs(
+FREIGHT = make_paragraphs(
     "# Freight by month",
     "Month | Road | Air budget | Air actual\nJanuary | 20,400 | 4500 | 3900\nFebruary | 21,150 | 4500 | 4200\nMarch | 21,900 | 4500 | 3800\n"
     "Total | 63,450 | 13500 | 11900",
@@ -27,7 +27,7 @@ def test_findings_are_computed_and_say_so() -> None:
         "Lowest is March with 3,800.",
         "The 3 rows add up to 11,900 (computed from the cells of all these rows).",
     ]
-    assert [finding.computed for finding in findings] == [True, False, False, True]
+    assert [finding.is_computed for finding in findings] == [True, False, False, True]
     assert [row.cells[0] for row in findings[1].rows] == ["February"]
 
 
@@ -38,12 +38,14 @@ def test_a_flat_column_has_no_highest() -> None:
 
 
 def test_words_and_short_tables_are_no_series() -> None:
-    assert series_of("colour of the truck", quotable_units(paragraphs("Truck | Colour | Size\nA | red | x\nB | blue | y\nC | 3 apples | z"))) == []
-    assert series_of("size", quotable_units(paragraphs("Truck | Size\nA | 1\nB | 2"))) == []
+    assert (
+        series_of("colour of the truck", quotable_units(make_paragraphs("Truck | Colour | Size\nA | red | x\nB | blue | y\nC | 3 apples | z"))) == []
+    )
+    assert series_of("size", quotable_units(make_paragraphs("Truck | Size\nA | 1\nB | 2"))) == []
     assert series_of("anything", []) == []
 
 
 def test_percentages_are_not_added_up() -> None:
-    shares = paragraphs("Month | Share\nMay | 10 %\nJune | 20 %\nJuly | 15 %")
+    shares = make_paragraphs("Month | Share\nMay | 10 %\nJune | 20 %\nJuly | 15 %")
     assert all("add up" not in finding.text for series in series_of("share", quotable_units(shares)) for finding in findings_of(series))
     assert series_of("share", quotable_units(shares))

@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from answers.composer import ENCODED, ExtractiveComposer
-from answers.selection import Bounds
-from answers.telling import unfolded
-from answers.vectors import UnitVectors
+from answers.extractive.answer_sentences import unfold_quote
+from answers.extractive.composer import MOST_ENCODED, ExtractiveComposer
+from answers.scoring.unit_selection import Bounds
+from answers.scoring.unit_vectors import UnitVectors
 from core.answers import Answer, Evidence
 from core.documents import BlockKind
-from core.sentences import word_count
+from core.language.sentences import word_count
 from tests.support.evidence import CountingEmbedder, WordIndex, evidence
 
 
@@ -36,7 +36,7 @@ def assert_exact(answer: Answer, items: Sequence[Evidence]) -> None:
         quote = answer.citations[sentence.citations[0] - 1].quote
         told = "|" in quote and sentence.kind is not BlockKind.TABLE  # a row as a sentence: its cells, in the document's own words
         shown = sentence.text.casefold()  # what stood behind "However, " has a capital now
-        assert told or shown.endswith((quote if sentence.kind is BlockKind.CODE else unfolded(quote)).casefold())
+        assert told or shown.endswith((quote if sentence.kind is BlockKind.CODE else unfold_quote(quote)).casefold())
         assert sentence.text in answer.text
 
 
@@ -218,15 +218,15 @@ async def test_few_units_are_encoded_and_none_twice() -> None:
     composer = ExtractiveComposer(UnitVectors(embedder), WordIndex(), Bounds())
     items = [evidence(" ".join(f"Sentence {number} speaks of the rent of house {number}." for number in range(80)))]
     first = await composer.compose("default", "What is the rent of house 7?", items)
-    assert 0 < len(embedder.encoded) <= ENCODED
+    assert 0 < len(embedder.encoded) <= MOST_ENCODED
     again = await composer.compose("default", "What is the rent of house 7?", items)
     assert again == first
-    assert len(embedder.encoded) == len(set(embedder.encoded)) <= ENCODED
+    assert len(embedder.encoded) == len(set(embedder.encoded)) <= MOST_ENCODED
 
 
 async def test_the_memory_of_vectors_forgets_the_oldest() -> None:
     embedder = CountingEmbedder()
     vectors = UnitVectors(embedder, capacity=2)
     for text in ("one", "two", "three", "two", "one"):
-        await vectors.of([text])
+        await vectors.encode([text])
     assert embedder.encoded == ["one", "two", "three", "one"]

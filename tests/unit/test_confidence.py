@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.confidence_scorer import Section, Verdict, certainty, clean_heading, confidence_factors, label_of, score_confidence
+from agents.confidence.agent import ConfidenceSignals, UnquotedSection, certainty, clean_heading, confidence_factors, label_of, score_confidence
 from core.answers import Answer, AnswerSentence, Citation, Critique
 
 CITATION = Citation(number=1, document_id="lease", generation=1, filename="lease.pdf", page=None, start=0, end=5, quote="Notes")
@@ -14,16 +14,16 @@ CITATION = Citation(number=1, document_id="lease", generation=1, filename="lease
 
 def verdict(
     text: str = "The tenant must give six months of written notice, says the lease.", probability: float = 0.8, sources: int = 2, **critique: object
-) -> Verdict:
+) -> ConfidenceSignals:
     answer = Answer(text=text, sentences=[AnswerSentence(text=text, citations=[1], support="quoted")], citations=[CITATION])
     given = {"verdict": "answered", "retrieval_quality": 0.5, "answer_quality": 1.0, "probability_answerable": probability, **critique}
     sections = [
-        Section(document_id="lease", title="Halden lease", heading="8.2 Repairs and costs", words=60),
-        Section(document_id="lease", title="Halden lease", heading="Notice", words=60),
-        Section(document_id="lease", title="Halden lease", heading="Annex", words=3),
-        Section(document_id="policy", title="Travel policy", heading="IBM Germany", words=60),
+        UnquotedSection(document_id="lease", title="Halden lease", heading="8.2 Repairs and costs", words=60),
+        UnquotedSection(document_id="lease", title="Halden lease", heading="Notice", words=60),
+        UnquotedSection(document_id="lease", title="Halden lease", heading="Annex", words=3),
+        UnquotedSection(document_id="policy", title="Travel policy", heading="IBM Germany", words=60),
     ]
-    return Verdict(
+    return ConfidenceSignals(
         question="What notice must be given?",
         answer=answer,
         critique=Critique.model_validate(given),
@@ -74,7 +74,7 @@ async def test_an_unresolved_conflict_is_never_high() -> None:
     )
     scored = await score_confidence(made, answerable=always)
     assert (scored.label, "Two sources disagree: £7,900" in scored.reason) == ("medium", True)
-    settled = made.model_copy(update={"titles": {"survey": "Slipway", "mail": "Slipway"}, "dated": {"survey": "2024-01-01", "mail": "2025-01-01"}})
+    settled = made.model_copy(update={"titles": {"survey": "Slipway", "mail": "Slipway"}, "dates": {"survey": "2024-01-01", "mail": "2025-01-01"}})
     scored = await score_confidence(settled, answerable=always)
     assert (scored.label, "£8,400 holds (mail.pdf); before it was £7,900" in scored.reason) == ("high", True)
 
@@ -100,14 +100,14 @@ async def test_followups_are_about_open_sections_and_checked() -> None:
 
 
 async def test_a_heading_that_is_the_title_is_no_topic() -> None:
-    title = Section(document_id="lease", title="Halden lease", heading="Lease of Halden", words=60)
+    title = UnquotedSection(document_id="lease", title="Halden lease", heading="Lease of Halden", words=60)
     scored = await score_confidence(verdict().model_copy(update={"sections": [title]}), answerable=always)
     assert scored.followups == []
 
 
 async def test_a_part_of_another_topic_of_the_same_document_is_not_proposed_too() -> None:
     headings = [("d", "Prices without added tax"), ("d", "added tax"), ("e", "Added tax")]
-    sections = [Section(document_id=document, title=f"Offer {document}", heading=heading, words=60) for document, heading in headings]
+    sections = [UnquotedSection(document_id=document, title=f"Offer {document}", heading=heading, words=60) for document, heading in headings]
     scored = await score_confidence(verdict().model_copy(update={"sections": sections}), answerable=always)
     assert scored.followups == ["What does “Offer d” say about prices without added tax?", "What does “Offer e” say about added tax?"]
 
@@ -124,7 +124,7 @@ async def test_at_most_three_followups_and_no_more_checks_than_needed() -> None:
         checks.append(question)
         return True
 
-    many = [Section(document_id="d", title="T", heading=f"Topic {word}", words=50) for word in "alpha beta gamma delta epsilon".split()]
+    many = [UnquotedSection(document_id="d", title="T", heading=f"Topic {word}", words=50) for word in "alpha beta gamma delta epsilon".split()]
     scored = await score_confidence(verdict().model_copy(update={"sections": many}), answerable=count)
     assert (len(scored.followups), len(checks)) == (3, 3)
 

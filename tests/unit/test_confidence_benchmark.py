@@ -10,22 +10,32 @@ from pathlib import Path
 
 import pytest
 
-from answers.answerability import HELD, READ, READ_COEFFICIENTS, UNSAID, probability
-from benchmarks.confidence import Row, by_kind, chances, diagram, fit_and_print, fitted, kind_of, read_rows, report
+from answers.calibration.answerability import COVERAGE_SIGNALS, READER_COEFFICIENTS, READER_SIGNALS, UNSAID, probability
+from benchmarks.confidence import (
+    ConfidenceRow,
+    answer_kind,
+    fit_and_print,
+    fit_coefficients,
+    predicted_chances,
+    read_rows,
+    reliability_rows,
+    report,
+    rows_by_kind,
+)
 from benchmarks.open_questions import HELD_BACK_MOST, HELD_BACK_SETS, JUDGED_BY_PEOPLE, write_open_sets
 from core.answers import Answer, Lead
-from evaluation.answers import reliability
-from training.reader.rows import HELD_BACK
+from evaluation.answer_metrics import reliability
+from training.reader.training_rows import HELD_BACK
 
 READINGS = (0.1, 0.3, 0.6, 0.9)
 
 
-def row(name: str, label: str, value: float, *, held: bool, unsaid: bool = False) -> Row:
-    signals = {"dense_top1": value, "coverage": value, **dict.fromkeys((*READ, *HELD), value)}
-    return Row(name, label, held, "span" if value > 0.5 else "sentences", signals | ({UNSAID: 1.0} if unsaid else {}))
+def row(name: str, label: str, value: float, *, held: bool, unsaid: bool = False) -> ConfidenceRow:
+    signals = {"dense_top1": value, "coverage": value, **dict.fromkeys((*READER_SIGNALS, *COVERAGE_SIGNALS), value)}
+    return ConfidenceRow(name, label, held, "span" if value > 0.5 else "sentences", signals | ({UNSAID: 1.0} if unsaid else {}))
 
 
-def some_rows(name: str) -> list[Row]:
+def some_rows(name: str) -> list[ConfidenceRow]:
     there = [row(name, "there", value, held=value > 0.2) for value in READINGS for _ in range(5)]
     return there + [row(name, "gone", value, held=False) for value in READINGS[:2] for _ in range(5)]
 
@@ -83,7 +93,7 @@ def test_rows_are_read_as_they_were_written(tmp_path: Path) -> None:
     assert read_rows(path) == []
     path.write_text("".join(f"{json.dumps(asdict(each))}\n" for each in rows), encoding="utf-8")
     assert read_rows(path) == rows
-    old = [replace(each, signals={name: value for name, value in each.signals.items() if name not in HELD}) for each in rows]
+    old = [replace(each, signals={name: value for name, value in each.signals.items() if name not in COVERAGE_SIGNALS}) for each in rows]
     path.write_text("".join(f"{json.dumps(asdict(each))}\n" for each in old), encoding="utf-8")
     with pytest.raises(ValueError, match="new file"):
         read_rows(path)
@@ -91,8 +101,8 @@ def test_rows_are_read_as_they_were_written(tmp_path: Path) -> None:
 
 def test_the_diagram_counts_every_judged_question_once() -> None:
     rows = [*some_rows("open squad"), row("open squad", "long", 0.9, held=True)]
-    assert sum(int(str(line[2])) for line in diagram(rows)) == len(rows) - 1
-    assert [line[0] for line in by_kind(rows)] == ["sentences", "span"]
+    assert sum(int(str(line[2])) for line in reliability_rows(rows)) == len(rows) - 1
+    assert [line[0] for line in rows_by_kind(rows)] == ["sentences", "span"]
     assert [(each.low, each.count, each.share) for each in reliability([0.05, 0.12, 0.18, 1.0], [False, True, False, True])] == [
         (0.0, 1, 0.0),
         (0.1, 2, 0.5),
@@ -109,16 +119,16 @@ def test_a_set_without_near_misses_has_no_figure_for_them() -> None:
 
 
 def test_fitted_coefficients_never_speak_against_an_answer() -> None:
-    weights = fitted(some_rows("open squad"))
+    weights = fit_coefficients(some_rows("open squad"))
     assert all(weight >= 0 for weight in weights[1:])
     assert any(weight > 0 for weight in weights[1:])
-    likely = chances([row("open squad", "there", value, held=True) for value in READINGS], weights)
+    likely = predicted_chances([row("open squad", "there", value, held=True) for value in READINGS], weights)
     assert likely == sorted(likely)
 
 
 def test_the_shipped_coefficients_are_judged_as_the_product_judges() -> None:
     rows = [*some_rows("squad2_500"), row("squad2_500", "near", 0.6, held=False, unsaid=True)]
-    assert chances(rows, READ_COEFFICIENTS) == pytest.approx([probability(each.signals) for each in rows])
+    assert predicted_chances(rows, READER_COEFFICIENTS) == pytest.approx([probability(each.signals) for each in rows])
 
 
 def test_nothing_is_fitted_on_a_judged_set(capsys: pytest.CaptureFixture[str]) -> None:
@@ -130,6 +140,6 @@ def test_nothing_is_fitted_on_a_judged_set(capsys: pytest.CaptureFixture[str]) -
 
 def test_the_kind_of_an_answer_is_what_stands_first() -> None:
     lead = Lead(text="£14", kind="cell", citation=1, start=0, end=3, chance=0.5)
-    assert kind_of(Answer(text="£14 [1]", lead=lead)) == "cell"
-    assert kind_of(Answer(text="It costs £14. [1]")) == "sentences"
-    assert kind_of(Answer(text="", found=False)) == "nothing"
+    assert answer_kind(Answer(text="£14 [1]", lead=lead)) == "cell"
+    assert answer_kind(Answer(text="It costs £14. [1]")) == "sentences"
+    assert answer_kind(Answer(text="", found=False)) == "nothing"

@@ -6,17 +6,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.critic import Case, answer_quality, criticise, retrieval_quality
+from agents.critic.agent import AnsweredRetrieval, answer_quality, criticise, retrieval_quality
 from core.answers import Answer, AnswerSentence, Support
-from tests.support.ports import coverage
+from tests.support.ports import coverage_probability
 
 
 def answer(*supports: Support, found: bool = True) -> Answer:
     return Answer(text="x", sentences=[AnswerSentence(text="A.", citations=[1], support=support) for support in supports], found=found)
 
 
-def case(probability: float, given: Answer, passages: int = 3) -> Case:
-    return Case(signals={"dense_top1": 0.8, "lexical_ratio": 0.4, "coverage": probability}, passages=passages, answer=given)
+def case(probability: float, given: Answer, passages: int = 3) -> AnsweredRetrieval:
+    return AnsweredRetrieval(signals={"dense_top1": 0.8, "lexical_ratio": 0.4, "coverage": probability}, passages=passages, answer=given)
 
 
 @pytest.mark.parametrize(
@@ -32,11 +32,11 @@ def case(probability: float, given: Answer, passages: int = 3) -> Case:
     ],
 )
 async def test_verdict(probability: float, given_answer: Answer, passages: int, verdict: str) -> None:
-    assert (await criticise(case(probability, given_answer, passages), probability=coverage, threshold=0.35)).verdict == verdict
+    assert (await criticise(case(probability, given_answer, passages), probability=coverage_probability, threshold=0.35)).verdict == verdict
 
 
 async def test_unsupported_sentences_are_named() -> None:
-    critique = await criticise(case(0.9, answer("supported", "unsupported", "weak")), probability=coverage, threshold=0.35)
+    critique = await criticise(case(0.9, answer("supported", "unsupported", "weak")), probability=coverage_probability, threshold=0.35)
     assert critique.unsupported == [1]
     assert "1 of 3 sentences have no support" in " ".join(critique.reasons)
     assert critique.answer_quality == pytest.approx(0.5)
@@ -44,7 +44,7 @@ async def test_unsupported_sentences_are_named() -> None:
 
 
 async def test_without_passages_nothing_is_probable() -> None:
-    critique = await criticise(case(0.9, answer(), passages=0), probability=coverage, threshold=0.35)
+    critique = await criticise(case(0.9, answer(), passages=0), probability=coverage_probability, threshold=0.35)
     assert (critique.probability_answerable, critique.retrieval_quality, critique.reasons) == (0.0, 0.0, ["No passage was found."])
 
 

@@ -13,30 +13,30 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.errors import Unavailable
-from core.languages import LanguageGuess
+from core.language.language_clues import LanguageGuess
 from core.ports import IndexedDocument, Translation
 from core.search import Filters, Retrieval, RetrievalRequest, Strategy
-from retrieval.cross_language import CrossLanguage
 from retrieval.embedded_index import EmbeddedIndex
+from retrieval.language_crossing import CrossLanguageSearch
 from retrieval.retriever import HybridRetriever
-from settings import Search
+from settings import SearchSettings
 from tests.support.embedding import WordEmbedder
-from tests.support.indexes import BACKENDS, ORDINARY, FailingIndex, chunk_library, document, vector_of
-from tests.support.languages import UNKNOWN, FakeLanguages, FakeMultilingual, guessed, translated
+from tests.support.indexes import BACKENDS, ORDINARY_ATTRIBUTES, FailingIndex, chunk_library, document, vector_of
+from tests.support.languages import UNKNOWN, FakeLanguages, FakeMultilingual, language_guess, translate_words
 
-GERMAN = replace(ORDINARY, language="de")
+GERMAN = replace(ORDINARY_ATTRIBUTES, language="de")
 HYBRID = Strategy(name="hybrid", lexical=0.4, dense=0.6, min_score=0.0)
 WORDS_ALONE = Strategy(name="precise", lexical=1.0, dense=0.0, min_score=0.0)
 LEASE = document("lease", "The lease ends in March.", first_chunk=1)
 PUMP = document("pump", "The Kestrel pump needs oil.", "The pump is red.", first_chunk=20)
 VERTRAG = document("vertrag", "Der Mietvertrag endet im Mai.", first_chunk=30, attributes=GERMAN)
-BAIL = document("bail", "Le bail finit en mars.", first_chunk=40, attributes=replace(ORDINARY, language="fr"))
+BAIL = document("bail", "Le bail finit en mars.", first_chunk=40, attributes=replace(ORDINARY_ATTRIBUTES, language="fr"))
 ENGLISH_LIBRARY = [LEASE, PUMP]
 MIXED_LIBRARY = [LEASE, PUMP, VERTRAG, BAIL]
 Make = Callable[..., Any]
 ASKED = "When does the lease end?"
 GEFRAGT = "Endet der Mietvertrag im Mai, Kestrel?"
-IN_GERMAN = {GEFRAGT: guessed("de")}
+IN_GERMAN = {GEFRAGT: language_guess("de")}
 
 
 class Setting:
@@ -47,15 +47,15 @@ class Setting:
         self.index: Any = index
         self._documents, self._options = documents, options
         self.plain = self._retriever(None)
-        self.crossing = self._retriever(CrossLanguage(self.languages, self.multilingual))
+        self.crossing = self._retriever(CrossLanguageSearch(self.languages, self.multilingual))
 
-    def _retriever(self, leg: CrossLanguage | None) -> HybridRetriever:
-        return HybridRetriever(self.index, chunk_library(self._documents), WordEmbedder(), None, Search(**self._options), cross_language=leg)
+    def _retriever(self, leg: CrossLanguageSearch | None) -> HybridRetriever:
+        return HybridRetriever(self.index, chunk_library(self._documents), WordEmbedder(), None, SearchSettings(**self._options), cross_language=leg)
 
     def without(self, *failing: str) -> HybridRetriever:
         """The one with the leg, of whose index the other legs fail."""
         self.index = FailingIndex(self.index, failing)
-        return self._retriever(CrossLanguage(self.languages, self.multilingual))
+        return self._retriever(CrossLanguageSearch(self.languages, self.multilingual))
 
 
 @pytest.fixture
@@ -96,7 +96,7 @@ def cosines(found: Retrieval, stage: str) -> dict[int, float]:
 
 def across(text: str, documents: Sequence[IndexedDocument]) -> dict[int, float]:
     """The fake encoder's cosine of each chunk."""
-    return {chunk.id: float(vector_of(translated(text)) @ vector_of(translated(chunk.text))) for each in documents for chunk in each.chunks}
+    return {chunk.id: float(vector_of(translate_words(text)) @ vector_of(translate_words(chunk.text))) for each in documents for chunk in each.chunks}
 
 
 def within(text: str, documents: Sequence[IndexedDocument]) -> dict[int, float]:
@@ -106,7 +106,7 @@ def within(text: str, documents: Sequence[IndexedDocument]) -> dict[int, float]:
 
 async def recipe(setting: Setting, text: str, meaning: dict[int, float]) -> dict[int, float]:
     """The fused scores by hand."""
-    lexical = {hit.chunk_id: hit.score for hit in (await setting.index.lexical("default", text, Filters(), 50)).hits}
+    lexical = {hit.chunk_id: hit.score for hit in (await setting.index.search_lexical("default", text, Filters(), 50)).hits}
     top, best = max(meaning.values()), max(lexical.values(), default=1.0)
     weight = 0.6 if lexical else 1.0
     return {number: (1 - weight) * lexical.get(number, 0.0) / best + weight * max(score, 0.0) / top for number, score in meaning.items()}
@@ -123,13 +123,13 @@ _QUESTION = st.one_of(_SENTENCE, st.text(max_size=20))
     library=st.lists(st.lists(_SENTENCE, max_size=3), max_size=4),
     unknown=st.booleans(),
     questions=st.lists(_QUESTION, min_size=1, max_size=4),
-    guess=st.sampled_from([guessed("en"), UNKNOWN, guessed("da"), guessed("de", sure=False)]),
+    guess=st.sampled_from([language_guess("en"), UNKNOWN, language_guess("da"), language_guess("de", sure=False)]),
     strategy=st.sampled_from([HYBRID, WORDS_ALONE, HYBRID.model_copy(update={"min_score": 0.5, "prefer_recent": True})]),
 )
 async def test_an_english_question_to_an_english_library_is_searched_as_without_the_leg(
     library: list[list[str]], unknown: bool, questions: list[str], guess: LanguageGuess, strategy: Strategy
 ) -> None:
-    attributes = replace(ORDINARY, language="" if unknown else "en")
+    attributes = replace(ORDINARY_ATTRIBUTES, language="" if unknown else "en")
     documents = [document(f"d{number}", *texts, first_chunk=10 + 10 * number, attributes=attributes) for number, texts in enumerate(library)]
     with TemporaryDirectory() as folder:
         index = await filled(Path(folder), documents)
@@ -146,7 +146,7 @@ async def test_an_english_question_to_an_english_library_is_searched_as_without_
 
 
 async def passages_of(retriever: HybridRetriever, request: RetrievalRequest, found: Retrieval) -> tuple[Any, Retrieval]:
-    passages, after = await retriever.passages(request, found, 5)
+    passages, after = await retriever.assemble_passages(request, found, 5)
     return passages, timeless(after)
 
 
@@ -202,7 +202,7 @@ async def test_without_words_of_the_library_the_words_say_nothing(make: Make) ->
     setting = await make(ENGLISH_LIBRARY, IN_GERMAN)
     found = await setting.crossing.retrieve(ask(GEFRAGT))
     assert (set(found.signals), found.words) == ({"multilingual_top1"}, "")
-    passages, after = await setting.crossing.passages(ask(GEFRAGT), found, 3)
+    passages, after = await setting.crossing.assemble_passages(ask(GEFRAGT), found, 3)
     assert (len(passages), set(after.signals)) == (2, {"multilingual_top1"})
 
 
@@ -214,7 +214,7 @@ async def test_the_words_of_the_library_are_searched_for_in_the_place_of_the_que
     assert found.words == "ends lease Kestrel"
     by_words = (await setting.plain.retrieve(ask("ends lease Kestrel"))).signals
     assert found.signals["lexical_ratio"] == by_words["lexical_ratio"]
-    passages, after = await setting.crossing.passages(ask(GEFRAGT), found, 3)
+    passages, after = await setting.crossing.assemble_passages(ask(GEFRAGT), found, 3)
     assert passages[0].document_id == "lease"
     assert 0.5 < after.signals["coverage"] < 1.0
     assert "“ends lease Kestrel”" in found.reports[2].note
@@ -222,7 +222,7 @@ async def test_the_words_of_the_library_are_searched_for_in_the_place_of_the_que
 
 async def test_a_language_that_a_question_may_be_in_counts_where_a_word_was_translated(make: Make) -> None:
     text = "Mietvertrag Kestrel"
-    setting = await make(ENGLISH_LIBRARY, {text: guessed("de", sure=False)})
+    setting = await make(ENGLISH_LIBRARY, {text: language_guess("de", sure=False)})
     setting.multilingual.told[text] = Translation("kestrel", 0)  # the library has the word itself
     found, plain = await setting.crossing.retrieve(ask(text)), await setting.plain.retrieve(ask(text))
     assert timeless(found) == timeless(plain)
@@ -241,7 +241,7 @@ async def test_the_question_itself_tells_its_language_and_its_rewording_what_is_
 
 
 # ------------------------------------------------------------------------------------------- an English question, passages in others
-@pytest.mark.parametrize("guess", [guessed("en"), UNKNOWN], ids=["english", "unknown"])
+@pytest.mark.parametrize("guess", [language_guess("en"), UNKNOWN], ids=["english", "unknown"])
 async def test_of_an_english_question_only_passages_in_other_languages_are_replaced(make: Make, guess: LanguageGuess) -> None:
     setting = await make(MIXED_LIBRARY, {ASKED: guess})
     found = await setting.crossing.retrieve(ask())
@@ -261,13 +261,13 @@ async def test_an_english_first_passage_keeps_its_signals_and_one_in_another_lan
     found = await setting.crossing.retrieve(ask("The lease ends in March."))
     assert found.candidates[0].document_id == "lease"
     assert set(found.signals) == {"dense_top1", "lexical_ratio"}
-    _, after = await setting.crossing.passages(ask("The lease ends in March."), found, 3)
+    _, after = await setting.crossing.assemble_passages(ask("The lease ends in March."), found, 3)
     assert after.signals["coverage"] == pytest.approx(1.0)
     only = Filters(document_ids=["vertrag", "pump"])
     found = await setting.crossing.retrieve(ask("The lease ends in May.", filters=only))
     assert found.candidates[0].document_id == "vertrag"
     assert set(found.signals) == {"multilingual_top1"}
-    _, after = await setting.crossing.passages(ask("The lease ends in May.", filters=only), found, 3)
+    _, after = await setting.crossing.assemble_passages(ask("The lease ends in May.", filters=only), found, 3)
     assert "coverage" not in after.signals
 
 
@@ -345,14 +345,14 @@ async def test_an_encoder_that_cannot_be_used_is_a_degradation(make: Make, quest
 
 
 async def test_a_question_that_is_hardly_foreign_does_not_hear_of_a_missing_encoder(make: Make) -> None:
-    setting = await make(ENGLISH_LIBRARY, {ASKED: guessed("de", sure=False)})
+    setting = await make(ENGLISH_LIBRARY, {ASKED: language_guess("de", sure=False)})
     setting.multilingual.problem = "The model is missing."
     assert timeless(await setting.crossing.retrieve(ask())) == timeless(await setting.plain.retrieve(ask()))
 
 
 async def test_it_answers_alone_where_all_others_fail_and_not_where_it_found_nothing(make: Make) -> None:
     setting = await make(MIXED_LIBRARY, IN_GERMAN)
-    broken = setting.without("lexical", "dense")
+    broken = setting.without("search_lexical", "search_dense")
     found = await broken.retrieve(ask(GEFRAGT))
     assert found.candidates[0].chunk_id == 30
     assert {each.part for each in found.degraded} == {"dense", "lexical"}
@@ -390,7 +390,7 @@ async def test_without_words_wanted_it_stands_beside_the_dense_leg(make: Make) -
 
 async def test_a_strategy_of_words_alone_falls_back_on_it_where_no_document_has_the_words(make: Make) -> None:
     asked = "Endet der Mietvertrag?"
-    setting = await make(ENGLISH_LIBRARY, {**IN_GERMAN, asked: guessed("de")})
+    setting = await make(ENGLISH_LIBRARY, {**IN_GERMAN, asked: language_guess("de")})
     found = await setting.crossing.retrieve(ask(GEFRAGT, strategy=WORDS_ALONE))
     assert [(candidate.chunk_id, candidate.score) for candidate in found.candidates] == [(20, 1.0)]  # the name
     found = await setting.crossing.retrieve(ask(asked, strategy=WORDS_ALONE))

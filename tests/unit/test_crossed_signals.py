@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.search import Candidate, Retrieval, StageScore
-from retrieval.retriever import speaking
+from retrieval.retriever import select_signals
 
 
 def test_the_signals_are_those_of_the_passage_that_is_first_now() -> None:
@@ -11,10 +11,10 @@ def test_the_signals_are_those_of_the_passage_that_is_first_now() -> None:
     german = Candidate(chunk_id=1, document_id="de", score=0.9, stages={"multilingual": StageScore(rank=1, score=0.6)})
     english = Candidate(chunk_id=2, document_id="en", score=0.8)
     measured = {"dense_top1": 0.3, "multilingual_top1": 0.6, "lexical_ratio": 0.4}
-    first_german = speaking(Retrieval(candidates=[german, english], measured=measured))
+    first_german = select_signals(Retrieval(candidates=[german, english], measured=measured))
     assert first_german.signals == {"multilingual_top1": 0.6}
-    assert speaking(first_german.model_copy(update={"candidates": [english, german]})).signals == {"dense_top1": 0.3, "lexical_ratio": 0.4}
-    told = speaking(first_german.model_copy(update={"words": "deposit"}))
+    assert select_signals(first_german.model_copy(update={"candidates": [english, german]})).signals == {"dense_top1": 0.3, "lexical_ratio": 0.4}
+    told = select_signals(first_german.model_copy(update={"words": "deposit"}))
     assert told.signals == {"multilingual_top1": 0.6, "lexical_ratio": 0.4}
     plain = Retrieval(candidates=[english], signals={"dense_top1": 0.3})
-    assert speaking(plain) is plain
+    assert select_signals(plain) is plain

@@ -9,17 +9,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from answers.composer import ExtractiveComposer, OptionalParts
-from answers.crossing import ENCODED, Crossing, crossed, crossing_bounds
-from answers.scoring import ScoredUnit, prepare, score_units
-from answers.selection import Bounds
-from answers.units import split_units
-from answers.vectors import UnitVectors
+from answers.extractive.composer import ExtractiveComposer, OptionalParts
+from answers.scoring.cross_language_units import MOST_ENCODED, CrossLanguageScorer, add_cosine, make_cross_language_bounds
+from answers.scoring.unit_scores import ScoredUnit, prepare_question, score_units
+from answers.scoring.unit_selection import Bounds
+from answers.scoring.unit_vectors import UnitVectors
+from answers.units.answer_units import split_units
 from core.answers import Answer, Evidence
-from core.languages import LanguageGuess
+from core.language.language_clues import LanguageGuess
 from core.ports import Translation
 from tests.support.evidence import CountingEmbedder, WordIndex, evidence
-from tests.support.languages import ENGLISH, UNKNOWN, FakeLanguages, FakeMultilingual, guessed
+from tests.support.languages import ENGLISH, UNKNOWN, FakeLanguages, FakeMultilingual, language_guess
 
 GEFRAGT, ASKED = "Endet der Mietvertrag im März?", "When does the lease end?"
 ENGLISH_TEXT = "The rent is paid monthly by the tenant. The lease ends in March. Dogs are forbidden in the whole garden."
@@ -36,7 +36,7 @@ class Composing:
     embedder: CountingEmbedder = field(default_factory=CountingEmbedder)
 
     async def compose(self, question: str, items: Sequence[Evidence], bounds: Bounds = Bounds()) -> Answer:  # noqa: B008
-        crossing = Crossing(FakeLanguages(self.told, self.otherwise), self.multilingual)
+        crossing = CrossLanguageScorer(FakeLanguages(self.told, self.otherwise), self.multilingual)
         return await ExtractiveComposer(UnitVectors(self.embedder), WordIndex(), bounds, OptionalParts(crossing)).compose("default", question, items)
 
     async def plain(self, question: str, items: Sequence[Evidence]) -> Answer:
@@ -44,7 +44,7 @@ class Composing:
 
 
 def asked_in_german(*, sure: bool = True) -> Composing:
-    return Composing({GEFRAGT: guessed("de", sure=sure)})
+    return Composing({GEFRAGT: language_guess("de", sure=sure)})
 
 
 def english(text: str = ENGLISH_TEXT, title: str = "", document: str = "mill") -> Evidence:
@@ -71,7 +71,7 @@ async def test_a_german_question_is_answered_by_the_english_sentence_alone() -> 
 
 async def test_a_second_sentence_is_added_only_where_it_is_nearly_as_near() -> None:
     asked = "Endet der Mietvertrag im März monatlich?"
-    composing = Composing({asked: guessed("de")})
+    composing = Composing({asked: language_guess("de")})
     near, nearly = "The lease ends in March monthly.", "The lease ends in March 42."
     assert sentences(await composing.compose(asked, [english(f"{near} {nearly}")])) == [near]
     assert sentences(await composing.compose(asked, [english(f"{near} Monthly the lease in March ends 42.")])) == [
@@ -109,7 +109,7 @@ async def test_the_librarys_words_for_it_count_as_the_questions_own() -> None:
 
 async def test_a_question_that_may_be_in_another_language_counts_as_such_where_its_words_find_little() -> None:
     asked = "Mietvertrag lease March"
-    composing = Composing({asked: guessed("de", sure=False)})
+    composing = Composing({asked: language_guess("de", sure=False)})
     assert await composing.compose(asked, [english()]) == await composing.plain(asked, [english()])
     assert "similarities" not in composing.multilingual.calls
     composing.multilingual.told[asked] = Translation("rent", 0)  # the library has all its words itself
@@ -120,11 +120,11 @@ async def test_a_question_that_may_be_in_another_language_counts_as_such_where_i
 
 
 async def test_so_many_sentences_are_compared_and_no_more() -> None:
-    text = " ".join(f"Sentence {number} speaks of the garden and of house {number}." for number in range(ENCODED + 40))
+    text = " ".join(f"Sentence {number} speaks of the garden and of house {number}." for number in range(MOST_ENCODED + 40))
     composing = asked_in_german()
     answer = await composing.compose(GEFRAGT, [english(text)])
     assert answer.found
-    assert (len(composing.multilingual.compared), composing.embedder.encoded) == (ENCODED, [])
+    assert (len(composing.multilingual.compared), composing.embedder.encoded) == (MOST_ENCODED, [])
 
 
 # ------------------------------------------------------------------------------------------- an English question, passages in others
@@ -176,7 +176,7 @@ _TEXT = st.lists(st.sampled_from(_WORDS), min_size=1, max_size=40).map(" ".join)
 @given(
     texts=st.lists(st.tuples(_TEXT, st.sampled_from(["en", "", "da"])), max_size=4),
     question=st.one_of(st.text(max_size=40), st.sampled_from([ASKED, "lease vs tenant", "the"])),
-    guess=st.sampled_from([ENGLISH, UNKNOWN, guessed("da")]),
+    guess=st.sampled_from([ENGLISH, UNKNOWN, language_guess("da")]),
 )
 async def test_between_english_questions_and_passages_nothing_changes(texts: list[tuple[str, str]], question: str, guess: LanguageGuess) -> None:
     """Danish is a language that the encoder was not made for."""
@@ -192,22 +192,22 @@ async def test_between_english_questions_and_passages_nothing_changes(texts: lis
 # ------------------------------------------------------------------------------------------------------------------------- the parts
 async def scored(question: str, text: str) -> ScoredUnit:
     items = [english(text)]
-    return score_units(await prepare(WordIndex(), "default", question), WordIndex(), items, split_units(items))[0]
+    return score_units(await prepare_question(WordIndex(), "default", question), WordIndex(), items, split_units(items))[0]
 
 
 async def test_a_cosine_counts_for_meaning_and_for_the_words_that_are_missing() -> None:
     bare, half = await scored(GEFRAGT, "The pump needs oil."), await scored("lease oil", "The pump needs oil.")
-    assert crossed(bare, 0.6).score == pytest.approx(bare.score + 1.2)
-    assert (crossed(bare, 0.6).lex, crossed(bare, 0.6).cosine) == (0.6, 0.6)
+    assert add_cosine(bare, 0.6).score == pytest.approx(bare.score + 1.2)
+    assert (add_cosine(bare, 0.6).lex, add_cosine(bare, 0.6).cosine) == (0.6, 0.6)
     assert 0.4 < half.lex < 0.6
-    assert crossed(half, 0.9).score == pytest.approx(half.score - half.lex + 1.8)
-    assert crossed(half, 0.2).score == pytest.approx(half.score + 0.2)
-    assert crossed(bare, -0.3).score == pytest.approx(bare.score - 0.3)
-    assert [crossed(half, 0.2).lex, crossed(bare, -0.3).lex, crossed(bare, 1.2).lex] == [half.lex, 0.0, 1.0]
+    assert add_cosine(half, 0.9).score == pytest.approx(half.score - half.lex + 1.8)
+    assert add_cosine(half, 0.2).score == pytest.approx(half.score + 0.2)
+    assert add_cosine(bare, -0.3).score == pytest.approx(bare.score - 0.3)
+    assert [add_cosine(half, 0.2).lex, add_cosine(bare, -0.3).lex, add_cosine(bare, 1.2).lex] == [half.lex, 0.0, 1.0]
 
 
 def test_the_bounds_of_a_silent_question_ask_more_of_a_further_sentence() -> None:
     bounds = Bounds(max_words=60)
-    silent = crossing_bounds(bounds)
+    silent = make_cross_language_bounds(bounds)
     assert silent.stop_gain > bounds.stop_gain
     assert (silent.max_words, silent.max_sentences, silent.least_score) == (60, bounds.max_sentences, bounds.least_score)

@@ -7,15 +7,15 @@ from datetime import date
 
 import pytest
 
-from answers.composer import ExtractiveComposer, OptionalParts
-from answers.selection import Bounds
-from answers.vectors import UnitVectors
+from answers.extractive.composer import ExtractiveComposer, OptionalParts
+from answers.scoring.unit_selection import Bounds
+from answers.scoring.unit_vectors import UnitVectors
 from core.answers import Answer, Evidence
+from core.claim_precedence import Relation
 from core.documents import ReferenceKind
-from core.sentences import word_count
-from core.validity import Relation
+from core.language.sentences import word_count
 from tests.support.evidence import CountingEmbedder, WordIndex, evidence
-from tests.support.reading import SaidRelations, WordsReader
+from tests.support.word_reader import FixedRelations, WordsReader
 
 TODAY = date(2026, 5, 6)
 RENT = "What is the yearly rent of the boathouse?"
@@ -37,7 +37,7 @@ async def composed(
 ) -> Answer:
     """`words` None: without a reader."""
     reader = WordsReader(words) if words is not None else None
-    parts = OptionalParts(reader=reader, references=SaidRelations(relations), today=lambda: today)
+    parts = OptionalParts(reader=reader, references=FixedRelations(relations), today=lambda: today)
     return await ExtractiveComposer(UnitVectors(CountingEmbedder()), WordIndex(), bounds, parts).compose("default", question, items)
 
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from answers.composer import ExtractiveComposer
-from answers.selection import Bounds
-from answers.vectors import UnitVectors
+from answers.extractive.composer import ExtractiveComposer
+from answers.scoring.unit_selection import Bounds
+from answers.scoring.unit_vectors import UnitVectors
 from core.answers import Answer, Evidence
-from core.documents import BlockKind, described_by
+from core.documents import BlockKind, description_heading
 from tests.support.evidence import CountingEmbedder, WordIndex, evidence
 
-HEADING = described_by("Picture on page 3", "eye:8b")
+HEADING = description_heading("Picture on page 3", "eye:8b")
 FIRST, SECOND = "A bar chart shows the rents of apartments by year.", "The rents of apartments rise from 2019 to 2024."
 
 

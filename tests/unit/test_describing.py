@@ -12,22 +12,22 @@ import docx
 import pytest
 from PIL import Image
 
-from core.documents import BlockKind, ExtractedDocument, Figure, PageUnit, describer_in
+from core.documents import BlockKind, DocumentFigure, ExtractedDocument, PageUnit, describing_model
 from core.errors import ModelUnavailable
-from ingestion.builder import DocumentBuilder
-from ingestion.chunker import ChunkLimits, cut
-from ingestion.containers.walk import Walk
-from ingestion.describing import Described, shown, with_descriptions
-from ingestion.extractors.source import ExtractionLimits, OcrLimits
-from ingestion.protocol import Demand, Extraction
-from ingestion.run import OnMember, OnProgress
-from ingestion.seeing import Seeing
-from tests.support.bench import Bench, bench, counts, put
-from tests.support.containers import WHOLE, Heard, WalkingReader, zipped
+from ingestion.chunking.chunker import ChunkLimits, chunk_with_levels
+from ingestion.enrichment.image_captions import DescribedFigure, append_descriptions, make_shown_picture
+from ingestion.indexing.image_captioner import ImageCaptioner
+from ingestion.indexing.indexing_run import OnMember, OnProgress
+from ingestion.readers.base.document_builder import DocumentBuilder
+from ingestion.readers.base.source import ExtractionLimits, OcrLimits
+from ingestion.workers.file_walk import FileWalk
+from ingestion.workers.worker_protocol import Demand, Extraction
+from tests.support.containers import WHOLE_DEMAND, RecordingListener, WalkingReader, zip_bytes
+from tests.support.indexing_bench import Bench, bench, file_counts, write_file
 from tests.support.ingestion import token_spans
 from tests.support.models import ScriptedDescriber
 from tests.support.office_files import docx_bytes
-from tests.support.pictures import bar_chart, drawn, encoded
+from tests.support.pictures import bar_chart, draw_lines, encode_picture
 
 __all__ = ["bench"]
 
@@ -50,8 +50,8 @@ def report() -> ExtractedDocument:
     return builder.build()
 
 
-def figure(**changes: Any) -> Figure:
-    return replace(Figure(0, 2, "Figure 3: Rents by year", b"jpeg", digest="d"), **changes)
+def figure(**changes: Any) -> DocumentFigure:
+    return replace(DocumentFigure(0, 2, "Figure 3: Rents by year", b"jpeg", digest="d"), **changes)
 
 
 # -- where the words go ------------------------------------------------------------------------------------------------------------------
@@ -59,7 +59,7 @@ def figure(**changes: Any) -> Figure:
 
 def test_a_description_is_a_section_of_its_own_on_the_page_of_its_picture() -> None:
     before = report()
-    after = with_descriptions(before, [Described(figure(), SAID), Described(figure(page=1, caption=""), "A photo.")], "eye:8b")
+    after = append_descriptions(before, [DescribedFigure(figure(), SAID), DescribedFigure(figure(page=1, caption=""), "A photo.")], "eye:8b")
     assert after.text.startswith(before.text)
     assert after.blocks[: len(before.blocks)] == before.blocks
     assert after.pages == before.pages
@@ -70,12 +70,12 @@ def test_a_description_is_a_section_of_its_own_on_the_page_of_its_picture() -> N
     described = [block for block in after.blocks if block.kind is BlockKind.DESCRIPTION]
     assert [after.text[block.start : block.end] for block in described] == [SAID, "A photo."]
     assert [block.page for block in described] == [2, 1]
-    assert describer_in(first.path) == "eye:8b"
-    assert describer_in(before.sections[0].path) == ""
+    assert describing_model(first.path) == "eye:8b"
+    assert describing_model(before.sections[0].path) == ""
 
 
 def test_the_promises_of_a_document_hold_with_descriptions() -> None:
-    document = with_descriptions(report(), [Described(figure(), SAID), Described(figure(page=1), "A photo.")], "eye")
+    document = append_descriptions(report(), [DescribedFigure(figure(), SAID), DescribedFigure(figure(page=1), "A photo.")], "eye")
     covered = 0
     for block in document.blocks:
         assert block.start >= covered
@@ -89,8 +89,8 @@ def test_the_promises_of_a_document_hold_with_descriptions() -> None:
 
 def test_no_chunk_holds_words_of_the_file_and_of_the_model() -> None:
     before = report()
-    document = with_descriptions(before, [Described(figure(), SAID), Described(figure(page=1), "A photo.")], "eye")
-    chunks = cut(document, "Report", ChunkLimits(levels=(512,)), token_spans).chunks
+    document = append_descriptions(before, [DescribedFigure(figure(), SAID), DescribedFigure(figure(page=1), "A photo.")], "eye")
+    chunks = chunk_with_levels(document, "Report", ChunkLimits(levels=(512,)), token_spans).chunks
     own = [chunk for chunk in chunks if chunk.end <= len(before.text)]
     others = [chunk for chunk in chunks if chunk.start >= len(before.text)]
     assert len(own) + len(others) == len(chunks)
@@ -103,9 +103,9 @@ def test_no_chunk_holds_words_of_the_file_and_of_the_model() -> None:
 
 
 def test_the_model_is_shown_what_stands_round_the_picture() -> None:
-    picture = shown(report(), figure(), "Report 2024")
+    picture = make_shown_picture(report(), figure(), "Report 2024")
     assert (picture.title, picture.section, picture.caption) == ("Report 2024", "Rents", "Figure 3: Rents by year")
-    unknown = shown(report(), figure(page=1, caption=""), "Report 2024")
+    unknown = make_shown_picture(report(), figure(page=1, caption=""), "Report 2024")
     assert (unknown.section, unknown.caption) == ("Houses", "")
 
 
@@ -116,12 +116,12 @@ def test_in_a_document_without_pages_the_caption_is_the_block_beside_the_picture
     builder.paragraph("They rose.")
     if caption_first:
         builder.paragraph("Fig. 2 – Rents in euros")
-    offset, _ = builder.place
+    offset, _ = builder.position
     if not caption_first:
         builder.paragraph("Fig. 2 – Rents in euros")
     builder.paragraph("And so on.")
     builder.heading("Outlook")
-    picture = shown(builder.build(), Figure(offset, None, "", b"x"), "T")
+    picture = make_shown_picture(builder.build(), DocumentFigure(offset, None, "", b"x"), "T")
     assert (picture.caption, picture.section) == ("Fig. 2 – Rents in euros", "Rents")
 
 
@@ -137,7 +137,7 @@ class LookingReader(WalkingReader):
         self._turn = anyio.Lock()  # a process recognises one picture at a time
 
     async def extract(
-        self, path: Path, demand: Demand = WHOLE, *, on_member: OnMember | None = None, on_progress: OnProgress | None = None
+        self, path: Path, demand: Demand = WHOLE_DEMAND, *, on_member: OnMember | None = None, on_progress: OnProgress | None = None
     ) -> Extraction:
         self.asked.append((path.name, demand.recognize))
         async with self._turn:
@@ -149,7 +149,7 @@ def word_file(path: Path, *pictures: Image.Image) -> None:
     made.add_heading("Rents", 1)
     made.add_paragraph("The rents of the houses rose in all of the years.")
     for number, picture in enumerate(pictures, start=1):
-        made.add_picture(io.BytesIO(encoded(picture)))
+        made.add_picture(io.BytesIO(encode_picture(picture)))
         made.add_paragraph(f"Figure {number}: Rents by year", style="Caption")
     path.write_bytes(docx_bytes(made))
 
@@ -168,10 +168,10 @@ async def texts(bench: Bench) -> dict[str, str]:
 async def test_pictures_are_described_when_all_files_are_read_each_once(bench: Bench) -> None:
     word_file(bench.docs / "a.docx", bar_chart(1), bar_chart(2))
     word_file(bench.docs / "b.docx", bar_chart(2))
-    put(bench.docs / "c.txt", "Minutes of the meeting.")
+    write_file(bench.docs / "c.txt", "Minutes of the meeting.")
     describer = looking(bench)
     summary = await bench.run()
-    assert counts(summary.progress) == {"indexed": 3}
+    assert file_counts(summary.progress) == {"indexed": 3}
     assert summary.notes == ()
     assert len(describer.shown) == 2
     assert {picture.section for picture in describer.shown} == {"Rents"}
@@ -181,25 +181,27 @@ async def test_pictures_are_described_when_all_files_are_read_each_once(bench: B
     assert found["a.docx"].count(SAID) == 2
     assert found["b.docx"].count("Picture, described by eye\n" + SAID) == 1
     assert {(line.state, line.reason, line.code) for line in (await bench.ledger()).values()} == {("indexed", "", "")}
-    assert counts((await bench.run()).progress) == {"unchanged": 3}
+    assert file_counts((await bench.run()).progress) == {"unchanged": 3}
     assert len(describer.shown) == 2
 
 
 async def test_languages_of_sections_stay_with_descriptions(bench: Bench) -> None:
     word_file(bench.docs / "a.docx", bar_chart())
     describer = ScriptedDescriber(SAID)
-    extraction = Walk(WHOLE, ExtractionLimits(ocr=OcrLimits(threads=1, describe_images=True)), Heard()).read(bench.docs / "a.docx")
+    extraction = FileWalk(WHOLE_DEMAND, ExtractionLimits(ocr=OcrLimits(threads=1, describe_images=True)), RecordingListener()).read_file(
+        bench.docs / "a.docx"
+    )
     assert isinstance(extraction, Extraction)
     sections = len(extraction.document.sections)
     named = replace(extraction, profile=replace(extraction.profile, section_languages=("de",) * sections))
-    seen = await Seeing(describer).see(named, "Rents")
+    seen = await ImageCaptioner(describer).caption_pictures(named, "Rents")
     assert seen.profile.section_languages == ("de",) * sections + ("",)
     assert len(seen.document.sections) == sections + 1
 
 
 async def test_off_by_default_no_picture_is_shown_or_even_counted(bench: Bench) -> None:
     word_file(bench.docs / "a.docx", bar_chart(1))
-    (bench.docs / "b.png").write_bytes(encoded(drawn()))
+    (bench.docs / "b.png").write_bytes(encode_picture(draw_lines()))
     bench.reader = LookingReader(describe=False)
     await bench.run()
     assert {line.state for line in (await bench.ledger()).values()} == {"indexed"}
@@ -212,7 +214,7 @@ async def test_a_model_that_fails_costs_no_document_and_the_next_run_tries_again
         word_file(bench.docs / f"{number}.docx", bar_chart(number))
     describer = looking(bench, GONE)
     summary = await bench.run()
-    assert counts(summary.progress) == {"partial": 3}
+    assert file_counts(summary.progress) == {"partial": 3}
     assert len(describer.shown) == 2, "given up after two in a row"
     (note,) = summary.notes
     assert note == "eye did not describe 3 pictures; indexing tries again once it answers. What went wrong last: No model answers."
@@ -220,7 +222,7 @@ async def test_a_model_that_fails_costs_no_document_and_the_next_run_tries_again
     assert {line.code for line in ledger.values()} == {"needs_description"}
     assert ledger["0.docx"].reason.startswith("1 picture is not described yet: No model answers.")
     describer.says = SAID
-    assert counts((await bench.run()).progress) == {"indexed": 3}
+    assert file_counts((await bench.run()).progress) == {"indexed": 3}
     assert all(SAID in text for text in (await texts(bench)).values())
     assert {line.code for line in (await bench.ledger()).values()} == {""}
 
@@ -242,9 +244,9 @@ async def test_while_the_model_is_not_there_nothing_is_read_twice_and_the_reason
 
 
 async def test_a_picture_without_a_word_is_found_by_what_is_said_of_it(bench: Bench) -> None:
-    (bench.docs / "photo.png").write_bytes(encoded(Image.effect_noise((600, 400), 60).convert("RGB")))
+    (bench.docs / "photo.png").write_bytes(encode_picture(Image.effect_noise((600, 400), 60).convert("RGB")))
     looking(bench)
-    assert counts((await bench.run()).progress) == {"indexed": 1}
+    assert file_counts((await bench.run()).progress) == {"indexed": 1}
     line = (await bench.ledger())["photo.png"]
     assert line.document_id
     document = (await bench.library.documents("t", [line.document_id]))[line.document_id]
@@ -253,9 +255,9 @@ async def test_a_picture_without_a_word_is_found_by_what_is_said_of_it(bench: Be
 
 
 async def test_a_picture_without_a_word_waits_for_a_model_and_rests_when_it_has_nothing_to_say(bench: Bench) -> None:
-    (bench.docs / "photo.png").write_bytes(encoded(Image.effect_noise((600, 400), 60).convert("RGB")))
+    (bench.docs / "photo.png").write_bytes(encode_picture(Image.effect_noise((600, 400), 60).convert("RGB")))
     describer = looking(bench, GONE)
-    assert counts((await bench.run()).progress) == {"skipped": 1}
+    assert file_counts((await bench.run()).progress) == {"skipped": 1}
     line = (await bench.ledger())["photo.png"]
     assert (line.state, line.code) == ("skipped", "needs_description")
     assert "No model answers." in line.reason
@@ -268,10 +270,10 @@ async def test_a_picture_without_a_word_waits_for_a_model_and_rests_when_it_has_
 
 
 async def test_pictures_that_were_empty_before_are_looked_at_once_the_setting_is_on(bench: Bench) -> None:
-    (bench.docs / "photo.png").write_bytes(encoded(Image.effect_noise((600, 400), 60).convert("RGB")))
-    (bench.docs / "icon.png").write_bytes(encoded(Image.effect_noise((20, 20), 60).convert("RGB")))
+    (bench.docs / "photo.png").write_bytes(encode_picture(Image.effect_noise((600, 400), 60).convert("RGB")))
+    (bench.docs / "icon.png").write_bytes(encode_picture(Image.effect_noise((20, 20), 60).convert("RGB")))
     bench.reader = LookingReader(describe=False)
-    assert counts((await bench.run()).progress) == {"skipped": 2}
+    assert file_counts((await bench.run()).progress) == {"skipped": 2}
     looking(bench)
     await bench.run()
     assert {name: line.code for name, line in (await bench.ledger()).items()} == {"photo.png": "", "icon.png": "nothing_seen"}
@@ -283,7 +285,7 @@ async def test_pictures_that_were_empty_before_are_looked_at_once_the_setting_is
 
 async def test_pictures_in_archives_are_described_and_tried_again(bench: Bench) -> None:
     word_file(bench.home / "a.docx", bar_chart())
-    (bench.docs / "a.zip").write_bytes(zipped({"in/a.docx": (bench.home / "a.docx").read_bytes(), "note.txt": b"Minutes of the meeting."}))
+    (bench.docs / "a.zip").write_bytes(zip_bytes({"in/a.docx": (bench.home / "a.docx").read_bytes(), "note.txt": b"Minutes of the meeting."}))
     describer = looking(bench, GONE)
     await bench.run()
     assert (await bench.ledger())["a.zip!/in/a.docx"].code == "needs_description"
@@ -308,8 +310,8 @@ async def test_files_that_were_seen_to_change_are_found_before_their_pictures_ar
     await bench.run()
     word_file(bench.docs / "a.docx", bar_chart())
     describer = looking(bench)
-    summary = await bench.indexer().follow("t", [str(bench.docs / "a.docx")], cancelled=anyio.Event())
-    assert summary.waiting == (str(bench.docs / "a.docx"),)
+    summary = await bench.indexer().index_changes("t", [str(bench.docs / "a.docx")], cancelled=anyio.Event())
+    assert summary.waiting_paths == (str(bench.docs / "a.docx"),)
     assert describer.shown == []
     assert "The rents of the houses rose" in (await texts(bench))["a.docx"]
     await bench.run()

@@ -11,16 +11,16 @@ import pytest
 from hypothesis import HealthCheck, given, reject, settings
 from hypothesis import strategies as st
 
-from agents.document_agents import analyzer as hypatia
-from agents.document_agents import insights as mnemosyne
-from agents.document_agents.readability import readability, syllables_of
-from agents.document_agents.reader import Material, Prometheus, read
-from agents.document_agents.tone import tone
-from agents.document_agents.wishes import wishes
+from agents.attached.agent import Material, Prometheus, read_attachment
+from agents.attached.insight_requests import find_insight_requests
+from agents.document_analyzer import agent as hypatia
+from agents.document_analyzer.readability import readability, syllables_of
+from agents.document_analyzer.tone import tone
+from agents.document_insights import agent as mnemosyne
 from core.documents import DocumentState, LedgerLine
 from core.errors import ExtractionError, ModelUnavailable
 from core.insights import DocumentInsights
-from core.ports.insights import Attachment
+from core.ports.attached_files import Attachment
 from tests.support.attached import material_of_file, material_of_text
 from tests.support.models import ScriptedModel
 from tests.support.ports import sample_library
@@ -57,7 +57,7 @@ def check_spans(found: DocumentInsights, material: Material) -> None:
 # ---------------------------------------------------------------------------------------------------------------- Mnemosyne
 def test_a_meeting_is_understood_by_rules() -> None:
     material = material_of_text(MEETING)
-    found = mnemosyne.by_rule(material, [])
+    found = mnemosyne.find_insights_by_rules(material, [])
     check_spans(found, material)
     assert 2 <= len(found.executive_summary) <= 3
     assert {(item.text, item.owner, item.due) for item in found.action_items} >= {
@@ -75,13 +75,13 @@ def test_a_meeting_is_understood_by_rules() -> None:
 
 
 def test_names_of_the_graph_are_taken_where_there_are_any() -> None:
-    assert mnemosyne.by_rule(material_of_text(MEETING), ["Heron", "Ann Lee"]).entities == ["Heron", "Ann Lee"]
+    assert mnemosyne.find_insights_by_rules(material_of_text(MEETING), ["Heron", "Ann Lee"]).entities == ["Heron", "Ann Lee"]
 
 
 def test_a_table_of_actions_says_who_and_when_and_a_log_is_no_such_table() -> None:
     table = "# Log\n\n| Date | By | What |\n|---|---|---|\n| 2026-03-02 | Ann | Door mended |\n\n"
     table += "# Tasks\n\n| Task | Who | By when | Status |\n|---|---|---|---|\n"
-    found = mnemosyne.by_rule(
+    found = mnemosyne.find_insights_by_rules(
         material_of_text(table + "| Paint the door | Bo | 3 June 2026 | open |\n| Buy paint | Ann | 1 June 2026 | done |\n"), []
     )
     assert [(item.text, item.owner, item.due) for item in found.action_items] == [("Paint the door", "Bo", "3 June 2026")]
@@ -98,7 +98,7 @@ def test_a_table_of_actions_says_who_and_when_and_a_log_is_no_such_table() -> No
     ],
 )
 def test_duties_with_who_and_when(sentence: str, owner: str, due: str) -> None:
-    [item] = mnemosyne.by_rule(material_of_text(f"# Rules\n\n{sentence}\n"), []).action_items
+    [item] = mnemosyne.find_insights_by_rules(material_of_text(f"# Rules\n\n{sentence}\n"), []).action_items
     assert (item.text, item.owner, item.due) == (sentence, owner, due)
 
 
@@ -113,12 +113,12 @@ def test_duties_with_who_and_when(sentence: str, owner: str, due: str) -> None:
     ],
 )
 def test_what_is_no_task(sentence: str) -> None:
-    assert mnemosyne.by_rule(material_of_text(f"# Notes\n\n{sentence}\n"), []).action_items == []
+    assert mnemosyne.find_insights_by_rules(material_of_text(f"# Notes\n\n{sentence}\n"), []).action_items == []
 
 
 def test_of_a_program_only_what_is_to_do() -> None:
     material = material_of_text('"""Must not be read as prose?"""\n\n\ndef f():\n    # TODO: handle zero\n    return 1\n', "thing.py")
-    found = mnemosyne.by_rule(material, [])
+    found = mnemosyne.find_insights_by_rules(material, [])
     check_spans(found, material)
     assert [item.text for item in found.action_items] == ["# TODO: handle zero"]
     assert found.questions_raised == []
@@ -127,7 +127,7 @@ def test_of_a_program_only_what_is_to_do() -> None:
 def test_quoted_mail_is_not_the_senders() -> None:
     mail = "From: a@example.org\nTo: b@example.org\nSubject: Crane\n\nThank you, we agree.\n\n"
     mail += "> Please send the report on the crane.\n> Who pays for it?\n"
-    found = mnemosyne.by_rule(material_of_text(mail, "crane.eml"), [])
+    found = mnemosyne.find_insights_by_rules(material_of_text(mail, "crane.eml"), [])
     assert (found.action_items, found.questions_raised) == ([], [])
 
 
@@ -137,11 +137,11 @@ def test_every_line_of_the_sample_library_stands_where_it_says(path: Path) -> No
     if material is None:
         assert "scan" in path.name
         return
-    found = mnemosyne.by_rule(material, [])
+    found = mnemosyne.find_insights_by_rules(material, [])
     check_spans(found, material)
     assert found.executive_summary
     assert len(found.executive_summary) <= 3
-    assert hypatia.by_rule(material, []).structure
+    assert hypatia.analyze_by_rules(material, []).structure
 
 
 @pytest.mark.skipif(not (DATA / "documents").is_dir(), reason="no evaluation documents beside this checkout")
@@ -151,7 +151,7 @@ def test_every_line_of_foreign_documents_stands_where_it_says(kind: str) -> None
     for path in sorted((DATA / "documents" / kind).iterdir())[:12]:
         material = material_of_file(path) if path.stat().st_size < 400_000 else None
         if material is not None:
-            check_spans(mnemosyne.by_rule(material, []), material)
+            check_spans(mnemosyne.find_insights_by_rules(material, []), material)
             read += 1
     assert read
 
@@ -163,8 +163,8 @@ def test_odd_text_is_no_matter(text: str) -> None:
         material = material_of_text(f"Beginning.\n\n{text}\n")
     except ExtractionError:
         reject()  # the indexer would not take it for text either
-    check_spans(mnemosyne.by_rule(material, []), material)
-    hypatia.by_rule(material, [])
+    check_spans(mnemosyne.find_insights_by_rules(material, []), material)
+    hypatia.analyze_by_rules(material, [])
 
 
 # ---------------------------------------------------------------------------------------------------------------- the model
@@ -198,7 +198,7 @@ async def test_what_a_model_made_up_is_dropped_and_the_rest_is_the_documents_own
 async def test_without_a_readable_reply_the_rules_stand_in(replies: Sequence[str | Exception]) -> None:
     material = material_of_text(MEETING)
     found = await mnemosyne.find_insights(material, entities=[], llm=ScriptedModel(*replies))
-    assert found.insights == mnemosyne.by_rule(material, [])
+    assert found.insights == mnemosyne.find_insights_by_rules(material, [])
     assert (found.generated_by, [each.part for each in found.degraded]) == ("rules", ["insights"])
     analysed = await hypatia.analyze(material, entities=[], llm=ScriptedModel(*replies))
     assert (analysed.generated_by, [each.part for each in analysed.degraded]) == ("rules", ["analysis"])
@@ -213,7 +213,7 @@ async def test_a_model_names_kind_and_concepts_that_stand_in_the_text() -> None:
     assert (found.analysis.key_concepts, found.analysis.sentiment) == (["test bench", "Heron project"], "mixed")
     assert found.analysis.document_type.isprintable()
     assert "<" not in found.analysis.document_type
-    assert found.analysis.complexity_note == hypatia.by_rule(material, []).complexity_note
+    assert found.analysis.complexity_note == hypatia.analyze_by_rules(material, []).complexity_note
 
 
 async def test_a_long_document_is_read_in_part_by_the_model() -> None:
@@ -225,7 +225,7 @@ async def test_a_long_document_is_read_in_part_by_the_model() -> None:
 
 # ---------------------------------------------------------------------------------------------------------------- Hypatia
 def test_the_analysis_of_the_meeting() -> None:
-    found = hypatia.by_rule(material_of_text(MEETING), ["Heron", "Ann Lee"])
+    found = hypatia.analyze_by_rules(material_of_text(MEETING), ["Heron", "Ann Lee"])
     assert found.document_type == "minutes"
     assert "Ann Lee" in found.key_concepts
     assert "2 headings" in found.structure
@@ -257,7 +257,7 @@ def test_each_language_has_its_formula(language: str, said: str) -> None:
 def test_where_no_formula_applies_it_says_so() -> None:
     assert "No readability formula" in readability(["Eins zwei drei vier fünf sechs sieben acht neun zehn."] * 9, "ja").note
     assert "Too few" in readability(["Short."], "en").note
-    assert "no prose" in hypatia.by_rule(material_of_text("a,b\n1,2\n3,4\n", "t.csv"), []).complexity_note
+    assert "no prose" in hypatia.analyze_by_rules(material_of_text("a,b\n1,2\n3,4\n", "t.csv"), []).complexity_note
 
 
 def test_tone() -> None:
@@ -286,17 +286,17 @@ def test_tone() -> None:
     ],
 )
 def test_what_a_question_wants_of_whole_files(question: str, wished: tuple[str, ...]) -> None:
-    assert wishes(question, ["halden-lease.pdf"]) == wished
+    assert find_insight_requests(question, ["halden-lease.pdf"]) == wished
 
 
 # ---------------------------------------------------------------------------------------------------------------- Prometheus
 class Uploads:
-    """core.ports.insights.Attachments: each look takes the next of `states`, the last stays."""
+    """core.ports.attached_files.Attachments: each look takes the next of `states`, the last stays."""
 
     def __init__(self, *states: Attachment | None) -> None:
         self.states = list(states)
 
-    async def find(self, tenant: str, asked: str) -> Attachment | None:
+    async def find_attachment(self, tenant: str, asked: str) -> Attachment | None:
         return self.states.pop(0) if len(self.states) > 1 else self.states[0]
 
 
@@ -313,18 +313,18 @@ def upload(line: LedgerLine | None, *, waiting: bool = False) -> Attachment:
 
 async def prometheus(*states: Attachment | None, asked: str = "/up/a.pdf", wait: float = 5.0) -> tuple[object, list[str]]:
     told: list[str] = []
-    found = await read(asked, tenant="default", prometheus=Prometheus(sample_library(), Uploads(*states), wait, told.append))
+    found = await read_attachment(asked, tenant="default", prometheus=Prometheus(sample_library(), Uploads(*states), wait, told.append))
     return found.file, told
 
 
 async def test_an_id_is_read() -> None:
-    found = await read("lease", tenant="default", prometheus=Prometheus(sample_library(), None, 1.0, print))
+    found = await read_attachment("lease", tenant="default", prometheus=Prometheus(sample_library(), None, 1.0, print))
     assert (found.file.state, found.file.filename, found.file.generation) == ("read", "halden-lease.pdf", 1)
     assert found.material is not None
 
 
 async def test_an_id_of_another_tenant_is_unknown() -> None:
-    found = await read("lease", tenant="other", prometheus=Prometheus(sample_library(), Uploads(None), 1.0, print))
+    found = await read_attachment("lease", tenant="other", prometheus=Prometheus(sample_library(), Uploads(None), 1.0, print))
     assert (found.file.state, found.material) == ("failed", None)
     assert "nothing by the name" in found.file.reason
 

@@ -8,12 +8,12 @@ import pytest
 
 from core.documents import ExtractedDocument, ReferenceKind
 from core.references import name_keys, reference_key
-from ingestion.builder import DocumentBuilder
-from ingestion.extractors.registry import extract
-from ingestion.extractors.source import Source
-from ingestion.facts import authors_of, written_on
-from ingestion.profile import profile
-from ingestion.references import find_references
+from ingestion.enrichment.authorship import authors_of, find_document_date
+from ingestion.enrichment.document_references import find_references
+from ingestion.enrichment.profile import profile_document
+from ingestion.readers.base.document_builder import DocumentBuilder
+from ingestion.readers.base.source import Source
+from ingestion.readers.registry import extract
 
 
 def made(*paragraphs: str, parser: str = "text") -> ExtractedDocument:
@@ -69,15 +69,15 @@ def test_authors_of_a_byline(text: str, authors: tuple[str, ...]) -> None:
     ],
 )
 def test_the_day_that_a_document_gives_as_its_own(text: str, day: date | None) -> None:
-    assert written_on(made(text)) == day
+    assert find_document_date(made(text)) == day
 
 
 def test_a_section_in_another_language_is_named() -> None:
     english = "The harbour authority keeps the quay open at all times and answers every request within a week of its arrival. " * 3
     german = "Die Hafenbehörde hält den Kai jederzeit offen und beantwortet jede Anfrage innerhalb einer Woche nach ihrem Eingang. " * 3
-    found = profile(made("# Rules", english, "# More rules", english, "# Regeln", german), "rules.txt")
+    found = profile_document(made("# Rules", english, "# More rules", english, "# Regeln", german), "rules.txt")
     assert (found.language, found.section_languages) == ("en", ("", "", "de"))
-    assert profile(made("# Rules", english, "# More", english), "rules.txt").section_languages == ()
+    assert profile_document(made("# Rules", english, "# More", english), "rules.txt").section_languages == ()
 
 
 def test_names_are_compared_without_articles_versions_and_accents() -> None:
@@ -163,4 +163,4 @@ def test_hostile_text_ends_soon_and_gives_a_bounded_number() -> None:
     document = made("see Annex B " * 20_000, "supersedes " + "A " * 50_000, "a " * 50_000 + ".pdf", "By " + "Aa " * 5_000)
     assert len(find_references(document, "x" * 5_000)) <= 1_000
     assert authors_of(document) == ()
-    assert written_on(document) is None
+    assert find_document_date(document) is None

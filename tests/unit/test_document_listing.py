@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 
-from agents.document_listing import list_documents
-from agents.document_requests import read_document_request
+from agents.document_requests.document_selection import list_documents
+from agents.document_requests.request_parser import read_document_request
 from core.documents import Document, DocumentState, PageUnit
 from core.ports import Mention
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from agents.document_names import distinct_names, is_named_by, is_of_kind, name_stems, singular, title_without_version, version_order
+from agents.text.document_names import distinct_names, is_named_by, is_of_kind, name_stems, singular, title_without_version, version_order
 from core.documents import Document
-from core.wording import stems
+from core.language.content_words import stems
 from tests.support.ports import make_document
 
 

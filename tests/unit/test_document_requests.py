@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.document_requests import read_document_request
-from agents.query_classifier import Athena, classify
-from core.ports import Correction
+from agents.document_requests.request_parser import read_document_request
+from agents.query_classifier.agent import Athena, classify
+from core.ports import WordCorrection
 from core.search import Intent, Query
 
 NOW = datetime(2026, 11, 23, tzinfo=UTC)
@@ -171,8 +171,8 @@ async def test_a_name_that_may_be_one_leaves_the_question_what_it_is() -> None:
 class Hasty:
     """A speller that has something to say of every word."""
 
-    async def corrections(self, tenant: str, text: str) -> tuple[Correction, ...]:
-        return tuple(Correction(*match.span(), match.group(), "tar") for match in re.finditer(r"\w+", text))
+    async def corrections(self, tenant: str, text: str) -> tuple[WordCorrection, ...]:
+        return tuple(WordCorrection(*match.span(), match.group(), "tar") for match in re.finditer(r"\w+", text))
 
 
 @pytest.mark.parametrize(

@@ -11,9 +11,9 @@ import pytest
 from PIL import Image
 
 from core.errors import LimitExceeded, Malformed, NotFound, Unsupported
-from ingestion.drawing import draw_page
-from ingestion.extractors.source import ExtractionLimits
-from tests.support.pictures import drawn, encoded
+from ingestion.readers.base.source import ExtractionLimits
+from ingestion.workers.page_images import draw_page
+from tests.support.pictures import draw_lines, encode_picture
 
 LIMITS = ExtractionLimits()
 
@@ -31,7 +31,7 @@ def alike(one: Image.Image, other: Image.Image) -> bool:
 
 
 def test_each_page_of_a_tiff_is_drawn(tmp_path: Path) -> None:
-    first, second = drawn(), drawn(("The second page of a fax.",), (1200, 300))
+    first, second = draw_lines(), draw_lines(("The second page of a fax.",), (1200, 300))
     path = tmp_path / "fax.tiff"
     first.convert("1").save(path, "TIFF", save_all=True, append_images=[second.convert("1")], compression="group4")
     assert alike(shown(draw_page(path, 1, LIMITS)), first)
@@ -44,25 +44,25 @@ def test_a_picture_is_drawn_as_it_is_to_be_held(tmp_path: Path) -> None:
     path = tmp_path / "photo.jpg"
     exif = Image.Exif()
     exif[0x0112] = 6  # turned against the clock by a quarter
-    drawn().rotate(90, expand=True).save(path, exif=exif)
-    assert alike(shown(draw_page(path, 1, LIMITS)), drawn())
+    draw_lines().rotate(90, expand=True).save(path, exif=exif)
+    assert alike(shown(draw_page(path, 1, LIMITS)), draw_lines())
     with pytest.raises(NotFound, match="one page only"):
         draw_page(path, 2, LIMITS)
 
 
 def test_a_large_picture_is_made_smaller(tmp_path: Path) -> None:
     path = tmp_path / "plan.bmp"
-    drawn(size=(4000, 2500)).save(path)
+    draw_lines(size=(4000, 2500)).save(path)
     assert shown(draw_page(path, 1, LIMITS)).width * shown(draw_page(path, 1, LIMITS)).height <= 6_010_000
 
 
 def test_a_member_of_an_archive_is_drawn_from_its_bytes(tmp_path: Path) -> None:
-    data = encoded(drawn(), "TIFF")
+    data = encode_picture(draw_lines(), "TIFF")
 
     def member(target: IO[bytes]) -> int:
         return target.write(data)
 
-    assert alike(shown(draw_page(tmp_path / "a.zip", 1, LIMITS, member)), drawn())
+    assert alike(shown(draw_page(tmp_path / "a.zip", 1, LIMITS, member)), draw_lines())
 
 
 def test_what_is_no_picture_or_too_large_or_damaged_is_refused(tmp_path: Path) -> None:
@@ -72,7 +72,7 @@ def test_what_is_no_picture_or_too_large_or_damaged_is_refused(tmp_path: Path) -
     (tmp_path / "b.tiff").write_bytes(b"\0\xff\0\xfe" * 40)
     with pytest.raises((NotFound, Unsupported, Malformed)):
         draw_page(tmp_path / "b.tiff", 1, LIMITS)
-    broken = encoded(drawn(), "PNG")
+    broken = encode_picture(draw_lines(), "PNG")
     (tmp_path / "c.png").write_bytes(broken[:30])
     with pytest.raises(Malformed):
         draw_page(tmp_path / "c.png", 1, LIMITS)

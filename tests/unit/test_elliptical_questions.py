@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.elliptical_questions import completed
-from agents.followups import resolve
+from agents.query_classifier.elliptical_questions import complete_question
+from agents.query_classifier.followups import resolve_followup
 
 
 @pytest.mark.parametrize(
@@ -57,12 +57,12 @@ from agents.followups import resolve
     ],
 )
 def test_the_clause_of_the_question_before(question: str, answer: str, text: str, read_as: str) -> None:
-    assert resolve(text, [(question, answer)]) == read_as
+    assert resolve_followup(text, [(question, answer)]) == read_as
 
 
 def test_before_that_goes_behind_since_when() -> None:
     turns = [("What is the levy of pier 2?", "£9 [1]"), ("Since when?", "May [1]")]
-    assert resolve("And before that?", turns) == "What was the levy of pier 2 before?"
+    assert resolve_followup("And before that?", turns) == "What was the levy of pier 2 before?"
 
 
 @pytest.mark.parametrize(
@@ -77,10 +77,10 @@ def test_before_that_goes_behind_since_when() -> None:
     ],
 )
 def test_what_says_what_it_asks_is_left(question: str, text: str) -> None:
-    assert completed(text, question, "") is None
+    assert complete_question(text, question, "") is None
 
 
 @given(text=st.text(max_size=80), question=st.text(max_size=80), answer=st.text(max_size=80))
 def test_any_text(text: str, question: str, answer: str) -> None:
-    found = completed(text, question, answer)
+    found = complete_question(text, question, answer)
     assert found is None or found.strip()

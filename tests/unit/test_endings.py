@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.support.composing import composed, lead_of
 from tests.support.evidence import evidence
+from tests.support.extractive_answers import compose_answer, lead_text
 
 LEASE = evidence(
     "The term of the lease is ten years, ending on 30 April 2031.\n\nThe tenant may end this lease on 30 April 2027 by nine months' notice.",
@@ -31,9 +31,9 @@ ALL = [LEASE, OFFER, OTHER, FERRY]
     ],
 )
 async def test_the_day_that_is_said(question: str, day: str) -> None:
-    assert lead_of(await composed(question, ALL)) == day
+    assert lead_text(await compose_answer(question, ALL)) == day
 
 
 @pytest.mark.parametrize("question", ["When does the insurance of the hall end?", "When does the end come?", "When does the pumps policy expire?"])
 async def test_of_what_nothing_or_several_days_are_said(question: str) -> None:
-    assert lead_of(await composed(question, ALL)) == ""
+    assert lead_text(await compose_answer(question, ALL)) == ""

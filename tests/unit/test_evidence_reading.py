@@ -9,14 +9,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from answers.reading import CHARACTERS, PIECES, FoundSpan, Piece, likelihood, pieces_of, read_evidence, with_reading
-from answers.scoring import Question, ScoredUnit, score_units
-from answers.units import Role, split_units
-from answers.wanted import Wanted
+from answers.questions.answer_kinds import AnswerKind
+from answers.reading.evidence_reading import CHARACTERS, PIECES, FoundSpan, ReadingPiece, likelihood, pieces_of, read_evidence, with_reading
+from answers.scoring.unit_scores import Question, ScoredUnit, score_units
+from answers.units.answer_units import Role, split_units
 from core.answers import Evidence
 from core.documents import BlockKind
 from tests.support.evidence import WordIndex, evidence
-from tests.support.reading import LostReader, WordsReader
+from tests.support.word_reader import LostReader, WordsReader
 
 QUESTION = "When is the crane oiled?"
 CRANE = "The crane of the east quay is oiled on Friday. The men of the night shift do it with a brush."
@@ -24,7 +24,7 @@ CRANE = "The crane of the east quay is oiled on Friday. The men of the night shi
 
 def scored(items: Sequence[Evidence], scores: Sequence[float] = ()) -> list[ScoredUnit]:
     """The units of the evidence, the first of them with the given scores."""
-    asked = Question(QUESTION, {}, 0.0, Wanted.ANYTHING, frozenset(), "")
+    asked = Question(QUESTION, {}, 0.0, AnswerKind.ANYTHING, frozenset(), "")
     units = score_units(asked, WordIndex(), items, split_units(items))
     return [replace(unit, score=scores[place]) if place < len(scores) else unit for place, unit in enumerate(units)]
 
@@ -33,12 +33,12 @@ def sentences(count: int, words: int = 12) -> str:
     return " ".join(f"Line number {number} of the log {'says the same again ' * (words // 4)}today." for number in range(count))
 
 
-def text_of(items: Sequence[Evidence], each: Piece | FoundSpan) -> str:
+def text_of(items: Sequence[Evidence], each: ReadingPiece | FoundSpan) -> str:
     passage = items[each.source].passage
     return passage.content[each.start - passage.start : each.end - passage.start]
 
 
-def inside(piece: Piece, units: Sequence[ScoredUnit]) -> list[ScoredUnit]:
+def inside(piece: ReadingPiece, units: Sequence[ScoredUnit]) -> list[ScoredUnit]:
     return [unit for unit in units if unit.unit.source == piece.source and piece.start <= unit.unit.start and unit.unit.end <= piece.end]
 
 
@@ -156,10 +156,10 @@ async def test_the_surer_a_span_the_more_its_unit_promises() -> None:
     items = [evidence(CRANE + " Nobody else may go near it before noon.")]
     units = scored(items, [0.5, 0.5, 0.5])
     read = with_reading(units, await read_evidence(WordsReader({"Friday": 3.0, "east quay": -2.0, "a brush": -4.0}), QUESTION, items, units))
-    assert [unit.read for unit in read] == [3.0, -4.0, None]  # of two spans the better one
+    assert [unit.reader_score for unit in read] == [3.0, -4.0, None]  # of two spans the better one
     assert read[0].score > read[1].score > read[2].score
     assert read[2] is units[2]
-    assert [replace(unit, score=0.5, read=None) for unit in read] == units
+    assert [replace(unit, score=0.5, reader_score=None) for unit in read] == units
 
 
 @given(st.floats(allow_nan=False), st.floats(allow_nan=False))

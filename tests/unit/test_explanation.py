@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from agents.explanation import Journey, explain, phrase_of, sentence_of
+from agents.explanation.agent import ResultTrace, explain, phrase_of, sentence_of
 from core.search import StageScore
 
 
-def journey(rank: int = 1, citations: int = 0, **stages: tuple[int, float]) -> Journey:
-    return Journey(
+def journey(rank: int = 1, citations: int = 0, **stages: tuple[int, float]) -> ResultTrace:
+    return ResultTrace(
         document_id="d", rank=rank, citations=citations, stages={name: StageScore(rank=place, score=score) for name, (place, score) in stages.items()}
     )
 
@@ -28,7 +28,7 @@ def journey(rank: int = 1, citations: int = 0, **stages: tuple[int, float]) -> J
         (journey(), "beside a passage that was found"),
     ],
 )
-def test_phrase(given: Journey, phrase: str) -> None:
+def test_phrase(given: ResultTrace, phrase: str) -> None:
     assert phrase_of(given) == phrase
 
 
@@ -47,7 +47,7 @@ def test_phrase(given: Journey, phrase: str) -> None:
         (journey(), "Not found by keyword or meaning search itself; not quoted."),
     ],
 )
-def test_sentence(given: Journey, sentence: str) -> None:
+def test_sentence(given: ResultTrace, sentence: str) -> None:
     assert sentence_of(given) == sentence
 
 
@@ -74,7 +74,7 @@ async def test_every_stage_that_moved_a_result_is_told_in_numbers() -> None:
         "rerank": StageScore(rank=6, score=0.6),
         "links": StageScore(rank=1, score=0.9),
     }
-    told = (await explain([Journey(document_id="d", rank=1, stages=stages)]))[0]
+    told = (await explain([ResultTrace(document_id="d", rank=1, stages=stages)]))[0]
     assert [(move.stage, move.from_rank, move.to_rank, move.by) for move in told.moves] == [
         ("lexical", None, 9, 0),
         ("graph", None, 2, 0),
@@ -88,6 +88,6 @@ async def test_every_stage_that_moved_a_result_is_told_in_numbers() -> None:
 
 
 async def test_what_a_sub_question_brought_says_so() -> None:
-    told = (await explain([Journey(document_id="d", rank=3, stages={"hops": StageScore(rank=2, score=0.4)})]))[0]
+    told = (await explain([ResultTrace(document_id="d", rank=3, stages={"hops": StageScore(rank=2, score=0.4)})]))[0]
     assert "a sub-question brought it in at 2nd" in told.sentence
     assert [(move.stage, move.by) for move in told.moves] == [("hops", 0), ("results", -1)]

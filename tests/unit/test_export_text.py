@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from commands.export_text import LEFT_OUT, conversation_text, file_name, without_secrets
+from commands.export_text import OMITTED_VALUE, conversation_text, file_name, strip_secrets
 
 
 @pytest.mark.parametrize(
@@ -53,10 +53,10 @@ def test_keys_passwords_and_logins_are_left_out() -> None:
         "memory": {"session": {"redis_url": "redis://:hunter2@cache:6379/0"}, "agentic_memory": {"generation": {"max_keywords": 5}}},
         "ollama": {"base_url": "http://localhost:11434"},
     }
-    kept = without_secrets(settings)
+    kept = strip_secrets(settings)
     assert "hunter2" not in json.dumps(kept)
     assert "many-letters" not in json.dumps(kept)
-    assert kept["server"] == {"api_keys": LEFT_OUT, "port": 8000}
-    assert kept["storage"]["url"].startswith(f"postgresql+psycopg://{LEFT_OUT}@db.example/vantage")
+    assert kept["server"] == {"api_keys": OMITTED_VALUE, "port": 8000}
+    assert kept["storage"]["url"].startswith(f"postgresql+psycopg://{OMITTED_VALUE}@db.example/vantage")
     assert kept["memory"]["agentic_memory"]["generation"]["max_keywords"] == 5
     assert kept["ollama"]["base_url"] == "http://localhost:11434"

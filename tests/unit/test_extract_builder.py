@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from core.documents import BlockKind, ExtractedDocument, PageUnit
 from core.errors import Empty
-from ingestion.builder import DocumentBuilder, clean_code, clean_line, clean_text
+from ingestion.readers.base.document_builder import DocumentBuilder, clean_code, clean_line, clean_text
 
 _TEXT = st.text(alphabet=st.characters(), max_size=60)
 _STEP = st.one_of(
@@ -154,7 +154,7 @@ def test_a_table_that_goes_on_over_pages_has_a_block_on_each_of_them() -> None:
     builder.block(BlockKind.FURNITURE, "foot of page one")
     builder.page()
     assert number == 0
-    builder.more_rows(number, [["B-2", "20"], ["", ""], ["Total", "", "too wide"]], spans=[(2, 0, 1, 2)])
+    builder.add_rows(number, [["B-2", "20"], ["", ""], ["Total", "", "too wide"]], spans=[(2, 0, 1, 2)])
     builder.paragraph("Below the table.")
     document = builder.build()
     check_document(document)

@@ -10,9 +10,9 @@ import tracemalloc
 import pytest
 
 from core.errors import ExtractionError, Malformed
-from ingestion.extractors.compound import CompoundFile
-from ingestion.extractors.registry import extract
-from ingestion.extractors.source import Source
+from ingestion.readers.base.compound_file import CompoundFile
+from ingestion.readers.base.source import Source
+from ingestion.readers.registry import extract
 from tests.support.ole_files import Tree, compound_bytes, workbook_stream
 
 _SECTOR = 512

@@ -12,9 +12,9 @@ import pytest
 
 from core.errors import Empty, ExtractionError, Malformed, Unsupported
 from core.format_table import FileType
-from ingestion.detection import detect
-from ingestion.extractors.registry import EXTRACTORS, extract
-from ingestion.extractors.source import Source
+from ingestion.readers.base.source import Source
+from ingestion.readers.detection import detect
+from ingestion.readers.registry import EXTRACTORS, extract
 from tests.support.office_files import docx_bytes, xlsx_bytes
 from tests.support.ole_files import compound_bytes
 

@@ -10,8 +10,8 @@ import pytest
 
 from core.documents import ExtractedDocument
 from core.errors import Encrypted, ExtractionError, Malformed
-from ingestion.extractors.registry import extract
-from ingestion.extractors.source import Source
+from ingestion.readers.base.source import Source
+from ingestion.readers.registry import extract
 
 _CONTAINER = '<container xmlns="urn:x"><rootfiles><rootfile full-path="OEBPS/book.opf"/></rootfiles></container>'
 _OPF = """<package xmlns="http://www.idpf.org/2007/opf" xmlns:dc="http://purl.org/dc/elements/1.1/"><metadata><dc:title>The Lake</dc:title>

@@ -14,8 +14,8 @@ import pytest
 import ingestion
 from core.format_table import FORMATS, FileType
 from core.formats import FileKind, Format, Viewer
-from ingestion.extractors import registry
-from scripts.write_formats import PAGE_TABLE, TABLE, declared_formats, page_table, product_table, reader_modules
+from ingestion.readers import registry
+from scripts.write_formats import PAGE_TABLE, TABLE, declared_formats, format_page_table, format_product_table, reader_modules
 
 _PAGE = (Path(__file__).parents[2] / "docs" / "formats.md").read_text(encoding="utf-8")
 # The first cell of each row of its tables of formats.
@@ -32,8 +32,8 @@ def _reads_files(path: Path) -> bool:
 
 def test_the_tables_are_what_the_readers_declare() -> None:
     formats = declared_formats(reader_modules())
-    assert product_table(formats) == TABLE.read_text(encoding="utf-8"), _STALE
-    assert page_table(formats) == PAGE_TABLE.read_text(encoding="utf-8"), _STALE
+    assert format_product_table(formats) == TABLE.read_text(encoding="utf-8"), _STALE
+    assert format_page_table(formats) == PAGE_TABLE.read_text(encoding="utf-8"), _STALE
 
 
 def test_every_reader_declares_its_formats() -> None:

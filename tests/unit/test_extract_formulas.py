@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from lxml import etree
 
-from ingestion.extractors.formulas import mathml_text, omml_text
+from ingestion.readers.base.formulas import mathml_text, omml_text
 
 
 @pytest.mark.parametrize(

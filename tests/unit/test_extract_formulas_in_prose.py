@@ -12,11 +12,11 @@ from lxml import etree
 from pptx.util import Inches
 
 from core.documents import ExtractedDocument
-from ingestion.extractors.charts import read_chart
-from ingestion.extractors.latex_text import with_formulas
-from ingestion.extractors.registry import extract
-from ingestion.extractors.source import Source
-from tests.support.office_files import docx_bytes, part, pptx_bytes, with_parts
+from ingestion.readers.base.source import Source
+from ingestion.readers.office.charts import read_chart
+from ingestion.readers.registry import extract
+from ingestion.readers.text.latex_text import write_out_formulas
+from tests.support.office_files import docx_bytes, pptx_bytes, read_part, replace_parts
 
 _W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
 _M = 'xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"'
@@ -38,7 +38,7 @@ def _read(data: bytes, name: str) -> ExtractedDocument:
     ],
 )
 def test_formulas_of_tex_in_prose_and_amounts_of_dollars(text: str, expected: str) -> None:
-    assert with_formulas(text) == expected
+    assert write_out_formulas(text) == expected
 
 
 def test_pages_show_mathml_and_tex_once() -> None:
@@ -111,12 +111,12 @@ def test_a_document_of_word_shows_its_charts_and_what_is_said_of_pictures() -> N
     )
     document.element.body.insert(0, parse_xml(drawing))
     data = docx_bytes(document)
-    links = part(data, "word/_rels/document.xml.rels").replace(
+    links = read_part(data, "word/_rels/document.xml.rels").replace(
         b"</Relationships>", f'<Relationship Id="rId90" Type="{kind}" Target="charts/chart1.xml"/></Relationships>'.encode()
     )
-    types = part(data, "[Content_Types].xml").replace(
+    types = read_part(data, "[Content_Types].xml").replace(
         b"</Types>",
         b'<Override PartName="/word/charts/chart1.xml" ContentType="application/vnd.openxmlformats-officedocument.drawingml.chart+xml"/></Types>',
     )
-    data = with_parts(data, {"word/charts/chart1.xml": _CHART.encode(), "word/_rels/document.xml.rels": links, "[Content_Types].xml": types})
+    data = replace_parts(data, {"word/charts/chart1.xml": _CHART.encode(), "word/_rels/document.xml.rels": links, "[Content_Types].xml": types})
     assert _read(data, "a.docx").text == "Sales\n\n| Rope\nMay | 7\nJune | 0.3\n\nA duck on the lake"

@@ -6,9 +6,9 @@ import pytest
 
 from core.documents import ExtractedDocument
 from core.errors import Empty
-from ingestion.extractors.latex_text import plain
-from ingestion.extractors.registry import extract
-from ingestion.extractors.source import Source
+from ingestion.readers.base.source import Source
+from ingestion.readers.registry import extract
+from ingestion.readers.text.latex_text import latex_to_text
 
 
 def _read(text: str) -> ExtractedDocument:
@@ -43,7 +43,7 @@ def _blocks(text: str) -> list[tuple[str, str]]:
     ],
 )
 def test_stretches(source: str, text: str) -> None:
-    assert " ".join(plain(source).split()) == text
+    assert " ".join(latex_to_text(source).split()) == text
 
 
 def test_a_document_with_its_structure() -> None:

@@ -11,10 +11,10 @@ import pytest
 
 from core.documents import ExtractedDocument
 from core.errors import Encrypted, ExtractionError, Malformed, Sealed
-from ingestion.extractors.compound import CompoundFile
-from ingestion.extractors.legacy import soffice
-from ingestion.extractors.registry import extract
-from ingestion.extractors.source import Source
+from ingestion.readers.base.compound_file import CompoundFile
+from ingestion.readers.base.source import Source
+from ingestion.readers.legacy import soffice
+from ingestion.readers.registry import extract
 from tests.support.ole_files import compound_bytes, rc4_stream
 
 

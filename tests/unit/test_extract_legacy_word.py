@@ -12,9 +12,9 @@ import pytest
 
 from core.documents import ExtractedDocument
 from core.errors import Encrypted, ExtractionError, Malformed
-from ingestion.extractors.legacy import soffice
-from ingestion.extractors.registry import extract
-from ingestion.extractors.source import ExtractionLimits, Source
+from ingestion.readers.base.source import ExtractionLimits, Source
+from ingestion.readers.legacy import soffice
+from ingestion.readers.registry import extract
 from tests.support.office_files import docx_bytes
 from tests.support.ole_files import compound_bytes
 from tests.support.word_files import doc_bytes, row_end, sprm

@@ -15,9 +15,9 @@ import pytest
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 
 from core.errors import Encrypted, ExtractionError, LimitExceeded, Malformed, Sealed
-from ingestion.extractors.compound import CompoundFile
-from ingestion.extractors.registry import extract
-from ingestion.extractors.source import ExtractionLimits, Source
+from ingestion.readers.base.compound_file import CompoundFile
+from ingestion.readers.base.source import ExtractionLimits, Source
+from ingestion.readers.registry import extract
 from tests.support.office_files import docx_bytes
 from tests.support.ole_files import compound_bytes
 

@@ -11,8 +11,8 @@ import pytest
 
 from core.documents import ExtractedDocument, PageUnit
 from core.errors import Encrypted, ExtractionError, LimitExceeded, Malformed
-from ingestion.extractors.registry import extract
-from ingestion.extractors.source import ExtractionLimits, Source
+from ingestion.readers.base.source import ExtractionLimits, Source
+from ingestion.readers.registry import extract
 
 _NAMES = "office text table drawing style presentation meta chart".split()
 _SPACES = " ".join(f'xmlns:{"draw" if name == "drawing" else name}="urn:oasis:names:tc:opendocument:xmlns:{name}:1.0"' for name in _NAMES)

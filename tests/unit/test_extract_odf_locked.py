@@ -11,8 +11,8 @@ from collections.abc import Callable
 import pytest
 
 from core.errors import Encrypted, ExtractionError, LimitExceeded, Malformed, Sealed
-from ingestion.extractors.registry import extract
-from ingestion.extractors.source import ExtractionLimits, Source
+from ingestion.readers.base.source import ExtractionLimits, Source
+from ingestion.readers.registry import extract
 from tests.support.odf_files import locked_parts, locked_whole
 from tests.unit.test_extract_odf import package
 

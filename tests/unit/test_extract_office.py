@@ -21,9 +21,9 @@ from pptx.util import Inches
 
 from core.documents import BlockKind, ExtractedDocument, PageUnit
 from core.errors import Empty, Encrypted, LimitExceeded, Malformed
-from ingestion.extractors.registry import extract
-from ingestion.extractors.source import ExtractionLimits, Source
-from tests.support.office_files import docx_bytes, part, pptx_bytes, with_parts, xlsx_bytes
+from ingestion.readers.base.source import ExtractionLimits, Source
+from ingestion.readers.registry import extract
+from tests.support.office_files import docx_bytes, pptx_bytes, read_part, replace_parts, xlsx_bytes
 
 _W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
 
@@ -164,25 +164,25 @@ def test_strict_packages_are_read() -> None:
 
 def test_a_document_whose_picture_is_lost_is_read() -> None:
     package = docx_bytes(_lease())
-    links = part(package, "word/_rels/document.xml.rels").replace(
+    links = read_part(package, "word/_rels/document.xml.rels").replace(
         b"</Relationships>",
         _LOST_PICTURE + b"</Relationships>",
     )
-    assert "Two years." in read(with_parts(package, {"word/_rels/document.xml.rels": links}), "a.docx").text
+    assert "Two years." in read(replace_parts(package, {"word/_rels/document.xml.rels": links}), "a.docx").text
 
 
 def test_templates_and_files_with_macros_are_read() -> None:
     package = docx_bytes(_lease())
-    types = part(package, "[Content_Types].xml").replace(
+    types = read_part(package, "[Content_Types].xml").replace(
         b"application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml", b"application/vnd.ms-word.document.macroEnabled.main+xml"
     )
-    assert "Two years." in read(with_parts(package, {"[Content_Types].xml": types}), "a.docm").text
+    assert "Two years." in read(replace_parts(package, {"[Content_Types].xml": types}), "a.docm").text
 
 
 def _with_doctype(package: bytes, doctype: bytes, reference: bytes) -> bytes:
-    body = part(package, "word/document.xml")
+    body = read_part(package, "word/document.xml")
     hostile = b'<?xml version="1.0"?><!DOCTYPE d [' + doctype + b"]>" + body[body.index(b"<w:document") :]
-    return with_parts(package, {"word/document.xml": hostile.replace(b"Two years.", b"Two years. " + reference)})
+    return replace_parts(package, {"word/document.xml": hostile.replace(b"Two years.", b"Two years. " + reference)})
 
 
 def test_external_entities_are_not_fetched(tmp_path: Path) -> None:
@@ -210,7 +210,7 @@ def test_what_is_no_document_is_refused_with_a_reason() -> None:
 
 
 def test_a_container_that_unpacks_to_too_much_is_refused_unopened() -> None:
-    package = with_parts(docx_bytes(_lease()), {"word/media/zeros.bin": b"\0" * (60 << 20)})
+    package = replace_parts(docx_bytes(_lease()), {"word/media/zeros.bin": b"\0" * (60 << 20)})
     with pytest.raises(LimitExceeded, match="archive bomb"):
         read(package, "a.docx")
     with pytest.raises(LimitExceeded, match="unpacks to"):
@@ -297,8 +297,8 @@ def test_formulas_that_were_never_computed_are_said() -> None:
         workbook.active.append(row)
     package = xlsx_bytes(workbook)
     assert "1 formulas of sheet “Sheet” hold no computed value" in read(package, "a.xlsx").warnings[0]
-    sheet = part(package, "xl/worksheets/sheet1.xml")
-    computed = with_parts(package, {"xl/worksheets/sheet1.xml": re.sub(rb"</f><v\s*/>|</f><v></v>", b"</f><v>6</v>", sheet)})
+    sheet = read_part(package, "xl/worksheets/sheet1.xml")
+    computed = replace_parts(package, {"xl/worksheets/sheet1.xml": re.sub(rb"</f><v\s*/>|</f><v></v>", b"</f><v>6</v>", sheet)})
     assert "Total | 6" in read(computed, "a.xlsx").text
     assert read(computed, "a.xlsx").warnings == ()
 
@@ -317,18 +317,18 @@ def test_a_declared_dimension_of_the_whole_grid_costs_nothing() -> None:
     workbook: Any = openpyxl.Workbook()
     workbook.active["A1"] = "here"
     package = xlsx_bytes(workbook)
-    sheet = re.sub(rb'<dimension ref="[^"]*"\s*/>', b'<dimension ref="A1:XFD1048576"/>', part(package, "xl/worksheets/sheet1.xml"))
-    assert "here" in read(with_parts(package, {"xl/worksheets/sheet1.xml": sheet}), "a.xlsx").text
+    sheet = re.sub(rb'<dimension ref="[^"]*"\s*/>', b'<dimension ref="A1:XFD1048576"/>', read_part(package, "xl/worksheets/sheet1.xml"))
+    assert "here" in read(replace_parts(package, {"xl/worksheets/sheet1.xml": sheet}), "a.xlsx").text
 
 
 def test_an_entity_bomb_in_a_workbook_is_refused() -> None:
     workbook: Any = openpyxl.Workbook()
     workbook.active["A1"] = "here"
     package = xlsx_bytes(workbook)
-    sheet = part(package, "xl/worksheets/sheet1.xml")
+    sheet = read_part(package, "xl/worksheets/sheet1.xml")
     hostile = b'<!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]>' + sheet[sheet.index(b"<worksheet") :].replace(b"<v>0</v>", b"<v>&b;</v>")
     with pytest.raises(Malformed):
-        read(with_parts(package, {"xl/worksheets/sheet1.xml": hostile}), "a.xlsx")
+        read(replace_parts(package, {"xl/worksheets/sheet1.xml": hostile}), "a.xlsx")
 
 
 # -- PowerPoint --------------------------------------------------------------------------------------------------------------------------
@@ -380,11 +380,11 @@ def test_powerpoint_charts_are_the_tables_they_show() -> None:
 def test_a_presentation_whose_picture_is_lost_keeps_its_slides() -> None:
     package = pptx_bytes(_slides())
     name = "ppt/slides/_rels/slide2.xml.rels"
-    links = part(package, name).replace(
+    links = read_part(package, name).replace(
         b"</Relationships>",
         _LOST_PICTURE + b"</Relationships>",
     )
-    assert len(read(with_parts(package, {name: links}), "a.pptx").pages) == 2
+    assert len(read(replace_parts(package, {name: links}), "a.pptx").pages) == 2
 
 
 def test_hidden_slides_are_marked() -> None:

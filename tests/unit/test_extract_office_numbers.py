@@ -12,9 +12,9 @@ from docx.oxml import parse_xml
 
 from core.documents import ExtractedDocument
 from core.errors import Malformed
-from ingestion.extractors.registry import extract
-from ingestion.extractors.source import Source
-from tests.support.office_files import docx_bytes, part, with_parts, xlsx_bytes
+from ingestion.readers.base.source import Source
+from ingestion.readers.registry import extract
+from tests.support.office_files import docx_bytes, read_part, replace_parts, xlsx_bytes
 
 _W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
 
@@ -43,14 +43,14 @@ def test_a_row_whose_number_is_beyond_every_sheet_ends() -> None:
     workbook.active.append(["Rent", 900])
     workbook.active.append(["Heat", 80])
     package = xlsx_bytes(workbook)
-    sheet = part(package, "xl/worksheets/sheet1.xml").replace(b'<row r="2"', b'<row r="999999999"')
-    assert "Rent | 900" in read(with_parts(package, {"xl/worksheets/sheet1.xml": sheet}), "a.xlsx").text
+    sheet = read_part(package, "xl/worksheets/sheet1.xml").replace(b'<row r="2"', b'<row r="999999999"')
+    assert "Rent | 900" in read(replace_parts(package, {"xl/worksheets/sheet1.xml": sheet}), "a.xlsx").text
 
 
 def test_a_workbook_whose_list_of_sheets_is_no_xml_is_malformed() -> None:
     package = xlsx_bytes(openpyxl.Workbook())
     with pytest.raises(Malformed):
-        read(with_parts(package, {"xl/workbook.xml": b"<workbook"}), "a.xlsx")
+        read(replace_parts(package, {"xl/workbook.xml": b"<workbook"}), "a.xlsx")
 
 
 def test_durations_read_as_hours() -> None:

@@ -13,11 +13,11 @@ import pytest
 from core.documents import ExtractedDocument
 from core.errors import Empty, Encrypted, ExtractionError
 from core.format_table import FileType
-from ingestion.containers.opening import members
-from ingestion.extractors.mail.outlook_rtf import decompressed
-from ingestion.extractors.registry import extract
-from ingestion.extractors.source import Source
-from tests.support.containers import mail, text_of, walked
+from ingestion.readers.base.source import Source
+from ingestion.readers.mail.outlook_rtf import decompress_rtf
+from ingestion.readers.member_openers import container_members
+from ingestion.readers.registry import extract
+from tests.support.containers import mail, text_or_reason, walk_file
 from tests.support.ole_files import Tree, compound_bytes
 from tests.unit.test_sealed_mail import in_pieces
 
@@ -83,8 +83,8 @@ def test_rtf_is_read_as_the_html_it_wraps_or_as_itself() -> None:
 
 
 def test_compressed_rtf_as_the_standard_shows_it() -> None:
-    assert decompressed(_PACKED, 1000) == b"{\\rtf1\\ansi\\ansicpg1252\\pard hello world}\r\n"
-    assert decompressed(b"short", 1000) == b""
+    assert decompress_rtf(_PACKED, 1000) == b"{\\rtf1\\ansi\\ansicpg1252\\pard hello world}\r\n"
+    assert decompress_rtf(b"short", 1000) == b""
 
 
 @pytest.mark.parametrize("mime", ["application/pgp-encrypted", "application/pkcs7-mime", "application/x-microsoft-rpmsg-message"])
@@ -113,8 +113,8 @@ def test_signed_messages_are_read(kind: str, mime: str, round_it: bool, tmp_path
     assert not document.warnings
     path = tmp_path / "signed.msg"
     path.write_bytes(data)
-    _, members = walked(path)
-    assert {inner: text_of(read.outcome) for inner, read in members.items()} == {"offer.txt": "Miller asks 12,400 euros."}
+    _, members = walk_file(path)
+    assert {inner: text_or_reason(read.outcome) for inner, read in members.items()} == {"offer.txt": "Miller asks 12,400 euros."}
 
 
 def test_attached_files_are_members_by_the_name_they_have_and_objects_are_refused() -> None:
@@ -122,8 +122,8 @@ def test_attached_files_are_members_by_the_name_they_have_and_objects_are_refuse
     texts["__attach_version1.0_#00000000"] = {"__substg1.0_3704001E": b"OFFER~1.TXT", "__substg1.0_37010102": b"12,400 euros"}
     texts["__attach_version1.0_#00000001"] = {"__substg1.0_3707001F": "call.msg".encode("utf-16-le"), "__substg1.0_3701000D": {"x": b"y"}}
     texts["__attach_version1.0_#00000002"] = {"__substg1.0_37010102": b""}
-    found = list(members(Source(compound_bytes(texts), "a.msg"), FileType.MSG))
-    assert [(each.name, each.packed) for each in found] == [("OFFER~1.TXT", 12), ("call.msg", 0), ("attachment 3", 0)]
+    found = list(container_members(Source(compound_bytes(texts), "a.msg"), FileType.MSG))
+    assert [(each.name, each.packed_size) for each in found] == [("OFFER~1.TXT", 12), ("call.msg", 0), ("attachment 3", 0)]
     assert [each.refusal is not None for each in found] == [False, True, False]
     with found[0].open() as file:
         assert file.read() == b"12,400 euros"
@@ -136,8 +136,8 @@ def test_an_attachment_that_runs_in_circles_is_no_larger_than_its_message() -> N
     struct.pack_into("<I", data, entry + 120, 0xFFFFFFF0)
     table = (struct.unpack_from("<I", data, 76)[0] + 1) * 512
     struct.pack_into("<I", data, table + 4 * start, start)
-    (member,) = members(Source(bytes(data), "a.msg"), FileType.MSG)
-    assert member.packed <= len(data)
+    (member,) = container_members(Source(bytes(data), "a.msg"), FileType.MSG)
+    assert member.packed_size <= len(data)
 
 
 def test_a_message_without_anything_is_empty() -> None:

@@ -12,11 +12,11 @@ from collections.abc import Callable
 import pytest
 
 from core.errors import Encrypted, ExtractionError, Sealed
-from ingestion.extractors.compound import CompoundFile
-from ingestion.extractors.legacy import soffice
-from ingestion.extractors.legacy.biff import records
-from ingestion.extractors.registry import extract
-from ingestion.extractors.source import Source
+from ingestion.readers.base.compound_file import CompoundFile
+from ingestion.readers.base.source import Source
+from ingestion.readers.legacy import soffice
+from ingestion.readers.legacy.biff import records
+from ingestion.readers.registry import extract
 from tests.support.ole_files import compound_bytes, rc4_stream, record, workbook_stream
 from tests.support.word_files import doc_bytes
 

@@ -9,9 +9,9 @@ from pypdf import PdfReader, PdfWriter
 
 from core.documents import BlockKind, ExtractedDocument
 from core.errors import Empty, Encrypted, Malformed, NeedsRecognition
-from ingestion.extractors.pdf.repair import extract_damaged
-from ingestion.extractors.registry import extract
-from ingestion.extractors.source import ExtractionLimits, Source
+from ingestion.readers.base.source import ExtractionLimits, Source
+from ingestion.readers.pdf.repair import extract_damaged
+from ingestion.readers.registry import extract
 from tests.support.office_files import paragraph_lines, pdf_bytes
 
 BODY = [

@@ -7,9 +7,9 @@ import io
 from pypdf import PdfReader, PdfWriter
 
 from core.documents import BlockKind, ExtractedDocument
-from ingestion.extractors.pdf.reader import extract
-from ingestion.extractors.source import Source
-from tests.support.pdf_files import PdfFile, lines, text
+from ingestion.readers.base.source import Source
+from ingestion.readers.pdf.pdf_reader import extract
+from tests.support.pdf_files import PdfFile, line_operators, text_operator
 
 BODY = ["The tenant may end this lease by giving notice three months before", "the day on which it is to end, and no later than on that day."]
 
@@ -36,7 +36,7 @@ def form() -> bytes:
         file.add(f"<< {widget.format(450, 470)} /FT /Btn /Ff 65536 /T (send) >>"),
     ]
     listed = " ".join(f"{number} 0 R" for number in fields)
-    file.page(lines(60, 700, BODY), f"/Annots [{listed}]")
+    file.page(line_operators(60, 700, BODY), f"/Annots [{listed}]")
     file.catalogue(f"/AcroForm << /Fields [{listed}] /DA (/Helv 0 Tf) >>")
     return file.bytes()
 
@@ -48,8 +48,8 @@ def test_filled_fields_boxes_and_choices_are_read() -> None:
 def annotated(*annotations: str) -> ExtractedDocument:
     file = PdfFile()
     numbers = [file.add(f"<< /Type /Annot {entries} >>") for entries in annotations]
-    file.page(lines(60, 700, BODY), "/Annots [" + " ".join(f"{number} 0 R" for number in numbers) + "]")
-    file.page(lines(60, 700, ["The second page has no notes."]))
+    file.page(line_operators(60, 700, BODY), "/Annots [" + " ".join(f"{number} 0 R" for number in numbers) + "]")
+    file.page(line_operators(60, 700, ["The second page has no notes."]))
     return read(file.bytes())
 
 
@@ -79,7 +79,7 @@ def test_a_page_with_very_many_notes_is_cut_with_a_warning() -> None:
 
 def test_attached_files_are_named() -> None:
     file = PdfFile()
-    file.page(lines(60, 700, BODY))
+    file.page(line_operators(60, 700, BODY))
     writer = PdfWriter(PdfReader(io.BytesIO(file.bytes())))
     writer.add_attachment("rent.csv", b"year,rent\n2024,900\n")
     writer.add_attachment("keys.txt", b"two keys")
@@ -91,7 +91,7 @@ def test_attached_files_are_named() -> None:
 def test_page_labels_are_those_of_the_file_and_short() -> None:
     file = PdfFile()
     for number in range(3):
-        file.page(lines(60, 700, [f"Words of page {number}."]))
+        file.page(line_operators(60, 700, [f"Words of page {number}."]))
     file.catalogue(f"/PageLabels << /Nums [0 << /S /r >> 1 << /S /D /P (A-) >> 2 << /P ({'long ' * 5_000}) >>] >>")
     labels = [page.label for page in read(file.bytes()).pages]
     assert labels[:2] == ["i", "A-1"]
@@ -100,7 +100,7 @@ def test_page_labels_are_those_of_the_file_and_short() -> None:
 
 def test_what_the_file_says_of_itself_is_bounded() -> None:
     file = PdfFile()
-    file.page(lines(60, 700, BODY))
+    file.page(line_operators(60, 700, BODY))
     writer = PdfWriter(PdfReader(io.BytesIO(file.bytes())))
     writer.add_metadata({"/Title": "T" * 100_000, "/Author": "A" * 100_000, "/Keywords": "K, " * 100_000})
     output = io.BytesIO()
@@ -113,7 +113,7 @@ def test_what_the_file_says_of_itself_is_bounded() -> None:
 
 def test_the_first_of_very_many_bookmarks_count() -> None:
     file = PdfFile()
-    page = file.page([text(60, 740, "1 Termination"), *lines(60, 700, BODY)])
+    page = file.page([text_operator(60, 740, "1 Termination"), *line_operators(60, 700, BODY)])
     count = 20_000
     root = page + 1
     file.add(f"<< /Type /Outlines /First {root + 1} 0 R /Last {root + count} 0 R /Count {count} >>")
@@ -128,7 +128,7 @@ def test_links_lead_from_the_words_that_carry_them() -> None:
     file = PdfFile()
     uri = file.add("<< /Type /Annot /Subtype /Link /Rect [60 698 138 712] /A << /S /URI /URI (https://example.org/lease) >> >>")
     remote = file.add("<< /Type /Annot /Subtype /Link /Rect [60 598 200 612] /A << /S /GoToR /F (annex.pdf) /D [0 /Fit] >> >>")
-    file.page([*lines(60, 700, BODY), text(60, 600, "See the annex")], f"/Annots [{uri} 0 R {remote} 0 R]")
+    file.page([*line_operators(60, 700, BODY), text_operator(60, 600, "See the annex")], f"/Annots [{uri} 0 R {remote} 0 R]")
     document = read(file.bytes())
     assert [(document.text[link.start : link.end], link.target) for link in document.links] == [
         ("The tenant may", "https://example.org/lease"),
@@ -138,6 +138,6 @@ def test_links_lead_from_the_words_that_carry_them() -> None:
 
 def test_the_language_is_that_of_the_catalogue() -> None:
     file = PdfFile()
-    file.page(lines(60, 700, BODY))
+    file.page(line_operators(60, 700, BODY))
     file.catalogue("/Lang (de-CH)")
     assert read(file.bytes()).metadata.language == "de"

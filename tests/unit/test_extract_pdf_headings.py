@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from core.documents import BlockKind, ExtractedDocument
-from ingestion.extractors.pdf.reader import extract
-from ingestion.extractors.source import Source
-from tests.support.pdf_files import PdfFile, lines, one_page, text
+from ingestion.readers.base.source import Source
+from ingestion.readers.pdf.pdf_reader import extract
+from tests.support.pdf_files import PdfFile, line_operators, one_page, text_operator
 
 BODY = [
     "The tenant may end this lease by giving notice three months before the day",
@@ -28,7 +28,12 @@ def headings(operators: list[str]) -> list[str]:
 
 def under(heading: str, *, font: str = "F1", size: float = 11) -> list[str]:
     """A paragraph, a line with room above it, and a paragraph right below that line."""
-    return [*lines(60, 740, BODY), text(60, 670, heading, font=font, size=size), *lines(60, 655, BODY), *lines(60, 560, BODY)]
+    return [
+        *line_operators(60, 740, BODY),
+        text_operator(60, 670, heading, font=font, size=size),
+        *line_operators(60, 655, BODY),
+        *line_operators(60, 560, BODY),
+    ]
 
 
 def test_a_line_in_another_face_over_a_text_is_a_heading() -> None:
@@ -51,22 +56,22 @@ def test_a_long_number_does_not_stop_the_reading() -> None:
 
 
 def test_items_of_a_list_are_none() -> None:
-    items = [text(60, 640 - 14 * number, f"{number + 1}. Bring the keys") for number in range(5)]
-    assert headings([*lines(60, 740, BODY), *items, *lines(60, 540, BODY)]) == []
+    items = [text_operator(60, 640 - 14 * number, f"{number + 1}. Bring the keys") for number in range(5)]
+    assert headings([*line_operators(60, 740, BODY), *items, *line_operators(60, 540, BODY)]) == []
 
 
 def test_a_paragraph_that_begins_in_bold_is_none() -> None:
     operators = [
-        *lines(60, 740, BODY),
+        *line_operators(60, 740, BODY),
         "BT /F2 11 Tf 60 660 Td (Ending the lease. ) Tj /F1 11 Tf (The tenant may end it by giving notice in time,) Tj ET",
-        *lines(60, 646.8, BODY),
+        *line_operators(60, 646.8, BODY),
     ]
     assert headings(operators) == []
 
 
 def test_an_emphasised_sentence_is_none() -> None:
-    emphasised = [text(60, 630 - 40 * number, "They agree on this as on all else.", font="F3") for number in range(4)]
-    assert headings([*lines(60, 740, BODY), *emphasised, *lines(60, 460, BODY)]) == []
+    emphasised = [text_operator(60, 630 - 40 * number, "They agree on this as on all else.", font="F3") for number in range(4)]
+    assert headings([*line_operators(60, 740, BODY), *emphasised, *line_operators(60, 460, BODY)]) == []
 
 
 def test_a_lone_line_of_contents_is_none() -> None:
@@ -74,12 +79,16 @@ def test_a_lone_line_of_contents_is_none() -> None:
 
 
 def test_a_heading_of_two_lines_is_one() -> None:
-    title = lines(60, 760, ["The end of the lease and what", "the tenant has to do then"], size=18)
-    assert headings([*title, *lines(60, 700, BODY), *lines(60, 600, BODY)]) == ["The end of the lease and what the tenant has to do then"]
+    title = line_operators(60, 760, ["The end of the lease and what", "the tenant has to do then"], size=18)
+    assert headings([*title, *line_operators(60, 700, BODY), *line_operators(60, 600, BODY)]) == [
+        "The end of the lease and what the tenant has to do then"
+    ]
 
 
 def test_captions_stand_apart() -> None:
-    document = read(one_page([*lines(60, 740, BODY), text(60, 640, "Figure 3: The house from the north"), *lines(60, 600, BODY)]))
+    document = read(
+        one_page([*line_operators(60, 740, BODY), text_operator(60, 640, "Figure 3: The house from the north"), *line_operators(60, 600, BODY)])
+    )
     assert of_kind(document, BlockKind.CAPTION) == ["Figure 3: The house from the north"]
 
 
@@ -94,9 +103,9 @@ def test_footnotes_are_notes_below_the_text_that_goes_on() -> None:
     right = ["one kitchen and one garden, and as", "they found it out they laughed about", "it for a whole day and then cooked."]
     file.page(
         [
-            *lines(60, 740, left),
-            *lines(60, 120, ["1 The flood of the year 1927, which took the old", "bridge with it."], size=8),
-            *lines(330, 740, right),
+            *line_operators(60, 740, left),
+            *line_operators(60, 120, ["1 The flood of the year 1927, which took the old", "bridge with it."], size=8),
+            *line_operators(330, 740, right),
         ]
     )
     document = read(file.bytes())
@@ -105,5 +114,5 @@ def test_footnotes_are_notes_below_the_text_that_goes_on() -> None:
 
 
 def test_small_print_without_a_mark_is_no_footnote() -> None:
-    document = read(one_page([*lines(60, 740, BODY), *lines(60, 120, ["Printed in Halden in the year of the flood."], size=8)]))
+    document = read(one_page([*line_operators(60, 740, BODY), *line_operators(60, 120, ["Printed in Halden in the year of the flood."], size=8)]))
     assert of_kind(document, BlockKind.NOTE) == []

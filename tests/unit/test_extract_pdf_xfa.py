@@ -9,8 +9,8 @@ from pypdf import PdfReader, PdfWriter
 from pypdf.generic import ArrayObject, BooleanObject, DecodedStreamObject, DictionaryObject, NameObject, TextStringObject
 
 from core.documents import ExtractedDocument
-from ingestion.extractors.registry import extract
-from ingestion.extractors.source import Source
+from ingestion.readers.base.source import Source
+from ingestion.readers.registry import extract
 from tests.support.office_files import paragraph_lines, pdf_bytes
 
 _TEMPLATE = """<template xmlns="http://www.xfa.org/schema/xfa-template/3.3/"><subform name="form">

@@ -8,8 +8,8 @@ import pytest
 
 from core.documents import ExtractedDocument
 from core.errors import Empty, ExtractionError, LimitExceeded
-from ingestion.extractors.registry import extract
-from ingestion.extractors.source import Source
+from ingestion.readers.base.source import Source
+from ingestion.readers.registry import extract
 
 _HEAD = r"{\rtf1\ansi\ansicpg1252\deff0{\fonttbl{\f0\froman\fcharset0 Times;}{\f1\fcharset2 Symbol;}"
 _HEAD += r"{\f2\fcharset204 Arial Cyr;}{\f3\fcharset128 MS Mincho;}}"

@@ -5,10 +5,10 @@ from __future__ import annotations
 import openpyxl
 
 from core.documents import Table
-from ingestion.builder import DocumentBuilder, Span
-from ingestion.extractors.registry import extract
-from ingestion.extractors.sheets import group_rows, place_groups
-from ingestion.extractors.source import Source
+from ingestion.readers.base.document_builder import DocumentBuilder, Span
+from ingestion.readers.base.sheet_tables import group_rows, place_groups
+from ingestion.readers.base.source import Source
+from ingestion.readers.registry import extract
 from tests.support.office_files import xlsx_bytes
 
 

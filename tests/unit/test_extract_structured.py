@@ -8,8 +8,8 @@ import pytest
 
 from core.documents import ExtractedDocument
 from core.errors import Empty, ExtractionError
-from ingestion.extractors.registry import extract
-from ingestion.extractors.source import ExtractionLimits, Source
+from ingestion.readers.base.source import ExtractionLimits, Source
+from ingestion.readers.registry import extract
 
 
 def _read(text: str, name: str) -> ExtractedDocument:

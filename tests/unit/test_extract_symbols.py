@@ -9,8 +9,8 @@ import pytest
 
 from core.documents import ExtractedDocument
 from core.errors import LimitExceeded, Malformed
-from ingestion.extractors.registry import extract
-from ingestion.extractors.source import ExtractionLimits, Source
+from ingestion.readers.base.source import ExtractionLimits, Source
+from ingestion.readers.registry import extract
 
 
 def _read(text: str, name: str) -> ExtractedDocument:
@@ -65,7 +65,7 @@ def test_a_large_csv_is_read_from_its_path(tmp_path: Path) -> None:
 
 
 def test_rows_of_a_very_large_csv_are_counted_by_their_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ingestion.extractors.delimited._COUNTED", 1_000)
+    monkeypatch.setattr("ingestion.readers.text.delimited_files._COUNTED", 1_000)
     path = tmp_path / "a.csv"
     path.write_text("n,m\n" + "1,2\n" * 50_000, encoding="utf-8")
     assert "rows of 2 columns" in _large(path, cells=200).warnings[0]

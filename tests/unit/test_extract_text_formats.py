@@ -8,8 +8,8 @@ import pytest
 
 from core.documents import BlockKind, ExtractedDocument
 from core.errors import Empty
-from ingestion.extractors.registry import extract
-from ingestion.extractors.source import ExtractionLimits, Source
+from ingestion.readers.base.source import ExtractionLimits, Source
+from ingestion.readers.registry import extract
 
 
 def read(data: str | bytes, name: str, **limits: Any) -> ExtractedDocument:

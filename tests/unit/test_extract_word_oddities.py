@@ -7,8 +7,8 @@ import pytest
 from docx.oxml import parse_xml
 
 from core.documents import ExtractedDocument
-from ingestion.extractors.registry import extract
-from ingestion.extractors.source import Source
+from ingestion.readers.base.source import Source
+from ingestion.readers.registry import extract
 from tests.support.office_files import docx_bytes
 
 _SPACES = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'

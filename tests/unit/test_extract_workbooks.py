@@ -12,9 +12,9 @@ import pytest
 
 from core.documents import ExtractedDocument, PageUnit
 from core.errors import Encrypted, ExtractionError, LimitExceeded, Malformed
-from ingestion.extractors.legacy.biff import records
-from ingestion.extractors.registry import extract
-from ingestion.extractors.source import ExtractionLimits, Source
+from ingestion.readers.base.source import ExtractionLimits, Source
+from ingestion.readers.legacy.biff import records
+from ingestion.readers.registry import extract
 from tests.support.ole_files import compound_bytes, record, workbook_stream
 
 _ROWS: list[list[str | float]] = [["Area", "Share", "Cost"], ["North", 0.25, 1200.5], ["South", 0.755, 80]]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.errors import TooManyTries
-from server.tries import FailedTries, group_of
+from server.failed_tries import FailedTries, address_group
 
 
 class Clock:
@@ -22,17 +22,17 @@ def clock() -> Clock:
 
 def failed(tries: FailedTries, address: str, times: int) -> None:
     for _ in range(times):
-        tries.check(address)
-        tries.failed(address)
+        tries.check_address(address)
+        tries.record_failure(address)
 
 
 def test_after_so_many_the_address_waits_and_no_other(clock: Clock) -> None:
     tries = FailedTries(3, 60.0, clock)
     failed(tries, "10.0.0.1", 3)
     with pytest.raises(TooManyTries) as refused:
-        tries.check("10.0.0.1")
+        tries.check_address("10.0.0.1")
     assert refused.value.retry_after == 60
-    tries.check("10.0.0.2")
+    tries.check_address("10.0.0.2")
 
 
 def test_it_waits_until_the_first_of_them_is_old_enough(clock: Clock) -> None:
@@ -41,12 +41,12 @@ def test_it_waits_until_the_first_of_them_is_old_enough(clock: Clock) -> None:
     clock.now += 50
     failed(tries, "10.0.0.1", 1)
     with pytest.raises(TooManyTries) as refused:
-        tries.check("10.0.0.1")
+        tries.check_address("10.0.0.1")
     assert refused.value.retry_after == 10
     clock.now += 10
     failed(tries, "10.0.0.1", 1)
     with pytest.raises(TooManyTries):
-        tries.check("10.0.0.1")
+        tries.check_address("10.0.0.1")
 
 
 @pytest.mark.parametrize(
@@ -61,11 +61,11 @@ def test_it_waits_until_the_first_of_them_is_old_enough(clock: Clock) -> None:
     ],
 )
 def test_what_counts_as_one_address(address: str, group: str) -> None:
-    assert group_of(address) == group
+    assert address_group(address) == group
 
 
 def test_what_is_remembered_is_bounded(clock: Clock) -> None:
     tries = FailedTries(2, 60.0, clock)
     for number in range(10_100):
-        tries.failed(f"10.0.{number // 256}.{number % 256}")
+        tries.record_failure(f"10.0.{number // 256}.{number % 256}")
     assert len(tries) == 10_000

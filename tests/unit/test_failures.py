@@ -6,14 +6,14 @@ import pytest
 
 from core.documents import DocumentState
 from core.errors import Encrypted, Malformed, Sealed
-from ingestion.extractors.pdf.facts import locked
-from ingestion.extractors.source import Source
-from ingestion.failures import ledger_entry
+from ingestion.indexing.failure_reasons import ledger_entry
+from ingestion.readers.base.source import Source
+from ingestion.readers.pdf.pdf_metadata import locked_message
 
 
 @pytest.mark.parametrize(("password", "verb"), [("", "Give it"), ("wrong", "Give another")])
 def test_a_locked_file_says_once_how_to_open_it(password: str, verb: str) -> None:
-    said = locked(Source(b"", "a.pdf", password=password))
+    said = locked_message(Source(b"", "a.pdf", password=password))
     state, reason = ledger_entry(Encrypted(said), "/a.pdf", password_given=bool(password))
     assert (state, reason.code) == (DocumentState.FAILED, "encrypted")
     assert reason.text.startswith("The PDF is protected")

@@ -11,10 +11,10 @@ import pytest
 
 from core.search import Filters, Retrieval, RetrievalRequest, Strategy
 from retrieval.embedded_index import EmbeddedIndex
-from retrieval.feedback import moved, report_of
-from retrieval.linked_scores import SameScale
+from retrieval.linked_scores import LinkedPassageScorer
+from retrieval.relevance_feedback import feedback_report, move_question
 from retrieval.retriever import HybridRetriever
-from settings import Feedback, Search
+from settings import FeedbackSettings, SearchSettings
 from tests.support.embedding import WordEmbedder
 from tests.support.indexes import DIMENSION, chunk_library, document, vector_of
 
@@ -42,8 +42,8 @@ async def index(tmp_path: Path) -> AsyncIterator[EmbeddedIndex]:
     await made.close()
 
 
-async def found_by(index: EmbeddedIndex, request: RetrievalRequest, options: Search | None = None) -> Retrieval:
-    used = options or Search(feedback=Feedback(passages=PASSAGES))
+async def found_by(index: EmbeddedIndex, request: RetrievalRequest, options: SearchSettings | None = None) -> Retrieval:
+    used = options or SearchSettings(feedback=FeedbackSettings(passages=PASSAGES))
     return await HybridRetriever(index, chunk_library(DOCUMENTS), WordEmbedder(), None, used).retrieve(request)
 
 
@@ -53,10 +53,10 @@ def asking(feedback: float = WEIGHT, **changes: Any) -> RetrievalRequest:
 
 def test_the_question_moves_by_its_weight_and_stays_a_unit_vector() -> None:
     question, passage = np.array([1.0, 0.0], np.float32), np.array([0.0, 1.0], np.float32)
-    assert moved(question, {1: passage}, 0.5) == pytest.approx([2**-0.5, 2**-0.5])
-    assert moved(question, {1: passage}, 0.0) == pytest.approx(question)
-    assert moved(question, {1: passage}, 1.0) == pytest.approx(passage)
-    assert moved(question, {1: -question, 2: question}, 0.3) == pytest.approx(question), "a mean without a direction moves nothing"
+    assert move_question(question, {1: passage}, 0.5) == pytest.approx([2**-0.5, 2**-0.5])
+    assert move_question(question, {1: passage}, 0.0) == pytest.approx(question)
+    assert move_question(question, {1: passage}, 1.0) == pytest.approx(passage)
+    assert move_question(question, {1: -question, 2: question}, 0.3) == pytest.approx(question), "a mean without a direction moves nothing"
 
 
 async def test_the_score_is_that_of_the_moved_question(index: EmbeddedIndex) -> None:
@@ -64,9 +64,9 @@ async def test_the_score_is_that_of_the_moved_question(index: EmbeddedIndex) -> 
     found = await found_by(index, asking())
     first = [candidate.chunk_id for candidate in plain.candidates[:PASSAGES]]
     vectors = {chunk.id: chunk.vector.astype(np.float32) for each in DOCUMENTS for chunk in each.chunks}
-    question = moved(vector_of(QUESTION), {number: vectors[number] for number in first}, WEIGHT)
+    question = move_question(vector_of(QUESTION), {number: vectors[number] for number in first}, WEIGHT)
     cosines = {number: float(vector @ question) for number, vector in vectors.items()}
-    words = {hit.chunk_id: hit.score for hit in (await index.lexical("default", QUESTION, Filters(), 50)).hits}
+    words = {hit.chunk_id: hit.score for hit in (await index.search_lexical("default", QUESTION, Filters(), 50)).hits}
     for candidate in found.candidates:
         number = candidate.chunk_id
         expected = 0.3 * words.get(number, 0.0) / max(words.values()) + 0.7 * max(cosines[number], 0.0) / max(cosines.values())
@@ -78,30 +78,30 @@ async def test_the_score_is_that_of_the_moved_question(index: EmbeddedIndex) -> 
 
 async def test_the_trace_says_it_and_the_signals_are_those_of_the_question(index: EmbeddedIndex) -> None:
     plain, found = await found_by(index, asking(feedback=0.0)), await found_by(index, asking())
-    report = report_of(found)
+    report = feedback_report(found)
     assert report is not None
     assert report.parameters["weight"] == WEIGHT
     assert report.parameters["passages"] == [candidate.chunk_id for candidate in plain.candidates[:PASSAGES]]
     assert f"{WEIGHT:.2f}" in report.note
-    assert report_of(plain) is None
+    assert feedback_report(plain) is None
     assert found.signals == plain.signals
 
 
 @pytest.mark.parametrize(
     ("changes", "options"),
     [
-        ({"use_hybrid": False}, Search()),
-        ({"without": ["lexical"]}, Search()),
-        ({"without": ["dense"]}, Search()),
-        ({"filters": Filters(document_ids=["first"])}, Search()),
-        ({}, Search(fusion="rrf")),
+        ({"use_hybrid": False}, SearchSettings()),
+        ({"without": ["lexical"]}, SearchSettings()),
+        ({"without": ["dense"]}, SearchSettings()),
+        ({"filters": Filters(document_ids=["first"])}, SearchSettings()),
+        ({}, SearchSettings(fusion="rrf")),
     ],
     ids=["meaning alone", "no words", "no meaning", "a single passage", "by ranks"],
 )
-async def test_where_there_is_nothing_to_move_towards_the_list_stays(index: EmbeddedIndex, changes: dict[str, Any], options: Search) -> None:
+async def test_where_there_is_nothing_to_move_towards_the_list_stays(index: EmbeddedIndex, changes: dict[str, Any], options: SearchSettings) -> None:
     plain = await found_by(index, asking(feedback=0.0, **changes), options)
     found = await found_by(index, asking(**changes), options)
-    assert report_of(found) is None
+    assert feedback_report(found) is None
     assert plain.candidates
     assert found.candidates == plain.candidates
 
@@ -110,7 +110,7 @@ async def test_what_links_bring_in_is_weighed_with_the_moved_question(index: Emb
     request = asking()
     found = await found_by(index, request)
     owners = {candidate.chunk_id: candidate.document_id for candidate in found.candidates}
-    scores = await SameScale(index, WordEmbedder(), "weighted").score(request, found, owners)
+    scores = await LinkedPassageScorer(index, WordEmbedder(), "weighted").score(request, found, owners)
     assert len(scores) == len(found.candidates) == len(DOCUMENTS)
     for candidate in found.candidates:
         assert scores[candidate.chunk_id] == pytest.approx(candidate.score, abs=1e-6)

@@ -11,15 +11,15 @@ import pptx
 import pytest
 from PIL import Image
 
-from core.documents import ExtractedDocument, Figure
+from core.documents import DocumentFigure, ExtractedDocument
 from core.errors import Empty
-from ingestion.builder import DocumentBuilder
-from ingestion.extractors.figures import Figures, Spot, small_copy
-from ingestion.extractors.registry import extract
-from ingestion.extractors.source import ExtractionLimits, OcrLimits, Source
+from ingestion.readers.base.document_builder import DocumentBuilder
+from ingestion.readers.base.figure_collection import FigureCollector, PicturePosition, small_copy
+from ingestion.readers.base.source import ExtractionLimits, OcrLimits, Source
+from ingestion.readers.registry import extract
 from tests.support.office_files import docx_bytes, pptx_bytes
-from tests.support.pdf_files import PdfFile, lines, text
-from tests.support.pictures import bar_chart, drawn, encoded, scanned_pdf
+from tests.support.pdf_files import PdfFile, line_operators, text_operator
+from tests.support.pictures import bar_chart, draw_lines, encode_picture, scanned_pdf
 
 ON = ExtractionLimits(ocr=OcrLimits(threads=1, describe_images=True, max_described=3))
 OFF = ExtractionLimits(ocr=OcrLimits(threads=1))
@@ -29,17 +29,17 @@ def read(data: bytes, name: str, limits: ExtractionLimits = ON, **options: Any) 
     return extract(Source(data, name, limits, **options))
 
 
-def gathered(*pictures: bytes, limits: ExtractionLimits = ON, recognize: bool = True) -> tuple[list[Figure], tuple[str, ...]]:
+def gathered(*pictures: bytes, limits: ExtractionLimits = ON, recognize: bool = True) -> tuple[list[DocumentFigure], tuple[str, ...]]:
     builder = DocumentBuilder("test")
     builder.paragraph("Some text.")
-    figures = Figures(Source(b"", "a", limits, recognize=recognize), builder)
+    figures = FigureCollector(Source(b"", "a", limits, recognize=recognize), builder)
     for data in pictures:
-        figures.file(lambda data=data: data, Spot())  # type: ignore[misc]
-    figures.close()
+        figures.add_file(lambda data=data: data, PicturePosition())  # type: ignore[misc]
+    figures.finish()
     return builder.figures, builder.warnings
 
 
-def size_of(figure: Figure) -> tuple[int, int]:
+def size_of(figure: DocumentFigure) -> tuple[int, int]:
     picture = Image.open(io.BytesIO(figure.data))
     assert picture.format == "JPEG"
     return picture.size
@@ -49,7 +49,7 @@ def size_of(figure: Figure) -> tuple[int, int]:
 
 
 def test_copies_are_small_and_keep_their_shape() -> None:
-    figures, warnings = gathered(encoded(bar_chart(size=(4000, 1000))), encoded(bar_chart(size=(300, 200))))
+    figures, warnings = gathered(encode_picture(bar_chart(size=(4000, 1000))), encode_picture(bar_chart(size=(300, 200))))
     assert [size_of(figure) for figure in figures] == [(1024, 256), (300, 200)]
     assert warnings == ()
     assert all(len(figure.data) < 200_000 and len(figure.digest) == 64 for figure in figures)
@@ -57,30 +57,30 @@ def test_copies_are_small_and_keep_their_shape() -> None:
 
 def test_icons_rules_and_blank_areas_are_left_out() -> None:
     icon, rule, blank = bar_chart(size=(48, 48)), bar_chart(size=(2000, 70)), Image.new("RGB", (500, 500), "navy")
-    assert gathered(encoded(icon), encoded(rule), encoded(blank)) == ([], ())
+    assert gathered(encode_picture(icon), encode_picture(rule), encode_picture(blank)) == ([], ())
 
 
 def test_the_same_picture_comes_once_and_a_logo_on_every_page_never() -> None:
-    twice, logo = encoded(bar_chart(1)), encoded(bar_chart(2))
+    twice, logo = encode_picture(bar_chart(1)), encode_picture(bar_chart(2))
     figures, _ = gathered(logo, twice, logo, twice, logo)
     assert len(figures) == 1
 
 
 def test_of_many_pictures_the_first_are_taken_and_the_document_says_so() -> None:
-    figures, (warning,) = gathered(*(encoded(bar_chart(seed)) for seed in range(9)))
+    figures, (warning,) = gathered(*(encode_picture(bar_chart(seed)) for seed in range(9)))
     assert len(figures) == 3
     assert all(figure.data for figure in figures)
     assert warning == "Only the first 3 of its 9 pictures are shown to the vision model (ingestion.ocr.max_described)."
 
 
 def test_what_cannot_be_decoded_is_said() -> None:
-    figures, (warning,) = gathered(b"no picture", encoded(bar_chart())[:900])
+    figures, (warning,) = gathered(b"no picture", encode_picture(bar_chart())[:900])
     assert figures == []
     assert warning == "2 pictures could not be decoded to be described."
 
 
 def test_a_picture_that_unpacks_to_more_than_may_be_taken_is_not_decoded() -> None:
-    huge = encoded(Image.new("1", (20_000, 20_000)))
+    huge = encode_picture(Image.new("1", (20_000, 20_000)))
     assert len(huge) < 200_000
     figures, warnings = gathered(huge)
     assert (figures, len(warnings)) == ([], 1)
@@ -107,7 +107,7 @@ def test_a_copy_says_nothing_of_where_it_was_taken() -> None:
     exif = Image.Exif()
     exif[0x010E] = "Secret harbour"
     exif[0x0112] = 6
-    data = small_copy(Image.open(io.BytesIO(encoded(bar_chart(), "JPEG", exif=exif, comment=b"Secret harbour"))))
+    data = small_copy(Image.open(io.BytesIO(encode_picture(bar_chart(), "JPEG", exif=exif, comment=b"Secret harbour"))))
     assert data is not None
     assert b"Secret" not in data
     copy = Image.open(io.BytesIO(data))
@@ -115,16 +115,16 @@ def test_a_copy_says_nothing_of_where_it_was_taken() -> None:
 
 
 def test_where_there_is_no_time_they_are_only_counted() -> None:
-    figures, warnings = gathered(encoded(bar_chart(1)), encoded(bar_chart(2)), recognize=False)
+    figures, warnings = gathered(encode_picture(bar_chart(1)), encode_picture(bar_chart(2)), recognize=False)
     assert [figure.data for figure in figures] == [b"", b""]
     assert warnings == ()
 
 
 def test_without_the_setting_nothing_is_even_read() -> None:
-    figures = Figures(Source(b"", "a", OFF), DocumentBuilder("test"))
-    figures.file(lambda: pytest.fail("the picture was read"))
-    figures.drawn((500, 500), "x", lambda: pytest.fail("the picture was drawn"))
-    figures.close()
+    figures = FigureCollector(Source(b"", "a", OFF), DocumentBuilder("test"))
+    figures.add_file(lambda: pytest.fail("the picture was read"))
+    figures.add_drawn((500, 500), "x", lambda: pytest.fail("the picture was drawn"))
+    figures.finish()
 
 
 # -- where they stand --------------------------------------------------------------------------------------------------------------------
@@ -134,9 +134,9 @@ def word_file() -> bytes:
     made = docx.Document()
     made.add_heading("Rents", 1)
     made.add_paragraph("The rents rose.")
-    made.add_picture(io.BytesIO(encoded(bar_chart(1))))
+    made.add_picture(io.BytesIO(encode_picture(bar_chart(1))))
     made.add_paragraph("Figure 1: Rents by year", style="Caption")
-    made.add_table(1, 1).cell(0, 0).paragraphs[0].add_run().add_picture(io.BytesIO(encoded(bar_chart(2))))
+    made.add_table(1, 1).cell(0, 0).paragraphs[0].add_run().add_picture(io.BytesIO(encode_picture(bar_chart(2))))
     return docx_bytes(made)
 
 
@@ -156,7 +156,7 @@ def test_a_slide_gives_its_pictures_with_what_their_author_says_of_them() -> Non
     for number in range(2):
         slide = made.slides.add_slide(made.slide_layouts[5])
         slide.shapes.title.text = f"Slide {number + 1}"
-    picture = slide.shapes.add_picture(io.BytesIO(encoded(bar_chart())), 0, 0)
+    picture = slide.shapes.add_picture(io.BytesIO(encode_picture(bar_chart())), 0, 0)
     picture._element.nvPicPr.cNvPr.set("descr", "Rents of the last years")
     (figure,) = read(pptx_bytes(made), "a.pptx").figures
     assert (figure.page, figure.caption) == (2, "Rents of the last years")
@@ -166,10 +166,13 @@ def test_a_slide_gives_its_pictures_with_what_their_author_says_of_them() -> Non
 def pdf_with_figure(caption: str = "Figure 3: Rents by year") -> bytes:
     """A page of prose, and a page with a picture between prose and its caption."""
     file = PdfFile()
-    file.page(lines(72, 700, ["The first page speaks of the houses and of the people who live in them."] * 4))
-    file.photo("Im1", encoded(bar_chart(), "JPEG"), (640, 400))
-    operators = [*lines(72, 720, ["The second page tells how the rents rose in all of the years."] * 2), "q 320 0 0 200 150 420 cm /Im1 Do Q"]
-    file.page([*operators, text(150, 400, caption), *lines(72, 350, ["More prose stands below the picture and goes on."] * 3)])
+    file.page(line_operators(72, 700, ["The first page speaks of the houses and of the people who live in them."] * 4))
+    file.photo("Im1", encode_picture(bar_chart(), "JPEG"), (640, 400))
+    operators = [
+        *line_operators(72, 720, ["The second page tells how the rents rose in all of the years."] * 2),
+        "q 320 0 0 200 150 420 cm /Im1 Do Q",
+    ]
+    file.page([*operators, text_operator(150, 400, caption), *line_operators(72, 350, ["More prose stands below the picture and goes on."] * 3)])
     return file.bytes()
 
 
@@ -190,14 +193,14 @@ def chart_of_lines(left: float, bottom: float) -> list[str]:
     """Bars on an axis with labels, drawn as a program for figures does."""
     bars = [f"{left + 20 + 30 * bar} {bottom + 20} 20 {20 + 15 * bar} re f" for bar in range(7)]
     axes = [f"{left} {bottom + 20} m {left + 240} {bottom + 20} l S", f"{left} {bottom + 20} m {left} {bottom + 150} l S"]
-    return ["0.2 0.4 0.7 rg", *bars, *axes, "0 g", *(text(left + 20 + 30 * bar, bottom + 8, str(2019 + bar), size=7) for bar in range(7))]
+    return ["0.2 0.4 0.7 rg", *bars, *axes, "0 g", *(text_operator(left + 20 + 30 * bar, bottom + 8, str(2019 + bar), size=7) for bar in range(7))]
 
 
 @pytest.mark.parametrize("below", [True, False])
 def test_a_chart_that_is_drawn_is_found_by_its_caption(below: bool) -> None:
     file = PdfFile()
-    caption = text(120, 432 if below else 612, "Figure 4: Rents by year in euros")
-    file.page([*lines(72, 720, PROSE), *chart_of_lines(130, 450), caption, *lines(72, 380, PROSE)])
+    caption = text_operator(120, 432 if below else 612, "Figure 4: Rents by year in euros")
+    file.page([*line_operators(72, 720, PROSE), *chart_of_lines(130, 450), caption, *line_operators(72, 380, PROSE)])
     (figure,) = read(file.bytes(), "a.pdf").figures
     assert (figure.page, figure.caption) == (1, "Figure 4: Rents by year in euros")
     copy = Image.open(io.BytesIO(figure.data))
@@ -209,9 +212,11 @@ def test_a_chart_that_is_drawn_is_found_by_its_caption(below: bool) -> None:
 def test_rules_of_tables_and_frames_of_prose_are_no_charts() -> None:
     file = PdfFile()
     rules = [f"72 {600 - 20 * row} m 500 {600 - 20 * row} l S" for row in range(10)]
-    rows = [text(80, 605 - 20 * row, f"Row {row} of a table that speaks at length of rents and of houses in the towns") for row in range(1, 9)]
-    file.page([*lines(72, 720, PROSE), *rules, *rows, text(72, 400, "Figure 5: Not a chart"), *lines(72, 350, PROSE)])
-    file.page([*lines(72, 720, PROSE), text(72, 600, "Figure 6 is spoken of, and nothing is drawn.")])
+    rows = [
+        text_operator(80, 605 - 20 * row, f"Row {row} of a table that speaks at length of rents and of houses in the towns") for row in range(1, 9)
+    ]
+    file.page([*line_operators(72, 720, PROSE), *rules, *rows, text_operator(72, 400, "Figure 5: Not a chart"), *line_operators(72, 350, PROSE)])
+    file.page([*line_operators(72, 720, PROSE), text_operator(72, 600, "Figure 6 is spoken of, and nothing is drawn.")])
     assert read(file.bytes(), "a.pdf").figures == ()
 
 
@@ -220,9 +225,9 @@ def test_on_pages_that_are_turned_the_copy_is_what_a_reader_sees(turn: int) -> N
     file = PdfFile()
     left = Image.new("RGB", (400, 300), "white")
     left.paste("red", (0, 0, 200, 300))
-    file.photo("Im1", encoded(left, "JPEG"), (400, 300))
+    file.photo("Im1", encode_picture(left, "JPEG"), (400, 300))
     file.page(
-        [*lines(72, 720, ["The second page tells how the rents rose in all of the years."] * 2), "q 240 0 0 180 100 100 cm /Im1 Do Q"],
+        [*line_operators(72, 720, ["The second page tells how the rents rose in all of the years."] * 2), "q 240 0 0 180 100 100 cm /Im1 Do Q"],
         f"/Rotate {turn}",
     )
     (figure,) = read(file.bytes(), "a.pdf").figures
@@ -236,7 +241,7 @@ def test_on_pages_that_are_turned_the_copy_is_what_a_reader_sees(turn: int) -> N
 
 
 def test_a_scanned_page_of_text_is_no_picture_of_something() -> None:
-    page = drawn(["The tenant gives notice in writing, three months ahead of the end."] * 14, (1240, 1754), 32)
+    page = draw_lines(["The tenant gives notice in writing, three months ahead of the end."] * 14, (1240, 1754), 32)
     document = read(scanned_pdf([page]), "scan.pdf")
     assert "three months ahead" in document.text
     assert document.figures == ()
@@ -252,14 +257,14 @@ def test_a_pdf_of_nothing_but_a_picture_is_offered_and_empty_without_the_setting
 
 def test_a_picture_file_is_offered_without_a_word_on_it() -> None:
     photo = Image.effect_noise((600, 400), 60).convert("RGB")
-    document = read(encoded(photo), "photo.png")
+    document = read(encode_picture(photo), "photo.png")
     assert (document.text, [figure.page for figure in document.figures]) == ("", [1])
     with pytest.raises(Empty):
-        read(encoded(photo), "photo.png", OFF)
+        read(encode_picture(photo), "photo.png", OFF)
 
 
 def test_pages_of_a_fax_are_text_and_not_offered() -> None:
-    page = drawn(["The tenant gives notice in writing, three months ahead of the end."] * 14, (1240, 1000), 32)
-    document = read(encoded(page, "TIFF", save_all=True, append_images=[page]), "fax.tiff")
+    page = draw_lines(["The tenant gives notice in writing, three months ahead of the end."] * 14, (1240, 1000), 32)
+    document = read(encode_picture(page, "TIFF", save_all=True, append_images=[page]), "fax.tiff")
     assert len(document.pages) == 2
     assert document.figures == ()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.figures import figures_of
+from core.language.figures import figures_of
 
 
 @pytest.mark.parametrize(

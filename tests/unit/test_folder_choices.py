@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from core.errors import InvalidInput, NotFound, PathNotAllowed
-from server.folders import folder_choices
+from server.folder_choices import folder_choices
 
 
 @pytest.fixture

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.followups import NextPage, asks_for_more, next_page, resolve
-from agents.query_classifier import Athena, classify
+from agents.query_classifier.agent import Athena, classify
+from agents.query_classifier.followups import NextPage, asks_for_more, next_page, resolve_followup
 from core.search import Query
 
 
@@ -34,7 +34,7 @@ from core.search import Query
     ],
 )
 def test_reading(earlier: list[str], text: str, read_as: str) -> None:
-    assert resolve(text, [(question, "an answer") for question in earlier]) == read_as
+    assert resolve_followup(text, [(question, "an answer") for question in earlier]) == read_as
 
 
 @pytest.mark.parametrize(
@@ -61,18 +61,18 @@ def test_reading(earlier: list[str], text: str, read_as: str) -> None:
     ],
 )
 def test_what_a_pronoun_stands_for(question: str, answer: str, text: str, read_as: str) -> None:
-    assert resolve(text, [(question, answer)]) == read_as
+    assert resolve_followup(text, [(question, answer)]) == read_as
 
 
 @given(st.lists(st.tuples(st.text(max_size=60), st.text(max_size=20)), max_size=12), st.text(max_size=100))
 def test_any_history_is_read(history: list[tuple[str, str]], text: str) -> None:
-    read = resolve(text, history)
+    read = resolve_followup(text, history)
     assert read or not text
 
 
 @given(st.text(max_size=100))
 def test_without_a_history_nothing_changes(text: str) -> None:
-    assert resolve(text, []) == text
+    assert resolve_followup(text, []) == text
 
 
 @pytest.mark.parametrize(
@@ -124,8 +124,8 @@ def test_the_next_page_begins_where_the_last_one_ended() -> None:
 
 def test_a_question_after_more_is_read_against_the_list() -> None:
     history = [("documents from 2023", ""), ("more", "")]
-    assert resolve("and from 2024?", history) == "documents from 2024"
-    assert resolve("what about the spreadsheets?", [("show me the PDFs", "")]) == "the spreadsheets"
+    assert resolve_followup("and from 2024?", history) == "documents from 2024"
+    assert resolve_followup("what about the spreadsheets?", [("show me the PDFs", "")]) == "the spreadsheets"
 
 
 @pytest.mark.parametrize(("earlier", "listed"), [("my PDFs", True), ("Who pays the rent?", False)])

@@ -8,8 +8,8 @@ import pytest
 
 from core.answers import Evidence
 from core.documents import BlockKind
-from tests.support.composing import composed, lead_of
 from tests.support.evidence import evidence
+from tests.support.extractive_answers import compose_answer, lead_text
 
 _LINES = [
     ("1. Number of the order:", BlockKind.LIST_ITEM),
@@ -47,8 +47,8 @@ def _form() -> Evidence:
     ],
 )
 async def test_a_field_is_told_by_what_its_label_calls_the_kind_of_thing(question: str, lead: str) -> None:
-    answer = await composed(question, [_form()])
-    assert lead_of(answer) == lead
+    answer = await compose_answer(question, [_form()])
+    assert lead_text(answer) == lead
     assert "N/A" not in answer.text
     assert "Goods or services" not in answer.text
 
@@ -77,23 +77,23 @@ async def test_a_field_is_told_by_its_very_label(question: str, lead: str) -> No
         ("Contact: bills@marl.example", BlockKind.PARAGRAPH),
         ("The committee met on 4 May.", BlockKind.PARAGRAPH),
     ]
-    assert lead_of(await composed(question, [_paper(lines)])) == lead
+    assert lead_text(await compose_answer(question, [_paper(lines)])) == lead
 
 
 async def test_two_contracts_with_different_durations_decide_nothing() -> None:
     other = evidence("Contract of Marl Ferry\n\nDuration: 40 weeks", document="other", title="Contract of Marl Ferry")
-    answer = await composed("How long does the contract with Marl Ferry run?", [_form(), other])
+    answer = await compose_answer("How long does the contract with Marl Ferry run?", [_form(), other])
     assert answer.lead is None or answer.lead.text not in {"15 weeks", "40 weeks"}
 
 
 async def test_a_line_with_its_label_in_brackets_below() -> None:
     report = evidence("Marl Ferry, Inc.\n\n64 Harbour Street, Marl\n\n(Address of principal executive offices)\n\n(702) 939\n\n(Telephone number)")
-    answer = await composed("Where is Marl Ferry located?", [report])
+    answer = await compose_answer("Where is Marl Ferry located?", [report])
     assert answer.lead is not None
     assert answer.lead.text == "64 Harbour Street, Marl"
 
 
 async def test_how_long_a_thing_is_is_no_duration() -> None:
     """No verb says that it runs: the length of a stage is asked for."""
-    answer = await composed("How long is the landing stage of Marl Ferry?", [_form()])
-    assert lead_of(answer) != "15 weeks"
+    answer = await compose_answer("How long is the landing stage of Marl Ferry?", [_form()])
+    assert lead_text(answer) != "15 weeks"

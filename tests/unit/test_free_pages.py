@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 
-from storage.engine import Database, open_database
-from storage.writer import SqlLibraryWriter
-from tests.support.bench import Bench, bench, put
+from storage.database import Database, open_database
+from storage.sql_library_writer import SqlLibraryWriter
+from tests.support.indexing_bench import Bench, bench, write_file
 
 __all__ = ["bench"]
 
@@ -31,8 +31,8 @@ def pragma(home: Path, name: str) -> int:
 
 async def test_nothing_of_a_removed_document_can_be_read_in_the_open_library(bench: Bench) -> None:
     """Its summary stands there uncompressed."""
-    put(bench.docs / "keep.txt", "Stays.")
-    secret = put(bench.docs / "secret.txt", f"{PHRASE}.\n\n" + "More of it. " * 50)
+    write_file(bench.docs / "keep.txt", "Stays.")
+    secret = write_file(bench.docs / "secret.txt", f"{PHRASE}.\n\n" + "More of it. " * 50)
     await bench.run()
     assert PHRASE.encode() in held(bench.home)
     secret.unlink()
@@ -42,8 +42,8 @@ async def test_nothing_of_a_removed_document_can_be_read_in_the_open_library(ben
 
 
 async def test_a_reader_at_work_only_puts_it_off(bench: Bench) -> None:
-    put(bench.docs / "keep.txt", "Stays.")
-    secret = put(bench.docs / "secret.txt", f"{PHRASE}.")
+    write_file(bench.docs / "keep.txt", "Stays.")
+    secret = write_file(bench.docs / "secret.txt", f"{PHRASE}.")
     await bench.run()
     reader = sqlite3.connect(bench.home / "library.db", isolation_level=None)
     reader.execute("BEGIN")
@@ -53,13 +53,13 @@ async def test_a_reader_at_work_only_puts_it_off(bench: Bench) -> None:
     assert reader.execute("SELECT count(*) FROM documents").fetchone() == (2,)
     reader.execute("COMMIT")
     reader.close()
-    await SqlLibraryWriter(bench.database).give_back()
+    await SqlLibraryWriter(bench.database).reclaim_space()
     assert PHRASE.encode() not in held(bench.home)
 
 
 def filled(database: Database, rows: int) -> None:
-    database.write_now(lambda connection: connection.execute(text("CREATE TABLE filling (id INTEGER PRIMARY KEY, data BLOB)")))
-    database.write_now(
+    database.write_sync(lambda connection: connection.execute(text("CREATE TABLE filling (id INTEGER PRIMARY KEY, data BLOB)")))
+    database.write_sync(
         lambda connection: connection.execute(text("INSERT INTO filling (data) VALUES (zeroblob(3500))"), [{}] * rows) if rows else None
     )
 
@@ -77,13 +77,13 @@ async def test_free_pages_go_back_to_the_disk(tmp_path: Path, older: bool) -> No
     database = open_database(tmp_path)
     assert pragma(tmp_path, "auto_vacuum") == (0 if older else 2)
     filled(database, 6000)
-    await database.give_back()
+    await database.reclaim_space()
     full = (tmp_path / "library.db").stat().st_size
     assert full > 6000 * 3500
-    database.write_now(lambda connection: connection.execute(text("DELETE FROM filling WHERE id % 10 > 0")))
-    await database.give_back()
+    database.write_sync(lambda connection: connection.execute(text("DELETE FROM filling WHERE id % 10 > 0")))
+    await database.reclaim_space()
     assert (tmp_path / "library.db").stat().st_size < full / 4
     assert pragma(tmp_path, "auto_vacuum") == 2
-    assert await database.integrity() == []
-    assert database.read_now(lambda connection: connection.execute(text("SELECT count(*) FROM filling")).scalar_one()) == 600
+    assert await database.check_integrity() == []
+    assert database.read_sync(lambda connection: connection.execute(text("SELECT count(*) FROM filling")).scalar_one()) == 600
     await database.close()

@@ -9,7 +9,7 @@ import pytest
 
 from core.search import RetrievalRequest, Strategy
 from retrieval.retriever import HybridRetriever
-from settings import Search
+from settings import SearchSettings
 from tests.support.embedding import WordEmbedder
 from tests.support.indexes import BACKENDS, chunk_library, document
 
@@ -29,7 +29,7 @@ async def many(tmp_path: Path) -> AsyncIterator[HybridRetriever]:
     await index.upsert(documents)
     await index.commit()
     library = chunk_library(documents, sections=[str(number) for number in range(6)])
-    yield HybridRetriever(index, library, WordEmbedder(), None, Search())
+    yield HybridRetriever(index, library, WordEmbedder(), None, SearchSettings())
     await index.close()
 
 
@@ -42,7 +42,7 @@ async def test_the_best_passage_of_each_further_document_follows(many: HybridRet
     request = RetrievalRequest(text="The lease ends in March.", strategy=HYBRID, top_k=top_k)
     found = await many.retrieve(request)
     assert {candidate.document_id for candidate in found.candidates[:6]} == {"long"}
-    passages, after = await many.passages(request, found, limit)
+    passages, after = await many.assemble_passages(request, found, limit)
     first, further = passages[: len(passages) - more], passages[len(passages) - more :]
     assert len(first) <= limit
     assert len({passage.document_id for passage in further}) == len(further) == more
@@ -59,5 +59,5 @@ async def test_the_best_passage_of_each_further_document_follows(many: HybridRet
 async def test_a_further_document_with_a_word_that_was_ruled_out_stays_away(many: HybridRetriever) -> None:
     request = RetrievalRequest(text="The lease ends in March.", strategy=HYBRID, top_k=5, must_not=["sea", "nothing", "red house of the red"])
     found = await many.retrieve(request)
-    passages, _ = await many.passages(request, found, 5)
+    passages, _ = await many.assemble_passages(request, found, 5)
     assert {passage.document_id for passage in passages} == {"long", "other1"}

@@ -19,15 +19,21 @@ from retrieval.diversity import max_marginal_relevance
 from retrieval.embedded_index import EmbeddedIndex
 from retrieval.recency import recency_scores
 from retrieval.retriever import HybridRetriever
-from settings import Search
+from settings import SearchSettings
 from tests.support.embedding import WordEmbedder
-from tests.support.indexes import BACKENDS, ORDINARY, chunk_library, document, vector_of
+from tests.support.indexes import BACKENDS, ORDINARY_ATTRIBUTES, chunk_library, document, vector_of
 
 JUNE = datetime(2024, 6, 1, tzinfo=UTC)
 DOCUMENTS = [
-    document("lease", "The lease ends in March.", "The tenant pays rent in April.", first_chunk=1, attributes=replace(ORDINARY, modified_at=JUNE)),
-    document("old", "The lease ends in May.", first_chunk=10, attributes=replace(ORDINARY, modified_at=JUNE - timedelta(days=900))),
-    document("pump", "The pump needs oil.", first_chunk=20, attributes=replace(ORDINARY, modified_at=None)),
+    document(
+        "lease",
+        "The lease ends in March.",
+        "The tenant pays rent in April.",
+        first_chunk=1,
+        attributes=replace(ORDINARY_ATTRIBUTES, modified_at=JUNE),
+    ),
+    document("old", "The lease ends in May.", first_chunk=10, attributes=replace(ORDINARY_ATTRIBUTES, modified_at=JUNE - timedelta(days=900))),
+    document("pump", "The pump needs oil.", first_chunk=20, attributes=replace(ORDINARY_ATTRIBUTES, modified_at=None)),
 ]
 HYBRID = Strategy(name="hybrid", lexical=0.4, dense=0.6, min_score=0.0)
 Make = Callable[..., HybridRetriever]
@@ -42,15 +48,15 @@ class Failing:
     def __getattr__(self, name: str) -> Any:
         return getattr(self._inner, name)
 
-    async def lexical(self, tenant: str, text: str, filters: Filters, limit: int) -> LexicalResult:
+    async def search_lexical(self, tenant: str, text: str, filters: Filters, limit: int) -> LexicalResult:
         if "lexical" in self._failures:
             raise self._failures["lexical"]
-        return await self._inner.lexical(tenant, text, filters, limit)
+        return await self._inner.search_lexical(tenant, text, filters, limit)
 
-    async def dense(self, tenant: str, vector: NDArray[np.float32], filters: Filters, limit: int) -> tuple[Hit, ...]:
+    async def search_dense(self, tenant: str, vector: NDArray[np.float32], filters: Filters, limit: int) -> tuple[Hit, ...]:
         if "dense" in self._failures:
             raise self._failures["dense"]
-        return await self._inner.dense(tenant, vector, filters, limit)
+        return await self._inner.search_dense(tenant, vector, filters, limit)
 
 
 class Scorer:
@@ -75,7 +81,7 @@ async def make(tmp_path: Path) -> AsyncIterator[Make]:
     def build(documents: list[IndexedDocument] = DOCUMENTS, failures: dict[str, Exception] | None = None, **options: Any) -> HybridRetriever:
         scorer, links = options.pop("cross_encoder", None), options.pop("links", None)
         searched: Any = Failing(index, failures) if failures else index
-        return HybridRetriever(searched, chunk_library(documents), WordEmbedder(), None, Search(**options), cross_encoder=scorer, links=links)
+        return HybridRetriever(searched, chunk_library(documents), WordEmbedder(), None, SearchSettings(**options), cross_encoder=scorer, links=links)
 
     yield build
     await index.close()
@@ -106,7 +112,7 @@ async def test_the_fused_score_is_the_recipe(make: Make) -> None:
     text = "lease rent oil"
     retriever = make()
     found = await retriever.retrieve(ask(text))
-    lexical = {hit.chunk_id: hit.score for hit in (await retriever.index.lexical("default", text, Filters(), 50)).hits}
+    lexical = {hit.chunk_id: hit.score for hit in (await retriever.index.search_lexical("default", text, Filters(), 50)).hits}
     cosines = {chunk.id: float(vector_of(text) @ chunk.vector.astype(np.float32)) for each in DOCUMENTS for chunk in each.chunks}
     for candidate in found.candidates:
         number = candidate.chunk_id
@@ -210,7 +216,7 @@ async def test_a_failing_rerank_keeps_the_order_and_says_so(make: Make) -> None:
 
 async def test_passages_carry_coverage_and_their_places(make: Make) -> None:
     retriever = make()
-    passages, after = await retriever.passages(ask("lease March"), await retriever.retrieve(ask("lease March")), 2)
+    passages, after = await retriever.assemble_passages(ask("lease March"), await retriever.retrieve(ask("lease March")), 2)
     assert len(passages) == 2
     assert passages[0].chunks == [1, 2]
     assert after.signals["coverage"] == pytest.approx(1.0)
@@ -225,7 +231,7 @@ async def test_no_candidates_no_passages(make: Make) -> None:
     found = await make().retrieve(request)
     assert found.candidates == []
     assert (await make().rerank(request, found)) == found
-    passages, after = await make().passages(request, found, 5)
+    passages, after = await make().assemble_passages(request, found, 5)
     assert passages == []
     assert after.signals["coverage"] == 0.0
 
@@ -233,7 +239,7 @@ async def test_no_candidates_no_passages(make: Make) -> None:
 async def test_diversity_spreads_the_first_places(make: Make) -> None:
     retriever = make()
     request = ask("The lease ends in March.", diversity_weight=0.9)
-    passages, after = await retriever.passages(request, await retriever.retrieve(request), 4)
+    passages, after = await retriever.assemble_passages(request, await retriever.retrieve(request), 4)
     order = [candidate.chunk_id for candidate in after.candidates]
     assert order[0] == 1
     assert order.index(10) == 3  # the one most like the first comes last
@@ -341,6 +347,6 @@ async def test_any_question_goes_through_all_stages(make: Make, text: str) -> No
     retriever = make()
     request = ask(text)
     found = await retriever.rerank(request, await retriever.retrieve(request))
-    passages, _ = await retriever.passages(request, found, 5)
+    passages, _ = await retriever.assemble_passages(request, found, 5)
     assert all(0 <= candidate.score <= 1 for candidate in found.candidates)
     assert len(passages) <= 5

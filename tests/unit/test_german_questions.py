@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.german_forms import noun, verb
-from agents.german_questions import read_in_english
-from agents.query_classifier import Athena, classify
+from agents.german.translation import translate_question
+from agents.german.word_forms import translate_noun, translate_verb
+from agents.query_classifier.agent import Athena, classify
 from composition.question_translation import LibraryQuestionTranslator
 from core.search import Intent, Query
-from tests.support.languages import FakeLanguages, guessed
+from tests.support.languages import FakeLanguages, language_guess
 
 NOW = datetime(2026, 5, 6, 9, 0, tzinfo=UTC)
 
@@ -61,29 +61,35 @@ NOW = datetime(2026, 5, 6, 9, 0, tzinfo=UTC)
     ],
 )
 def test_questions_in_english(german: str, english: str) -> None:
-    read = read_in_english(german, own=frozenset({"kestrel"}))
-    assert (read.text, read.open) == (english, ())
+    read = translate_question(german, own=frozenset({"kestrel"}))
+    assert (read.text, read.unknown_words) == (english, ())
 
 
 def test_forms_and_compounds() -> None:
-    assert [noun(word) for word in ("mietverträge", "frachtkosten", "beinaheunfälle", "lithium-akku", "angeboten", "vermieters")] == [
+    assert [translate_noun(word) for word in ("mietverträge", "frachtkosten", "beinaheunfälle", "lithium-akku", "angeboten", "vermieters")] == [
         "leases", "freight costs", "near misses", "lithium battery", "offers", "landlord",
     ]  # fmt: skip
-    assert noun("wirbelsäule") is None
-    forms = [verb("geprüft"), verb("genehmigt", after_auxiliary=True), verb("trägt"), verb("ging"), verb("berechnete")]
-    assert [form.english if form else "" for form in forms] == ["examined", "approved", "bears", "went", "calculated"]
-    assert verb("kestrel") is None
+    assert translate_noun("wirbelsäule") is None
+    forms = [
+        translate_verb("geprüft"),
+        translate_verb("genehmigt", after_auxiliary=True),
+        translate_verb("trägt"),
+        translate_verb("ging"),
+        translate_verb("berechnete"),
+    ]
+    assert [form.to_english if form else "" for form in forms] == ["examined", "approved", "bears", "went", "calculated"]
+    assert translate_verb("kestrel") is None
 
 
 def test_words_that_nobody_knows_are_named() -> None:
-    assert read_in_english("Wann wurde die Zwiebelsuppe erfunden?").open == ("Zwiebelsuppe",)
-    assert read_in_english("Wer half beim Umzug?", own=frozenset({"half", "umzug"})).text == "Who helped at the Umzug?"
-    assert read_in_english("preis bei norland", own=frozenset({"norland"})).text == "Price at norland"
+    assert translate_question("Wann wurde die Zwiebelsuppe erfunden?").unknown_words == ("Zwiebelsuppe",)
+    assert translate_question("Wer half beim Umzug?", own=frozenset({"half", "umzug"})).text == "Who helped at the Umzug?"
+    assert translate_question("preis bei norland", own=frozenset({"norland"})).text == "Price at norland"
 
 
 @given(st.text(max_size=200))
 def test_any_text_can_be_read(text: str) -> None:
-    read_in_english(text)
+    translate_question(text)
 
 
 class _Index:
@@ -107,18 +113,20 @@ QUESTION = "Wie schnell fährt die Kestrel?"
 
 def translator(languages: dict[str, int], question: str = QUESTION) -> LibraryQuestionTranslator:
     index = _Index("kestrel zebra", languages)
-    return LibraryQuestionTranslator(FakeLanguages({question: guessed("de")}), lambda: index)  # type: ignore[arg-type,return-value]
+    return LibraryQuestionTranslator(FakeLanguages({question: language_guess("de")}), lambda: index)  # type: ignore[arg-type,return-value]
 
 
 async def test_only_german_over_english_documents() -> None:
-    assert await translator({"en": 3, "": 1}).in_english("default", QUESTION) == "How fast does the Kestrel drive?"
-    assert await translator({"en": 3, "de": 1}).in_english("default", QUESTION) == ""
-    assert await translator({"en": 3}).in_english("default", "How fast is it?") == ""
+    assert await translator({"en": 3, "": 1}).translate_to_english("default", QUESTION) == "How fast does the Kestrel drive?"
+    assert await translator({"en": 3, "de": 1}).translate_to_english("default", QUESTION) == ""
+    assert await translator({"en": 3}).translate_to_english("default", "How fast is it?") == ""
 
 
 async def test_athena_reads_question_and_conversation_in_english() -> None:
     history = [("Was hat die Luftfracht im August 2026 gekostet?", "8,200")]
-    languages = FakeLanguages({history[0][0]: guessed("de"), "Und im Juli?": guessed("de"), "Vergleiche die drei Angebote": guessed("de")})
+    languages = FakeLanguages(
+        {history[0][0]: language_guess("de"), "Und im Juli?": language_guess("de"), "Vergleiche die drei Angebote": language_guess("de")}
+    )
     index = _Index("", {"en": 1})
     athena = Athena(llm=None, now=NOW, translator=LibraryQuestionTranslator(languages, lambda: index))  # type: ignore[arg-type,return-value]
     found = await classify(Query(text="Und im Juli?", history=history), athena=athena)

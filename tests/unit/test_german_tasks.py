@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.comparison.parse import parse_comparison
-from agents.german_tasks import task_in_english
-from agents.question_rules import apply_rules
+from agents.comparison.comparison_request import parse_comparison
+from agents.german.task_requests import translate_task
+from agents.query_classifier.intent_rules import apply_rules
 from core.search import Intent
 
 
@@ -29,23 +29,23 @@ from core.search import Intent
     ],
 )
 def test_what_is_to_be_done(text: str, intent: Intent) -> None:
-    assert apply_rules(task_in_english(text)).intent is intent
+    assert apply_rules(translate_task(text)).intent is intent
 
 
 def test_sides_and_attributes_are_read() -> None:
-    group = parse_comparison(task_in_english("Vergleiche die drei Angebote hinsichtlich Lieferzeit und Garantie"))
+    group = parse_comparison(translate_task("Vergleiche die drei Angebote hinsichtlich Lieferzeit und Garantie"))
     assert (group.group, group.count, group.attributes) == ("offer", 3, ("delivery time", "warranty"))
-    named = parse_comparison(task_in_english("Vergleiche Kestrel mit Pallas: Garantie"))
+    named = parse_comparison(translate_task("Vergleiche Kestrel mit Pallas: Garantie"))
     assert (named.names, named.attributes) == (("Kestrel", "Pallas"), ("warranty",))
-    versions = parse_comparison(task_in_english("Was ist der Unterschied zwischen der alten und der neuen Richtlinie?"))
+    versions = parse_comparison(translate_task("Was ist der Unterschied zwischen der alten und der neuen Richtlinie?"))
     assert versions.versions == ("old", "new")
 
 
 @pytest.mark.parametrize("text", ["Compare the three offers", "Wie hoch ist die Miete für Quay 7?", "die Angebote für den Kran", ""])
 def test_every_other_text_stays(text: str) -> None:
-    assert task_in_english(text) == text
+    assert translate_task(text) == text
 
 
 @given(st.text(max_size=80))
 def test_no_text_is_too_odd(text: str) -> None:
-    assert isinstance(task_in_english(f"Fasse {text} zusammen"), str)
+    assert isinstance(translate_task(f"Fasse {text} zusammen"), str)

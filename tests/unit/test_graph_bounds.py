@@ -8,8 +8,8 @@ import pytest
 
 from core.errors import Unavailable
 from core.ports.graph_store import GraphState
-from graph.knowledge import Bound, GraphView
-from tests.support.graphs import MemoryGraphStore, paragraphs
+from graph.graph_view import GraphView, ViewLimit
+from tests.support.graphs import MemoryGraphStore, make_paragraphs
 
 
 async def none(tenant: str) -> int:
@@ -21,12 +21,12 @@ async def many(tenant: str) -> int:
 
 
 async def test_a_library_over_the_bound_is_not_loaded() -> None:
-    view = GraphView(MemoryGraphStore(), Bound(30, many))
+    view = GraphView(MemoryGraphStore(), ViewLimit(30, many))
     with pytest.raises(Unavailable, match=r"graph\.max_passages"):
         await view.counts("default")
     with pytest.raises(Unavailable):
         await view.titles("default", "anything")
-    assert (await GraphView(MemoryGraphStore(), Bound(31, many)).counts("default")).entities == 0
+    assert (await GraphView(MemoryGraphStore(), ViewLimit(31, many)).counts("default")).entities == 0
 
 
 async def test_nobody_waits_long_for_the_first_load() -> None:
@@ -40,8 +40,8 @@ async def test_nobody_waits_long_for_the_first_load() -> None:
             return await super().state(tenant)
 
     store = Slow()
-    store.put("d", paragraphs("Ines Okafor works at Merrow Chandlers Ltd."))
-    view = GraphView(store, Bound(30, none, patience=0.01))
+    store.put_document("d", make_paragraphs("Ines Okafor works at Merrow Chandlers Ltd."))
+    view = GraphView(store, ViewLimit(30, none, wait_seconds=0.01))
     for _ in range(2):
         with pytest.raises(Unavailable, match="still being loaded"):
             await view.counts("default")

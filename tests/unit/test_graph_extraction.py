@@ -7,10 +7,10 @@ from dataclasses import replace
 
 import pytest
 
-from core.amounts import number_of
 from core.documents import BlockKind
 from core.graph import DocumentGraph, EntityType, FoundEntity
-from tests.support.graphs import graph_of, names_of, paragraphs
+from core.language.amounts import parse_number
+from tests.support.graphs import graph_of, make_paragraphs, names_of
 from tests.support.ingestion import document
 
 
@@ -89,7 +89,7 @@ def test_amounts(text: str, name: str, value: float, unit: str) -> None:
     [("1,234", 1234), ("1.234", 1234), ("1,234.5", 1234.5), ("1.234,5", 1234.5), ("0.125", 0.125), ("12,5", 12.5), ("1'000", 1000)],
 )
 def test_numbers_as_people_write_them(written: str, value: float) -> None:
-    assert number_of(written) == value
+    assert parse_number(written) == value
 
 
 def test_addresses_and_identifiers() -> None:
@@ -202,7 +202,7 @@ def test_running_heads_and_code_are_not_read() -> None:
     from graph.extraction import extract_graph
 
     assert [each for each in extract_graph(made, "a.txt", "").entities if each.entity_type is not EntityType.CONCEPT] == []
-    program = replace(paragraphs("We met Margaret Fenwick in Rotterdam on 6 October 2026."), parser="code")
+    program = replace(make_paragraphs("We met Margaret Fenwick in Rotterdam on 6 October 2026."), parser="code")
     assert extract_graph(program, "a.py", "a").entities == extract_graph(program, "a.py", "a").entities
     assert only(extract_graph(program, "a.py", "a"), EntityType.PERSON) == set()
 
@@ -225,7 +225,7 @@ def test_running_heads_and_code_are_not_read() -> None:
     ],
 )
 def test_relationships_with_their_sentence(text: str, expected: tuple[str, str, str]) -> None:
-    made = paragraphs("Nothing here.", text)
+    made = make_paragraphs("Nothing here.", text)
     graph = graph_of("Nothing here.", text)
     assert expected in stated(graph)
     (found,) = [each for each in graph.relationships if each.relationship_type == expected[1]]
@@ -287,7 +287,7 @@ HOSTILE = {
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_texts_yield_a_graph_that_holds_together(name: str) -> None:
     text = HOSTILE[name]
-    made = document([(BlockKind.PARAGRAPH, text)]) if text else paragraphs("x")
+    made = document([(BlockKind.PARAGRAPH, text)]) if text else make_paragraphs("x")
     from graph.extraction import extract_graph
 
     graph = extract_graph(made, "a.txt", text[:5_000])

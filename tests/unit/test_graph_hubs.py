@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from core.graph import EntityType
-from graph.listing import neighbourhood, shown
-from graph.strongest import FANOUT, strength
-from graph.surfaces import Surface
-from graph.view import TenantGraph, surface_id
-from tests.support.graphs import MemoryGraphStore, paragraphs
+from graph.entity_views import collect_neighbourhood, show_entity
+from graph.mentions import SurfaceForm
+from graph.tenant_graph import TenantGraph, surface_id
+from graph.top_relations import FANOUT, strength
+from tests.support.graphs import MemoryGraphStore, make_paragraphs
 
 T = "default"
 
@@ -17,47 +17,47 @@ def hub(documents: range) -> tuple[MemoryGraphStore, TenantGraph]:
     held = MemoryGraphStore()
     for number in documents:
         name = f"Mara {chr(97 + number // 26)}{chr(97 + number % 26)}lison".title()
-        held.put(f"d{number:03}", paragraphs(f"{name} works at Trevanion Docks Ltd."))
+        held.put_document(f"d{number:03}", make_paragraphs(f"{name} works at Trevanion Docks Ltd."))
     graph = TenantGraph(T)
     for stored in held.stored.values():
         graph.put(stored)
-    graph.settle()
+    graph.regroup_entities()
     return held, graph
 
 
-def firm_of(graph: TenantGraph) -> Surface:
+def firm_of(graph: TenantGraph) -> SurfaceForm:
     return next(each for each in graph.by_key["trevanion docks"] if each.kind is EntityType.ORGANIZATION)
 
 
 def test_the_strongest_of_very_many_neighbours_are_followed_in_one_order() -> None:
     held, graph = hub(range(FANOUT + 40))
-    held.put("twice", paragraphs("Mara Czlison works at Trevanion Docks Ltd."))
+    held.put_document("twice", make_paragraphs("Mara Czlison works at Trevanion Docks Ltd."))
     graph.put(held.stored["default", "twice"])
-    graph.settle()
+    graph.regroup_entities()
     firm = firm_of(graph)
     every = sorted(((-strength(said), other.key) for other, said in graph.neighbours(firm).items()))
     assert len(every) == FANOUT + 40
-    assert [(-each.weight, each.surface.key) for each in graph.strongest(firm)] == every[:FANOUT]
-    assert graph.strongest(firm)[0].surface.key == "mara czlison"
-    around = neighbourhood(graph, surface_id(T, firm), 2, 60)
+    assert [(-each.weight, each.surface.key) for each in graph.strongest_relations(firm)] == every[:FANOUT]
+    assert graph.strongest_relations(firm)[0].surface.key == "mara czlison"
+    around = collect_neighbourhood(graph, surface_id(T, firm), 2, 60)
     assert around is not None
     assert around.truncated
     assert len(around.entities) == 60
-    assert len(around.related) == 59  # the persons have nothing to do with each other
+    assert len(around.relationships) == 59  # the persons have nothing to do with each other
     assert around.entities[1].name == "Mara Czlison"
 
 
 def test_what_is_kept_of_an_entity_of_many_documents_follows_every_change() -> None:
     held, graph = hub(range(FANOUT + 40))
     firm = firm_of(graph)
-    (first, *_), before = graph.strongest(firm), shown(graph, firm)
+    (first, *_), before = graph.strongest_relations(firm), show_entity(graph, firm)
     assert before.mentions == FANOUT + 40
-    assert shown(graph, firm) is before
-    graph.drop(first.said.record.id)
-    graph.settle()
-    assert first.surface not in [each.surface for each in graph.strongest(firm)]
-    assert shown(graph, firm).mentions == FANOUT + 39
-    graph.put(held.stored["default", first.said.record.id])
-    graph.settle()
-    assert graph.strongest(firm)[0].surface.key == first.surface.key
-    assert shown(graph, firm) == before
+    assert show_entity(graph, firm) is before
+    graph.drop(first.statement.record.id)
+    graph.regroup_entities()
+    assert first.surface not in [each.surface for each in graph.strongest_relations(firm)]
+    assert show_entity(graph, firm).mentions == FANOUT + 39
+    graph.put(held.stored["default", first.statement.record.id])
+    graph.regroup_entities()
+    assert graph.strongest_relations(firm)[0].surface.key == first.surface.key
+    assert show_entity(graph, firm) == before

@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 from core.errors import InvalidInput, NotFound
 from core.graph import EntityType
 from core.search import Filters
-from graph.knowledge import GraphView
-from graph.listing import shown
-from graph.naming import key_of, similarity
-from graph.strongest import strength
-from graph.view import TenantGraph, surface_id
-from tests.support.graphs import MemoryGraphStore, paragraphs
+from graph.entity_views import show_entity
+from graph.graph_view import GraphView
+from graph.normalisation import key_of, similarity
+from graph.tenant_graph import TenantGraph, surface_id
+from graph.top_relations import strength
+from tests.support.graphs import MemoryGraphStore, make_paragraphs
 
 T = "default"
 SENTENCES = (
@@ -37,7 +37,7 @@ def snapshot(graph: TenantGraph) -> dict[str, Any]:
     """Everything that the view says, without the order in which it came about."""
     return {
         "entities": sorted(
-            (shown(graph, centre).model_dump_json(), sorted((each.key, each.kind.value) for each in centre.group)) for centre in graph.centres()
+            (show_entity(graph, centre).model_dump_json(), sorted((each.key, each.kind.value) for each in centre.group)) for centre in graph.centres()
         ),
         "edges": sorted(
             (sorted([(a.key, a.kind.value), (b.key, b.kind.value)]), strength(data["said"]), len(data["said"]))
@@ -54,7 +54,7 @@ def fresh(store: MemoryGraphStore, order: list[str] | None = None) -> TenantGrap
     graph = TenantGraph(T)
     for document_id in order or [document_id for _, document_id in store.stored]:
         graph.put(store.stored[T, document_id])
-    graph.settle()
+    graph.regroup_entities()
     return graph
 
 
@@ -116,38 +116,38 @@ def test_names_that_only_look_alike_stay_two(one: str, other: str, kind: EntityT
 
 def test_the_same_firm_in_three_spellings_is_one_entity_with_aliases() -> None:
     store = MemoryGraphStore()
-    store.put("a", paragraphs("We wrote to Trevanion & Holt Ltd about it."))
-    store.put("b", paragraphs("We wrote to TREVANION & HOLT about it.", "Trevanion & Holt wrote back."))
-    store.put("c", paragraphs("We wrote to Trevannion & Holt Ltd about it."))
+    store.put_document("a", make_paragraphs("We wrote to Trevanion & Holt Ltd about it."))
+    store.put_document("b", make_paragraphs("We wrote to TREVANION & HOLT about it.", "Trevanion & Holt wrote back."))
+    store.put_document("c", make_paragraphs("We wrote to Trevannion & Holt Ltd about it."))
     graph = fresh(store)
-    found = shown(graph, entity(graph, "trevanion and holt", EntityType.ORGANIZATION))
+    found = show_entity(graph, entity(graph, "trevanion and holt", EntityType.ORGANIZATION))
     assert sorted(found.document_ids) == ["a", "b", "c"]
     assert found.name == "Trevanion & Holt"
     assert "Trevannion & Holt Ltd" in found.aliases
-    assert graph.find(surface_id(T, graph.by_key["trevannion and holt"][0])) is entity(graph, "trevanion and holt", EntityType.ORGANIZATION)
+    assert graph.find_entity(surface_id(T, graph.by_key["trevannion and holt"][0])) is entity(graph, "trevanion and holt", EntityType.ORGANIZATION)
 
 
 def test_what_it_counts_follows_what_it_holds() -> None:
     store = MemoryGraphStore()
-    store.put("a", paragraphs(*SENTENCES[:3]))
-    store.put("b", paragraphs(*SENTENCES[3:]))
+    store.put_document("a", make_paragraphs(*SENTENCES[:3]))
+    store.put_document("b", make_paragraphs(*SENTENCES[3:]))
     graph = fresh(store, ["a"])
     first = graph.counts()
     assert first == fresh(store, ["a"]).counts()
     graph.put(store.stored[T, "b"])
-    graph.settle()
+    graph.regroup_entities()
     assert graph.counts() == fresh(store).counts() != first
     graph.drop("b")
-    graph.settle()
+    graph.regroup_entities()
     assert graph.counts() == first
 
 
 def test_what_the_rules_could_not_type_joins_the_typed_entity_of_its_name() -> None:
     store = MemoryGraphStore()
-    store.put("a", paragraphs("# Mara Ellison", "She wrote it."), title="Mara Ellison")
-    store.put("b", paragraphs("A letter to Mara Ellison and Mr Mara Ellison said so."))
+    store.put_document("a", make_paragraphs("# Mara Ellison", "She wrote it."), title="Mara Ellison")
+    store.put_document("b", make_paragraphs("A letter to Mara Ellison and Mr Mara Ellison said so."))
     graph = fresh(store)
-    found = shown(graph, graph.by_key["mara ellison"][0].centre)
+    found = show_entity(graph, graph.by_key["mara ellison"][0].centre)
     assert found.entity_type is EntityType.PERSON
     assert found.document_ids == ["b", "a"] or sorted(found.document_ids) == ["a", "b"]
     assert found.properties["title_of"] == ["a"]
@@ -167,13 +167,13 @@ def test_adding_and_removing_leaves_what_only_adding_would_have_made(history: li
             store.stored.pop((T, document_id), None)
             graph.drop(document_id)
         else:
-            graph.put(store.put(document_id, paragraphs(*sentences), title=f"Paper {document_id}"))
-        graph.settle()
+            graph.put(store.put_document(document_id, make_paragraphs(*sentences), title=f"Paper {document_id}"))
+        graph.regroup_entities()
     present = [document_id for _, document_id in store.stored]
     assert snapshot(graph) == snapshot(fresh(store)) == snapshot(fresh(store, present[::-1]))
     for document_id in present:
         graph.drop(document_id)
-    graph.settle()
+    graph.regroup_entities()
     empty = TenantGraph(T)
     assert snapshot(graph) == snapshot(empty)
     assert {name: len(value) for name, value in vars(graph).items() if hasattr(value, "__len__") and name != "tenant"} == {
@@ -183,10 +183,10 @@ def test_adding_and_removing_leaves_what_only_adding_would_have_made(history: li
 
 def test_a_name_in_which_a_word_comes_twice_is_taken_away_again() -> None:
     store, graph = MemoryGraphStore(), TenantGraph(T)
-    graph.put(store.put("a", paragraphs("Walla Walla Walla Harbour Company wrote."), title="Lease by lease by lease"))
+    graph.put(store.put_document("a", make_paragraphs("Walla Walla Walla Harbour Company wrote."), title="Lease by lease by lease"))
     assert any(key.split().count("lease") > 1 for key in graph.by_key)
     graph.drop("a")
-    graph.settle()
+    graph.regroup_entities()
     assert snapshot(graph) == snapshot(TenantGraph(T))
 
 
@@ -194,9 +194,9 @@ def test_a_name_in_which_a_word_comes_twice_is_taken_away_again() -> None:
 @pytest.fixture
 def store() -> MemoryGraphStore:
     made = MemoryGraphStore()
-    made.put("lease", paragraphs("# Lease of Quay 7", SENTENCES[0], SENTENCES[1]), title="Lease of Quay 7")
-    made.put("letter", paragraphs(SENTENCES[6], "Nobody reads the Lease of Quay 7 in Rotterdam."), title="Letter")
-    made.put("mail", paragraphs(SENTENCES[7], SENTENCES[5]), title="Mail")
+    made.put_document("lease", make_paragraphs("# Lease of Quay 7", SENTENCES[0], SENTENCES[1]), title="Lease of Quay 7")
+    made.put_document("letter", make_paragraphs(SENTENCES[6], "Nobody reads the Lease of Quay 7 in Rotterdam."), title="Letter")
+    made.put_document("mail", make_paragraphs(SENTENCES[7], SENTENCES[5]), title="Mail")
     return made
 
 
@@ -274,10 +274,10 @@ async def test_titles_in_a_question(store: MemoryGraphStore) -> None:
 async def test_the_view_follows_the_store(store: MemoryGraphStore) -> None:
     view = GraphView(store)
     before = await view.counts(T)
-    store.put("more", paragraphs("Ingrid Solberg works for Halden Shipping Ltd."))
+    store.put_document("more", make_paragraphs("Ingrid Solberg works for Halden Shipping Ltd."))
     assert (await view.counts(T)).documents == before.documents + 1
     assert await ids(view, "Ingrid Solberg")
-    store.remove("more")
+    store.remove_document("more")
     assert await view.counts(T) == before
     assert await ids(view, "Ingrid Solberg") == []
 
@@ -316,7 +316,7 @@ async def test_readers_and_changes_at_the_same_time(store: MemoryGraphStore) -> 
 
     async def change() -> None:
         for turn in range(15):
-            store.put(f"more {turn % 3}", paragraphs(SENTENCES[turn % 9], SENTENCES[(turn + 4) % 9]))
+            store.put_document(f"more {turn % 3}", make_paragraphs(SENTENCES[turn % 9], SENTENCES[(turn + 4) % 9]))
             await view.counts(T)
 
     async with anyio.create_task_group() as group:

@@ -6,15 +6,15 @@ from dataclasses import replace
 
 import pytest
 
-from answers.answerability import HELD, MEANING_HELD, WORDS_HELD, probability
-from answers.composer import ExtractiveComposer, OptionalParts
-from answers.held_words import held_words
-from answers.scoring import ScoredUnit, prepare, score_units
-from answers.selection import Bounds
-from answers.units import split_units
-from answers.vectors import UnitVectors
+from answers.calibration.answerability import COVERAGE_SIGNALS, MEANING_HELD, WORDS_HELD, probability
+from answers.calibration.question_coverage import question_coverage
+from answers.extractive.composer import ExtractiveComposer, OptionalParts
+from answers.scoring.unit_scores import ScoredUnit, prepare_question, score_units
+from answers.scoring.unit_selection import Bounds
+from answers.scoring.unit_vectors import UnitVectors
+from answers.units.answer_units import split_units
 from tests.support.evidence import CountingEmbedder, WordIndex, evidence
-from tests.support.reading import WordsReader
+from tests.support.word_reader import WordsReader
 
 ASKED = "Who repaired the eastern mill?"
 
@@ -22,10 +22,10 @@ ASKED = "Who repaired the eastern mill?"
 async def held(text: str, asked: str = ASKED, decided: float = 0.0, cosines: tuple[float, ...] = ()) -> dict[str, float]:
     """The signals of the first sentence of a text; `cosines` are those of its sentences."""
     items = [evidence(text)]
-    question = await prepare(WordIndex(), "default", asked)
+    question = await prepare_question(WordIndex(), "default", asked)
     units: list[ScoredUnit] = score_units(question, WordIndex(), items, split_units(items))
     known = [replace(unit, cosine=cosines[place] if place < len(cosines) else None) for place, unit in enumerate(units)]
-    return held_words(question, known, 0, decided)
+    return question_coverage(question, known, 0, decided)
 
 
 async def test_a_sentence_about_another_thing_holds_less_of_the_question() -> None:
@@ -52,18 +52,18 @@ async def test_of_a_table_the_row_that_is_told_counts() -> None:
     text = "Mill | Work | Paid\nEastern | repaired | £40\nNorthern | painted | £50\nTotal | | £90"
     asked = "How much was paid to the eastern mill, repaired?"
     items = [evidence(text)]
-    question = await prepare(WordIndex(), "default", asked)
+    question = await prepare_question(WordIndex(), "default", asked)
     units = score_units(question, WordIndex(), items, split_units(items))
     total = next(place for place, unit in enumerate(units) if unit.unit.text.startswith("Total"))
     told = next(unit for unit in units if unit.unit.text.startswith("Eastern"))
-    assert held_words(question, units, total, 0.0)[WORDS_HELD] == pytest.approx(question.share(told.terms | told.covers), abs=1e-4)
-    assert question.share(told.terms | told.covers) > question.share(units[total].terms | units[total].covers)
+    assert question_coverage(question, units, total, 0.0)[WORDS_HELD] == pytest.approx(question.share(told.terms | told.covered_terms), abs=1e-4)
+    assert question.share(told.terms | told.covered_terms) > question.share(units[total].terms | units[total].covered_terms)
 
 
 async def test_what_is_decided_by_a_rule_need_not_use_the_words() -> None:
     assert await held("Ada Holm.", decided=0.8) == {WORDS_HELD: 0.8, MEANING_HELD: 0.8}
-    question = await prepare(WordIndex(), "default", ASKED)
-    assert held_words(question, [], None, 0.0) == dict.fromkeys(HELD, 0.0)
+    question = await prepare_question(WordIndex(), "default", ASKED)
+    assert question_coverage(question, [], None, 0.0) == dict.fromkeys(COVERAGE_SIGNALS, 0.0)
 
 
 async def test_a_near_miss_is_less_likely_though_the_reader_is_as_sure() -> None:

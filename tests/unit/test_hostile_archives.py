@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from ingestion.containers.names import Names, safe_name
-from ingestion.protocol import Extraction, Failure
-from tests.support.containers import LIMITS, mail, mailbox, text_of, walked, zipped
+from ingestion.archives.member_names import MemberNames, safe_name
+from ingestion.workers.worker_protocol import Extraction, Failure
+from tests.support.containers import LIMITS, mail, mailbox, text_or_reason, walk_file, zip_bytes
 
 LEASE = "The lease of Halden Street ends in May. Notice is three months, given in writing."
 HEAD = b"From: a@example.org\nTo: b@example.org\nSubject: odd\nMessage-ID: <1@example.org>\nMIME-Version: 1.0\n"
@@ -27,7 +27,7 @@ def put(folder: Path, name: str, data: bytes) -> Path:
 
 
 def said(path: Path) -> dict[str, str]:
-    return {inner: text_of(read.outcome) for inner, read in walked(path)[1].items()}
+    return {inner: text_or_reason(read.outcome) for inner, read in walk_file(path)[1].items()}
 
 
 def _deflated(data: bytes) -> bytes:
@@ -53,7 +53,7 @@ def test_members_that_share_their_bytes_are_read_once(tmp_path: Path) -> None:
 
 def test_members_that_together_unpack_like_a_bomb_are_stopped(tmp_path: Path) -> None:
     zeros = bytes(40 << 20)
-    path = put(tmp_path, "many.zip", zipped({f"{number}.bin": zeros for number in range(16)}))
+    path = put(tmp_path, "many.zip", zip_bytes({f"{number}.bin": zeros for number in range(16)}))
     reasons = list(said(path).values())
     assert not any("bomb" in reason for reason in reasons[:12])
     assert "as an archive bomb does" in reasons[-1]
@@ -65,13 +65,13 @@ def test_very_many_members_and_names_that_come_again_and_again(tmp_path: Path) -
         archive.writestr("a.txt", LEASE)
         entry = archive.infolist()[0]
         archive.filelist.extend([entry] * 99_999)
-    result, members = walked(put(tmp_path, "many.zip", output.getvalue()), limits=replace(LIMITS, members=500))
+    result, members = walk_file(put(tmp_path, "many.zip", output.getvalue()), limits=replace(LIMITS, members=500))
     assert isinstance(result, Extraction)
     assert not result.complete
     assert "first 500 members" in result.document.warnings[0]
     assert len(members) == 500
-    names = Names()
-    assert len({names.unique("a.txt") for _ in range(50_000)}) == 50_000
+    names = MemberNames()
+    assert len({names.make_unique("a.txt") for _ in range(50_000)}) == 50_000
 
 
 @pytest.mark.parametrize(
@@ -98,9 +98,9 @@ def _entry(name: str, length: int, **headers: str) -> tarfile.TarInfo:
 
 def test_a_tar_member_that_claims_to_be_larger_than_all_disks_ends_at_once(tmp_path: Path) -> None:
     data = _tar((_entry("lease.txt", len(LEASE)), LEASE.encode()), (_entry("huge.txt", 5, size="99999999999999"), b"lease"))
-    result, members = walked(put(tmp_path, "huge.tar", data))
-    assert text_of(members["lease.txt"].outcome) == LEASE
-    assert "damaged" in text_of(members["huge.txt"].outcome)
+    result, members = walk_file(put(tmp_path, "huge.tar", data))
+    assert text_or_reason(members["lease.txt"].outcome) == LEASE
+    assert "damaged" in text_or_reason(members["huge.txt"].outcome)
     assert isinstance(result, Extraction)
     assert "longer than the archive" in result.document.warnings[0]
 
@@ -126,10 +126,10 @@ def test_names_in_tar_headers_are_made_safe(tmp_path: Path) -> None:
 
 def test_a_mail_with_a_thousand_attachments(tmp_path: Path) -> None:
     files = {f"{number}.txt": f"Lease number {number} of Halden Street.".encode() for number in range(1000)}
-    result, members = walked(put(tmp_path, "many.eml", mail("Many", LEASE, files)))
+    result, members = walk_file(put(tmp_path, "many.eml", mail("Many", LEASE, files)))
     assert len(members) == 1000
-    assert text_of(members["999.txt"].outcome) == "Lease number 999 of Halden Street."
-    assert "499.txt and 500 more" in text_of(result)
+    assert text_or_reason(members["999.txt"].outcome) == "Lease number 999 of Halden Street."
+    assert "499.txt and 500 more" in text_or_reason(result)
 
 
 @pytest.mark.parametrize("depth", [60, 300, 5000])
@@ -143,15 +143,15 @@ def test_messages_in_messages_without_end(tmp_path: Path, depth: int, kind: str)
             else b'Content-Type: multipart/mixed; boundary="%d"\n\n--%d\n' % (level, level)
         )
         data = data + wrap if kind != "message/rfc822" else wrap + data
-    result, _ = walked(put(tmp_path, "deep.eml", data + b"Content-Type: text/plain\n\nThe lease.\n"))
+    result, _ = walk_file(put(tmp_path, "deep.eml", data + b"Content-Type: text/plain\n\nThe lease.\n"))
     assert isinstance(result, Extraction) or "nested too deeply" in result.message  # type: ignore[union-attr]
 
 
 def test_character_sets_that_nobody_knows(tmp_path: Path) -> None:
     data = HEAD + b'Content-Type: text/plain; charset="=?nonsense?="\nContent-Transfer-Encoding: 8bit\n\nGr\xfc\xdfe aus Halden, the lease ends.\n'
-    assert "Grüße aus Halden" in text_of(walked(put(tmp_path, "a.eml", data))[0])
+    assert "Grüße aus Halden" in text_or_reason(walk_file(put(tmp_path, "a.eml", data))[0])
     data = HEAD + b"Content-Type: text/plain; charset=\xff\xfe\nContent-Transfer-Encoding: base64\n\n!!!!not base64\n"
-    assert "Subject: odd" in text_of(walked(put(tmp_path, "b.eml", data))[0])
+    assert "Subject: odd" in text_or_reason(walk_file(put(tmp_path, "b.eml", data))[0])
 
 
 def test_sentences_that_begin_like_the_line_before_a_message(tmp_path: Path) -> None:
@@ -171,6 +171,6 @@ def test_lines_before_messages_as_programs_write_them(tmp_path: Path, line: str)
 
 
 def test_an_archive_that_holds_nothing_says_so(tmp_path: Path) -> None:
-    result, _ = walked(put(tmp_path, "empty.zip", zipped({})))
+    result, _ = walk_file(put(tmp_path, "empty.zip", zip_bytes({})))
     assert isinstance(result, Failure)
     assert "nothing in this ZIP archive" in result.message

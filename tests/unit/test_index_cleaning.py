@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from core.search import Filters
-from retrieval.lexical import LexicalIndex
+from retrieval.lexical_index import LexicalIndex
 from tests.support.indexes import document
 
 
@@ -27,13 +27,13 @@ def test_what_shares_a_segment_is_written_again_and_the_old_one_goes(tmp_path: P
             for each in batch:
                 index.upsert(each)
             index.commit()
-        assert index.beside_deleted() == {}
+        assert index.documents_beside_deleted() == {}
         index.delete(a.tenant, ["a"])
         index.commit()
-        assert index.beside_deleted() == {"b": (b.tenant, 2)}  # its chunk and its own entry
+        assert index.documents_beside_deleted() == {"b": (b.tenant, 2)}  # its chunk and its own entry
         index.upsert(b)
         index.commit()
-        assert index.beside_deleted() == {}
+        assert index.documents_beside_deleted() == {}
         assert [hit.document_id for hit in index.search(b.tenant, "bench", Filters(), 5).hits] == ["b"]
     finally:
         index.close()
@@ -48,7 +48,7 @@ def test_an_index_of_which_everything_is_deleted_is_clean(tmp_path: Path) -> Non
         index.commit()
         index.delete("default", ["a"])
         index.commit()
-        assert index.beside_deleted() == {}
+        assert index.documents_beside_deleted() == {}
     finally:
         index.close()
     assert "zorquilth" not in words(tmp_path)

@@ -9,14 +9,14 @@ from pathlib import Path
 import pytest
 
 from core.errors import InvalidInput, NotFound, PathNotAllowed, StorageFull
-from core.ports import IndexOrder, JobRecord
-from ingestion.jobs import IndexJobs
-from ingestion.pipeline import Indexer, IndexingOptions, Stores
-from ingestion.progress import Progress
-from storage.engine import Database
-from storage.jobs import SqlJobs
-from storage.library import SqlLibrary
-from storage.writer import SqlLibraryWriter
+from core.ports import IndexJobOptions, JobRecord
+from ingestion.indexing.index_jobs import IndexJobs
+from ingestion.indexing.indexer import Indexer, IndexingOptions, Stores
+from ingestion.indexing.run_progress import Progress
+from storage.database import Database
+from storage.sql_jobs import SqlJobs
+from storage.sql_library import SqlLibrary
+from storage.sql_library_writer import SqlLibraryWriter
 from tests.support.empty_library import open_library
 from tests.support.ingestion import FileReader, HashEmbedder, MemoryIndex, MemoryTokens
 
@@ -69,7 +69,7 @@ async def last(jobs: IndexJobs, record: JobRecord) -> JobRecord:
 async def test_a_job_runs_and_tells_how_it_ended(desk: Desk) -> None:
     for number in range(10):
         desk.put(f"{number}.txt", f"Text {number}.")
-    started = await desk.jobs.start("t", str(desk.docs))
+    started = await desk.jobs.queue_run("t", str(desk.docs))
     assert (started.state, started.kind, started.path) == ("queued", "index", str(desk.docs))
     ended = await last(desk.jobs, started)
     assert ended.state == "done"
@@ -77,18 +77,18 @@ async def test_a_job_runs_and_tells_how_it_ended(desk: Desk) -> None:
     assert ended.started_at is not None
     assert ended.finished_at is not None
     assert await SqlJobs(desk.database).get("t", started.id) == ended == await desk.jobs.get("t", started.id)
-    assert await desk.jobs.recent("t", 5) == [ended]
+    assert await desk.jobs.list_recent("t", 5) == [ended]
 
 
 async def test_a_job_of_another_tenant_is_unknown(desk: Desk) -> None:
-    record = await desk.jobs.start("t", str(desk.docs))
+    record = await desk.jobs.queue_run("t", str(desk.docs))
     with pytest.raises(NotFound):
         await desk.jobs.get("other", record.id)
     with pytest.raises(NotFound):
         await desk.jobs.cancel("other", record.id)
     with pytest.raises(NotFound):
         await last(desk.jobs, replace(record, tenant="other"))
-    assert await desk.jobs.recent("other", 5) == []
+    assert await desk.jobs.list_recent("other", 5) == []
 
 
 async def test_a_link_that_leads_out_brings_nothing_in_by_a_retry(desk: Desk, tmp_path: Path) -> None:
@@ -98,7 +98,7 @@ async def test_a_link_that_leads_out_brings_nothing_in_by_a_retry(desk: Desk, tm
     desk.put("a.txt", "Text.")
     link = desk.docs / "link.txt"
     link.symlink_to(outside / "secret.txt")
-    await last(desk.jobs, await desk.jobs.start("t", str(desk.docs)))
+    await last(desk.jobs, await desk.jobs.queue_run("t", str(desk.docs)))
     with pytest.raises(PathNotAllowed, match="Index the folder that it leads to"):
         await desk.jobs.retry("t", str(link))
     with pytest.raises(PathNotAllowed):
@@ -113,9 +113,9 @@ async def test_jobs_run_one_after_the_other_and_equal_ones_are_one(desk: Desk) -
     desk.embedder.delay = 0.02
     for number in range(20):
         desk.put(f"{number}.txt", f"Text {number}.")
-    records = [await desk.jobs.start("t", str(desk.docs)) for _ in range(3)]
+    records = [await desk.jobs.queue_run("t", str(desk.docs)) for _ in range(3)]
     assert len({record.id for record in records}) <= 2
-    other = await desk.jobs.start("t", str(desk.docs / "0.txt"), how=IndexOrder(force=True))
+    other = await desk.jobs.queue_run("t", str(desk.docs / "0.txt"), how=IndexJobOptions(force=True))
     ended = [await last(desk.jobs, record) for record in [*records, other]]
     assert {record.state for record in ended} == {"done"}
     times = sorted({(record.started_at, record.finished_at) for record in ended if record.started_at and record.finished_at})
@@ -126,8 +126,8 @@ async def test_a_running_job_can_be_cancelled_and_keeps_what_is_done(desk: Desk)
     desk.embedder.delay = 0.3
     for number in range(60):
         desk.put(f"{number:02}.txt", f"Text {number}.")
-    record = await desk.jobs.start("t", str(desk.docs))
-    waiting = await desk.jobs.start("t", str(desk.docs / "00.txt"))
+    record = await desk.jobs.queue_run("t", str(desk.docs))
+    waiting = await desk.jobs.queue_run("t", str(desk.docs / "00.txt"))
     assert await desk.jobs.cancel("t", waiting.id)
     assert (await desk.jobs.get("t", waiting.id)).state == "cancelled"
     async for state in desk.jobs.events("t", record.id):
@@ -144,7 +144,7 @@ async def test_a_job_that_was_interrupted_goes_on_in_the_next_process(desk: Desk
     desk.embedder.delay = 0.3
     for number in range(60):
         desk.put(f"{number:02}.txt", f"Text {number}.")
-    record = await desk.jobs.start("t", str(desk.docs))
+    record = await desk.jobs.queue_run("t", str(desk.docs))
     async for state in desk.jobs.events("t", record.id):
         if state.progress["files_indexed"]:
             break
@@ -161,7 +161,7 @@ async def test_a_job_that_was_interrupted_goes_on_in_the_next_process(desk: Desk
 async def test_the_counts_of_an_interrupted_job_do_not_go_back(desk: Desk) -> None:
     for number in range(60):
         desk.put(f"{number:02}.txt", f"Text {number}.")
-    job = await desk.jobs.start("t", str(desk.docs), how=IndexOrder(by="ann"))
+    job = await desk.jobs.queue_run("t", str(desk.docs), how=IndexJobOptions(requested_by="ann"))
     await desk.jobs.close()
     left = replace(
         job, state="running", progress={**Progress(files_total=55, files_done=40, files_indexed=40, chunks=44).as_dict(), "current": "39.txt"}
@@ -180,37 +180,37 @@ async def test_the_counts_of_an_interrupted_job_do_not_go_back(desk: Desk) -> No
 async def test_a_job_that_fails_says_why(desk: Desk) -> None:
     desk.put("a.txt", "Text.")
     desk.embedder.failure = StorageFull("No space left on the disk.")
-    ended = await last(desk.jobs, await desk.jobs.start("t", str(desk.docs)))
+    ended = await last(desk.jobs, await desk.jobs.queue_run("t", str(desk.docs)))
     assert (ended.state, ended.error) == ("failed", "No space left on the disk.")
     desk.embedder.failure = ZeroDivisionError("a mistake")
-    ended = await last(desk.jobs, await desk.jobs.start("t", str(desk.docs)))
+    ended = await last(desk.jobs, await desk.jobs.queue_run("t", str(desk.docs)))
     assert ended.state == "failed"
     assert "unexpected error" in (ended.error or "")
     desk.embedder.failure = None
-    assert (await last(desk.jobs, await desk.jobs.start("t", str(desk.docs)))).state == "done"
+    assert (await last(desk.jobs, await desk.jobs.queue_run("t", str(desk.docs)))).state == "done"
 
 
 async def test_an_empty_disk_is_said_in_the_job(desk: Desk) -> None:
     path = desk.put("a.txt", "Text.")
-    await last(desk.jobs, await desk.jobs.start("t", str(desk.docs)))
+    await last(desk.jobs, await desk.jobs.queue_run("t", str(desk.docs)))
     path.unlink()
-    ended = await last(desk.jobs, await desk.jobs.start("t", str(desk.docs)))
+    ended = await last(desk.jobs, await desk.jobs.queue_run("t", str(desk.docs)))
     assert ended.state == "done"
     assert "nothing was removed" in (ended.error or "")
 
 
 async def test_paths_that_cannot_be_indexed_are_refused_at_once(desk: Desk) -> None:
     with pytest.raises(InvalidInput, match="does not exist"):
-        await desk.jobs.start("t", str(desk.docs / "missing"))
+        await desk.jobs.queue_run("t", str(desk.docs / "missing"))
     with pytest.raises(PathNotAllowed):
-        await desk.jobs.start("t", str(desk.home))
+        await desk.jobs.queue_run("t", str(desk.home))
 
 
 async def test_one_line_of_the_ledger_can_be_tried_again(desk: Desk) -> None:
     path = desk.put("a.txt", "!malformed")
     desk.put("b.txt", "Fine.")
     for _ in range(4):
-        await last(desk.jobs, await desk.jobs.start("t", str(desk.docs)))
+        await last(desk.jobs, await desk.jobs.queue_run("t", str(desk.docs)))
     ended = await last(desk.jobs, await desk.jobs.retry("t", str(path)))
     assert (ended.progress["files_total"], ended.progress["files_failed"]) == (1, 1)
     with pytest.raises(NotFound):
@@ -220,13 +220,13 @@ async def test_one_line_of_the_ledger_can_be_tried_again(desk: Desk) -> None:
 async def test_a_deleted_document_is_gone_everywhere_and_stays_gone(desk: Desk) -> None:
     desk.put("a.txt", "Text.")
     desk.put("b.txt", "Other.")
-    await last(desk.jobs, await desk.jobs.start("t", str(desk.docs)))
+    await last(desk.jobs, await desk.jobs.queue_run("t", str(desk.docs)))
     gone = next(each for each in desk.index.committed.values() if each.filename == "a.txt")
     removed = await desk.jobs.delete_document("t", gone.id)
     assert removed.documents == (gone.id,)
     assert gone.id not in desk.index.committed
     assert len(desk.tokens.rows) == 1
-    await last(desk.jobs, await desk.jobs.start("t", str(desk.docs)))
+    await last(desk.jobs, await desk.jobs.queue_run("t", str(desk.docs)))
     assert [each.filename for each in desk.index.committed.values()] == ["b.txt"]
     with pytest.raises(NotFound):
         await desk.jobs.delete_document("t", gone.id)
@@ -236,7 +236,7 @@ async def test_removing_a_root_stops_its_job_and_leaves_nothing(desk: Desk) -> N
     desk.embedder.delay = 0.3
     for number in range(60):
         desk.put(f"{number:02}.txt", f"Text {number}.")
-    record = await desk.jobs.start("t", str(desk.docs))
+    record = await desk.jobs.queue_run("t", str(desk.docs))
     async for state in desk.jobs.events("t", record.id):
         if state.progress["files_indexed"]:
             break
@@ -251,7 +251,7 @@ async def test_removing_a_root_stops_its_job_and_leaves_nothing(desk: Desk) -> N
 
 
 async def test_events_of_a_finished_job_are_its_last_state(desk: Desk) -> None:
-    record = await desk.jobs.start("t", str(desk.docs))
+    record = await desk.jobs.queue_run("t", str(desk.docs))
     await last(desk.jobs, record)
     states = [each async for each in desk.jobs.events("t", record.id)]
     assert [each.state for each in states] == ["done"]
@@ -259,7 +259,7 @@ async def test_events_of_a_finished_job_are_its_last_state(desk: Desk) -> None:
 
 async def test_closing_waits_for_the_job(desk: Desk) -> None:
     desk.put("a.txt", "Text.")
-    await desk.jobs.start("t", str(desk.docs))
+    await desk.jobs.queue_run("t", str(desk.docs))
     await asyncio.sleep(0)
     await desk.jobs.close()
     assert [task for task in asyncio.all_tasks() if task.get_name() == "index-jobs"] == []

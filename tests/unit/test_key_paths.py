@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from answers.key_paths import asks_for_path
-from answers.lines import is_keyed
+from answers.finders.key_paths import asks_for_path
+from answers.units.line_kinds import is_keyed
 from core.answers import Evidence
-from tests.support.composing import composed, lead_of
 from tests.support.evidence import evidence
+from tests.support.extractive_answers import compose_answer, lead_text
 
 KEYS = """limits
 
@@ -45,17 +45,17 @@ def settings() -> Evidence:
     ],
 )
 async def test_the_value_under_the_path(question: str, value: str) -> None:
-    answer = await composed(question, [settings()])
-    assert lead_of(answer) == value
+    answer = await compose_answer(question, [settings()])
+    assert lead_text(answer) == value
     assert len(answer.sentences) == 1
     assert question.rpartition(".")[2] in answer.sentences[0].text or " " in question or "[" in question
 
 
 async def test_what_no_path_or_several_say_is_left_to_the_others() -> None:
-    assert lead_of(await composed("limits.chamber_c.max", [settings()])) == ""
-    assert lead_of(await composed("contacts[7].phone", [settings()])) == ""
+    assert lead_text(await compose_answer("limits.chamber_c.max", [settings()])) == ""
+    assert lead_text(await compose_answer("contacts[7].phone", [settings()])) == ""
     other = evidence("server.port: 9000\nserver.host: b", document="other", title="other")
-    assert lead_of(await composed("server.port", [settings(), other])) == ""
+    assert lead_text(await compose_answer("server.port", [settings(), other])) == ""
 
 
 def test_paths_in_questions_and_lines() -> None:
@@ -71,6 +71,6 @@ def test_paths_in_questions_and_lines() -> None:
 async def test_constants_of_code_by_their_words() -> None:
     code = "Z_NORMAL = 1.65\nZ_CRITICAL = 2.33  # 99 of 100\nMAX_WEEKS: int = 26"
     program = evidence(code, document="points", title="points")
-    assert lead_of(await composed("What is the Z value for critical parts?", [program])) == "2.33"
-    assert lead_of(await composed("What are the max weeks?", [program])) == "26"
-    assert lead_of(await composed("What is Z?", [program])) == ""
+    assert lead_text(await compose_answer("What is the Z value for critical parts?", [program])) == "2.33"
+    assert lead_text(await compose_answer("What are the max weeks?", [program])) == "26"
+    assert lead_text(await compose_answer("What is Z?", [program])) == ""

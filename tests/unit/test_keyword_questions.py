@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.keyword_questions import asked_in_full, without_thanks
-from agents.query_classifier import Athena, classify
+from agents.query_classifier.agent import Athena, classify
+from agents.query_classifier.keyword_questions import expand_keywords, strip_thanks
 from core.search import Query
 
 RULED = Athena(llm=None, now=datetime(2026, 5, 6, 9, 0, tzinfo=UTC))
@@ -28,7 +28,7 @@ RULED = Athena(llm=None, now=datetime(2026, 5, 6, 9, 0, tzinfo=UTC))
     ],
 )
 def test_a_few_words_as_a_question(typed: str, searched: str) -> None:
-    assert asked_in_full(typed) == searched
+    assert expand_keywords(typed) == searched
 
 
 @pytest.mark.parametrize(
@@ -49,7 +49,7 @@ def test_a_few_words_as_a_question(typed: str, searched: str) -> None:
     ],
 )
 def test_other_texts_stay(text: str) -> None:
-    assert asked_in_full(text) == text
+    assert expand_keywords(text) == text
 
 
 @pytest.mark.parametrize(
@@ -66,7 +66,7 @@ def test_other_texts_stay(text: str) -> None:
     ],
 )
 def test_thanks_are_not_searched(text: str, left: str) -> None:
-    assert without_thanks(text) == left
+    assert strip_thanks(text) == left
 
 
 @pytest.mark.parametrize(
@@ -87,4 +87,4 @@ async def test_what_is_searched(typed: str, searched: str) -> None:
 
 @given(st.text(max_size=80))
 def test_any_text(text: str) -> None:
-    asked_in_full(without_thanks(text))
+    expand_keywords(strip_thanks(text))

@@ -8,14 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.confidence_scorer import label_of
-from answers.answerability import HELD, OTHER_KIND, OTHER_KIND_AT_MOST, READ, SIGNALS, probability
-from answers.composer import ExtractiveComposer, OptionalParts
-from answers.selection import Bounds
-from answers.vectors import UnitVectors
+from agents.confidence.agent import label_of
+from answers.calibration.answerability import COVERAGE_SIGNALS, OTHER_KIND, OTHER_KIND_AT_MOST, READER_SIGNALS, SIGNALS, probability
+from answers.extractive.composer import ExtractiveComposer, OptionalParts
+from answers.scoring.unit_selection import Bounds
+from answers.scoring.unit_vectors import UnitVectors
 from core.answers import Answer, Evidence
 from tests.support.evidence import CountingEmbedder, WordIndex, evidence
-from tests.support.reading import WordsReader
+from tests.support.word_reader import WordsReader
 
 
 async def compose(question: str, items: Sequence[Evidence], words: Mapping[str, float]) -> Answer:
@@ -49,12 +49,12 @@ async def test_a_figure_that_is_asked_for_and_not_told_is_marked(question: str, 
 async def test_a_reader_that_is_sure_of_another_kind_makes_no_sure_answer() -> None:
     signals = dict.fromkeys(("dense_top1", "lexical_ratio", "coverage"), 1.0)
     answer = await compose("How much does the ferry to Orsund cost?", [evidence(FERRY)], {"paid on board": 8.0})
-    likely = probability({**signals, **answer.signals, **dict.fromkeys((*READ, *HELD), 0.999)})
+    likely = probability({**signals, **answer.signals, **dict.fromkeys((*READER_SIGNALS, *COVERAGE_SIGNALS), 0.999)})
     assert likely <= OTHER_KIND_AT_MOST
     assert label_of(likely) == "low"
 
 
-@given(values=st.fixed_dictionaries({name: st.floats(0, 1) for name in (*SIGNALS, *READ)}))
+@given(values=st.fixed_dictionaries({name: st.floats(0, 1) for name in (*SIGNALS, *READER_SIGNALS)}))
 def test_no_signal_outweighs_the_kind(values: dict[str, float]) -> None:
     assert probability({**values, OTHER_KIND: 1.0}) == min(probability(values), OTHER_KIND_AT_MOST)
     assert probability({**values, OTHER_KIND: 0.0}) == probability(values)

@@ -13,7 +13,7 @@ from core.ports import IndexedDocument, TokenVectors
 from core.search import Candidate, RetrievalRequest, Strategy
 from retrieval.embedded_index import EmbeddedIndex
 from retrieval.late_interaction import LateInteraction, maxsim_scores, token_weights
-from retrieval.reranking import InteractionReranker, reordered
+from retrieval.reranking import InteractionReranker, reorder
 from retrieval.token_store import SqliteTokenStore
 from tests.support.embedding import WordEmbedder, shared_embedder
 from tests.support.indexes import BACKENDS, DIMENSION, chunk_library, document
@@ -62,8 +62,8 @@ async def test_missing_vectors_are_encoded_once_and_then_stored(tmp_path: Path) 
     late, index = await interaction(tmp_path, store)
     cold = await late.score("default", "When does the lease end?", [10, 1, 2])
     warm = await late.score("default", "When does the lease end?", [10, 1, 2])
-    assert (cold.stored, cold.encoded) == (0, 3)
-    assert (warm.stored, warm.encoded) == (3, 0)
+    assert (cold.stored_count, cold.encoded_count) == (0, 3)
+    assert (warm.stored_count, warm.encoded_count) == (3, 0)
     assert max(cold.scores, key=lambda chunk_id: cold.scores[chunk_id]) == 1
     assert max(warm.scores, key=lambda chunk_id: warm.scores[chunk_id]) == 1
     assert warm.scores == pytest.approx(cold.scores, abs=0.25)  # 32 random numbers to 2 bits; a real model's 384 lose far less
@@ -75,7 +75,7 @@ async def test_the_budget_leaves_the_last_without_a_look(tmp_path: Path) -> None
     late, index = await interaction(tmp_path, None, budget_ms=0)
     found = await late.score("default", "lease", [1, 2, 10])
     assert found.scores == {}
-    assert found.unscored == [1, 2, 10]
+    assert found.unscored_chunks == [1, 2, 10]
     request = RetrievalRequest(text="lease", strategy=STRATEGY)
     ranked = [Candidate(chunk_id=number, document_id="lease", score=1 - number / 20) for number in (1, 2, 10)]
     ordered, report = await InteractionReranker(late, 20, 1.0).rerank(request, ranked)
@@ -89,7 +89,7 @@ async def test_a_broken_store_is_said_and_worked_around(tmp_path: Path) -> None:
     store = BrokenStore(tmp_path / "tokens", DIMENSION)
     late, index = await interaction(tmp_path, store)
     found = await late.score("default", "lease", [1, 10])
-    assert found.encoded == 2
+    assert found.encoded_count == 2
     assert "broken" in found.problems[0]
     await index.close()
     await store.close()
@@ -120,7 +120,7 @@ async def test_the_rerank_adds_to_the_fused_score_and_keeps_the_rest_below(tmp_p
 
 def test_reordering_without_new_scores_keeps_the_order() -> None:
     ranked = [Candidate(chunk_id=number, document_id="x", score=0.5) for number in (3, 1, 2)]
-    assert [candidate.chunk_id for candidate in reordered(ranked, {})] == [3, 1, 2]
+    assert [candidate.chunk_id for candidate in reorder(ranked, {})] == [3, 1, 2]
 
 
 async def test_stored_vectors_of_the_real_model_score_as_the_encoded_ones(tmp_path: Path) -> None:
@@ -132,7 +132,7 @@ async def test_stored_vectors_of_the_real_model_score_as_the_encoded_ones(tmp_pa
     stored = await store.get([0, 1, 2])
     query = await embedder.embed_query_tokens("When does the boathouse contract expire?")
     weights = np.ones(len(query.ids), np.float32)
-    exact = maxsim_scores(query.vectors, weights, {number: store.kept(tokens).vectors for number, tokens in enumerate(encoded.tokens)})
+    exact = maxsim_scores(query.vectors, weights, {number: store.drop_ignored_tokens(tokens).vectors for number, tokens in enumerate(encoded.tokens)})
     kept = maxsim_scores(store.project(query.vectors), weights, {number: tokens.vectors for number, tokens in stored.items()})
     assert kept == pytest.approx(exact, abs=0.03)
     assert max(kept, key=lambda number: kept[number]) == 0

@@ -9,20 +9,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from answers.answerability import UNSAID
-from answers.composer import ExtractiveComposer, OptionalParts, ReadEvidence
-from answers.current import Current
-from answers.definitions import may_describe
-from answers.lead import FEATURES, LEADS, ChosenLead, chance_of, choose_lead, features_of
-from answers.mending import Line
-from answers.reading import EvidenceReading, FoundSpan
-from answers.selection import Bounds
-from answers.telling import tell
-from answers.vectors import UnitVectors
+from answers.calibration.answerability import UNSAID
+from answers.extractive.answer_sentences import build_answer
+from answers.extractive.composer import ExtractiveComposer, OptionalParts, ReadEvidence
+from answers.extractive.current_statements import CurrentAnswer
+from answers.extractive.decontextualization import AnswerLine
+from answers.reading.evidence_reading import EvidenceReading, FoundSpan
+from answers.reading.lead import FEATURES, LEAST_LEAD, ChosenLead, chance_of, choose_lead, features_of
+from answers.scoring.definitions import may_describe
+from answers.scoring.unit_selection import Bounds
+from answers.scoring.unit_vectors import UnitVectors
 from core.answers import Answer, Evidence
-from core.documents import BlockKind, described_by
+from core.documents import BlockKind, description_heading
 from tests.support.evidence import CountingEmbedder, WordIndex, evidence
-from tests.support.reading import WordsReader
+from tests.support.word_reader import WordsReader
 
 MILL = "The mill of Harrow Bridge was sold to Ada Holm (Brewster & Sons) in June 2021. Its wheel turns no more."
 BUYER = "Who was the mill of Harrow Bridge sold to?"
@@ -33,7 +33,7 @@ def composer(words: Mapping[str, float]) -> ExtractiveComposer:
 
 
 async def read(question: str, items: Sequence[Evidence], words: Mapping[str, float]) -> ReadEvidence:
-    found = await composer(words).read("default", question, items)
+    found = await composer(words).score_and_read("default", question, items)
     assert found is not None
     return found
 
@@ -184,15 +184,15 @@ async def test_features_are_shares_or_cut(score: float, other: float, passage: f
 
 
 # ---------------------------------------------------------------------------------------------------------------------- telling
-async def told(items: Sequence[Evidence], lines: Sequence[Line], current: Current) -> Answer:
+async def told(items: Sequence[Evidence], lines: Sequence[AnswerLine], current: CurrentAnswer) -> Answer:
     found = await read(BUYER, items, {})
-    return tell(found.question, items, lines, current)
+    return build_answer(found.question, items, lines, current)
 
 
-def line_of(items: Sequence[Evidence], words: str, prefix: str = "", told: str = "") -> Line:
+def line_of(items: Sequence[Evidence], words: str, prefix: str = "", told: str = "") -> AnswerLine:
     passage = items[0].passage
     start = passage.start + passage.content.index(words)
-    return Line(0, start, start + len(words), prefix, BlockKind.PARAGRAPH, 1.0, lex=0.5, told=told)
+    return AnswerLine(0, start, start + len(words), prefix, BlockKind.PARAGRAPH, 1.0, lex=0.5, wording=told)
 
 
 def lead_of(items: Sequence[Evidence], words: str, chance: float = 1.0, nth: int = 0) -> ChosenLead:
@@ -203,8 +203,8 @@ def lead_of(items: Sequence[Evidence], words: str, chance: float = 1.0, nth: int
     return ChosenLead(FoundSpan(0, start, start + len(words), words, 0, 1.0), 0, "span", chance)
 
 
-def current(lead: ChosenLead | None, words: str = "", conflict: tuple[str, ...] = ()) -> Current:
-    return Current([], lead, words, conflict)
+def current(lead: ChosenLead | None, words: str = "", conflict: tuple[str, ...] = ()) -> CurrentAnswer:
+    return CurrentAnswer([], lead, words, conflict)
 
 
 async def test_the_answer_begins_with_the_lead_and_its_citation() -> None:
@@ -266,21 +266,21 @@ async def test_a_firms_legal_form_adds_nothing_to_its_name() -> None:
 async def test_a_lead_that_is_unlikely_is_not_shown() -> None:
     items = [evidence(MILL)]
     line = line_of(items, MILL)
-    below = await told(items, [line], current(lead_of(items, "Ada Holm", LEADS - 1e-6)))
+    below = await told(items, [line], current(lead_of(items, "Ada Holm", LEAST_LEAD - 1e-6)))
     assert below.lead is None
     assert below.text.startswith("The mill")
-    assert (await told(items, [line], current(lead_of(items, "Ada Holm", LEADS)))).lead is not None
+    assert (await told(items, [line], current(lead_of(items, "Ada Holm", LEAST_LEAD)))).lead is not None
 
 
 async def test_the_composer_shows_no_lead_that_is_hardly_one() -> None:
     found = await read(BUYER, [evidence(MILL)], {"no more": -30.0})
     assert found.lead is not None
-    assert found.lead.chance < LEADS
+    assert found.lead.chance < LEAST_LEAD
     assert found.sure_lead is None
     answer = await composed(BUYER, [evidence(MILL)], {"no more": -30.0})
     assert answer.lead is None
     assert answer.text.startswith("The mill of Harrow Bridge")
-    assert answer.signals["lead"] < LEADS  # the signal says how unlikely it is
+    assert answer.signals["lead"] < LEAST_LEAD  # the signal says how unlikely it is
 
 
 async def test_a_lead_that_no_line_holds_is_not_told() -> None:
@@ -305,7 +305,7 @@ async def test_of_equal_words_the_ones_that_were_found_are_marked(prefix: str, n
 async def test_the_describer_in_front_moves_the_mark_along() -> None:
     text = "A sign with 8 arrows stands by the gate, which has 8 bars."
     item = evidence(text)
-    passage = item.passage.model_copy(update={"section": [described_by("Picture 1", "llava 8 of 8")]})
+    passage = item.passage.model_copy(update={"section": [description_heading("Picture 1", "llava 8 of 8")]})
     items = [item.model_copy(update={"passage": passage})]
     line = replace(line_of(items, text), kind=BlockKind.DESCRIPTION)
     for nth, behind in enumerate(["8 arrows", "8 bars"]):

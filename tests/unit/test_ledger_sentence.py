@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from server.ledger_schemas import LedgerCounts, QueueOut
-from server.routers.ledger import _sentence
+from server.routers.ledger_router import ledger_sentence
 
 
 @pytest.mark.parametrize(
@@ -20,4 +20,4 @@ from server.routers.ledger import _sentence
 def test_the_sentence(waiting: int, before: int, sentence: str) -> None:
     counts = LedgerCounts(seen=1501, askable=1423, by_state={}, by_reason={})
     queue = QueueOut(waiting=waiting, files_per_second=0.0, chunks_per_second=0.0, seconds_left=None, current="", jobs=[])
-    assert _sentence(counts, 78, queue, before) == sentence
+    assert ledger_sentence(counts, 78, queue, before) == sentence

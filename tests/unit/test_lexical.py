@@ -11,11 +11,11 @@ import pytest
 
 from core.errors import Conflict
 from core.search import Filters
-from retrieval.analysis import fold, prepared_document, prepared_question
-from retrieval.lexical import K1, LexicalIndex
-from retrieval.lexical_schema import microseconds, normal_path, path_places
-from retrieval.stop_words import STOP_WORDS
-from tests.support.indexes import ORDINARY, document
+from retrieval.analysis import fold, prepare_document_text, prepare_question_text
+from retrieval.lexical_index import K1, LexicalIndex
+from retrieval.lexical_schema import normalise_path, path_prefixes, to_microseconds
+from retrieval.vocabulary_words import STOP_WORDS
+from tests.support.indexes import ORDINARY_ATTRIBUTES, document
 
 NONE = Filters()
 
@@ -67,7 +67,7 @@ def test_a_damaged_index_is_made_anew(tmp_path: Path, caplog: pytest.LogCaptureF
     assert callable(damage)
     damage(tmp_path)
     index = opened(tmp_path)
-    assert index.rebuilt
+    assert index.was_rebuilt
     assert "made anew" in caplog.text
     assert index.generations() == {}
     index.upsert(document("a", "lease"))
@@ -82,14 +82,14 @@ def test_an_index_of_another_shape_is_made_anew(tmp_path: Path) -> None:
     (tmp_path / "chunks").mkdir(parents=True)
     tantivy.Index(tantivy.SchemaBuilder().add_text_field("other").build(), path=str(tmp_path / "chunks"))
     index = opened(tmp_path)
-    assert index.rebuilt
+    assert index.was_rebuilt
     index.close()
 
 
 def test_a_sound_index_is_kept(tmp_path: Path) -> None:
     filled(tmp_path).close()
     index = opened(tmp_path)
-    assert not index.rebuilt
+    assert not index.was_rebuilt
     assert len(index.generations()) == 30
     index.close()
 
@@ -140,7 +140,7 @@ def test_the_score_is_bm25_and_the_bound_holds(tmp_path: Path) -> None:
 
 def test_a_document_named_by_the_question_brings_chunks_without_its_words(tmp_path: Path) -> None:
     index = opened(tmp_path)
-    index.upsert(document("plan", *[f"part {n}" for n in range(9)], first_chunk=1, attributes=replace(ORDINARY, title="Zephyr plan")))
+    index.upsert(document("plan", *[f"part {n}" for n in range(9)], first_chunk=1, attributes=replace(ORDINARY_ATTRIBUTES, title="Zephyr plan")))
     index.upsert(document("other", "nothing to see", first_chunk=50))
     index.commit()
     hits = index.search("default", "zephyr", NONE, 50).hits
@@ -153,7 +153,9 @@ def test_a_document_named_by_the_question_brings_chunks_without_its_words(tmp_pa
 def test_many_matching_documents_are_scored_alike(tmp_path: Path) -> None:
     index = opened(tmp_path)
     for number in range(150):
-        index.upsert(document(f"d{number:03}", f"harbour {'dues ' * (number % 7 + 1)}", attributes=replace(ORDINARY, title="Harbour rules")))
+        index.upsert(
+            document(f"d{number:03}", f"harbour {'dues ' * (number % 7 + 1)}", attributes=replace(ORDINARY_ATTRIBUTES, title="Harbour rules"))
+        )
     index.commit()
     hits = index.search("default", "harbour dues", NONE, 150).hits
     by_length: dict[int, set[float]] = {}
@@ -166,14 +168,14 @@ def test_many_matching_documents_are_scored_alike(tmp_path: Path) -> None:
 def test_folding_and_pairs() -> None:
     assert fold("ﬁn Ⅻ ΆΛΦΑ") == "fin xii αλφα"
     assert fold("Plain ASCII stays") == "Plain ASCII stays"
-    assert prepared_question("東京都") == " 東京 京都 "
-    assert prepared_question("x京y") == "x 京 y"
-    assert prepared_document("東京") == " 東 京 東京 "
+    assert prepare_question_text("東京都") == " 東京 京都 "
+    assert prepare_question_text("x京y") == "x 京 y"
+    assert prepare_document_text("東京") == " 東 京 東京 "
     assert {"the", "what", "not"} <= STOP_WORDS
 
 
 def test_paths_and_moments() -> None:
-    assert set(path_places(["/a/b/c.txt"])) == {"", "/a", "/a/b", "/a/b/c.txt"}
-    assert set(path_places(["C:\\x\\y.md"])) == {"C:", "C:/x", "C:/x/y.md"}
-    assert normal_path("/a/b/") == "/a/b"
-    assert microseconds(datetime(2024, 5, 1, tzinfo=UTC)) == microseconds(datetime(2024, 5, 1)) == 1_714_521_600_000_000  # noqa: DTZ001 - naive is UTC
+    assert set(path_prefixes(["/a/b/c.txt"])) == {"", "/a", "/a/b", "/a/b/c.txt"}
+    assert set(path_prefixes(["C:\\x\\y.md"])) == {"C:", "C:/x", "C:/x/y.md"}
+    assert normalise_path("/a/b/") == "/a/b"
+    assert to_microseconds(datetime(2024, 5, 1, tzinfo=UTC)) == to_microseconds(datetime(2024, 5, 1)) == 1_714_521_600_000_000  # noqa: DTZ001 - naive is UTC

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from retrieval.lexical_schema import chunk_entries
-from tests.support.indexes import Attributes, document
+from tests.support.indexes import DocumentAttributes, document
 
 
 @pytest.mark.parametrize(
@@ -19,5 +19,5 @@ from tests.support.indexes import Attributes, document
     ],
 )
 def test_headings_stand_in_front_of_the_text_once(headings: str, text: str, held: str) -> None:
-    (entry,) = chunk_entries(document("d", text, attributes=Attributes(headings=headings)))
+    (entry,) = chunk_entries(document("d", text, attributes=DocumentAttributes(headings=headings)))
     assert entry.to_dict()["text"] == [held]

@@ -6,9 +6,9 @@ from datetime import UTC, datetime
 
 import pytest
 
-from agents.general_answer import answer_about_system
-from agents.library_overview import asks_for_overview, overview
-from agents.question_rules import apply_rules
+from agents.document_requests.library_overview import asks_for_overview, overview
+from agents.general_answer.agent import answer_about_system
+from agents.query_classifier.intent_rules import apply_rules
 from core.documents import Document
 from core.search import Intent
 from tests.support.ports import make_document, sample_library

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from answers.limits import limits_of, speaks_of_other_side
+from answers.questions.figure_limits import limits_of, speaks_of_other_side
 
 
 @pytest.mark.parametrize(

@@ -10,10 +10,10 @@ import pytest
 from core.search import Retrieval, RetrievalRequest, StageScore, Strategy
 from retrieval.embedded_index import EmbeddedIndex
 from retrieval.late_interaction import LateInteraction
-from retrieval.linked_scores import SameScale
+from retrieval.linked_scores import LinkedPassageScorer
 from retrieval.reranking import InteractionReranker
 from retrieval.retriever import HybridRetriever
-from settings import Search
+from settings import SearchSettings
 from tests.support.embedding import WordEmbedder
 from tests.support.indexes import DIMENSION, chunk_library, document
 
@@ -36,7 +36,7 @@ async def index(tmp_path: Path) -> AsyncIterator[EmbeddedIndex]:
 
 
 def retriever(index: EmbeddedIndex, *, rerank: bool) -> HybridRetriever:
-    options = Search()
+    options = SearchSettings()
     return HybridRetriever(
         index, LIBRARY, WordEmbedder(), None, options.model_copy(update={"rerank": options.rerank.model_copy(update={"enabled": rerank})})
     )
@@ -51,7 +51,7 @@ async def found_by(index: EmbeddedIndex, *, rerank: bool) -> Retrieval:
 async def test_a_found_passage_gets_the_score_that_the_fusion_gave_it(index: EmbeddedIndex) -> None:
     found = await found_by(index, rerank=False)
     owners = {candidate.chunk_id: candidate.document_id for candidate in found.candidates}
-    scores = await SameScale(index, WordEmbedder(), "weighted").score(REQUEST, found, owners)
+    scores = await LinkedPassageScorer(index, WordEmbedder(), "weighted").score(REQUEST, found, owners)
     assert len(scores) == len(found.candidates) == 4
     for candidate in found.candidates:
         assert scores[candidate.chunk_id] == pytest.approx(candidate.score, abs=1e-6)
@@ -59,18 +59,18 @@ async def test_a_found_passage_gets_the_score_that_the_fusion_gave_it(index: Emb
 
 async def test_after_a_rerank_it_is_reranked_too(index: EmbeddedIndex) -> None:
     found = await found_by(index, rerank=True)
-    reranker = InteractionReranker(LateInteraction(WordEmbedder(), index, LIBRARY, None, 60_000, frozenset()), 20, Search().rerank.weight)
+    reranker = InteractionReranker(LateInteraction(WordEmbedder(), index, LIBRARY, None, 60_000, frozenset()), 20, SearchSettings().rerank.weight)
     owners = {candidate.chunk_id: candidate.document_id for candidate in found.candidates}
-    scores = await SameScale(index, WordEmbedder(), "weighted", reranker).score(REQUEST, found, owners)
+    scores = await LinkedPassageScorer(index, WordEmbedder(), "weighted", reranker).score(REQUEST, found, owners)
     for candidate in found.candidates:
         assert scores[candidate.chunk_id] == pytest.approx(candidate.score, abs=1e-5)
 
 
 async def test_a_passage_that_is_gone_and_scores_of_another_kind_have_none(index: EmbeddedIndex) -> None:
     found = await found_by(index, rerank=False)
-    scale = SameScale(index, WordEmbedder(), "weighted")
+    scale = LinkedPassageScorer(index, WordEmbedder(), "weighted")
     assert await scale.score(REQUEST, found, {99: "gone"}) == {}
-    assert await SameScale(index, WordEmbedder(), "rrf").score(REQUEST, found, {1: "lease"}) == {}
+    assert await LinkedPassageScorer(index, WordEmbedder(), "rrf").score(REQUEST, found, {1: "lease"}) == {}
     stages = {"multilingual": StageScore(rank=1, score=0.5)}
     crossed = found.model_copy(update={"candidates": [found.candidates[0].model_copy(update={"stages": stages})]})
     assert await scale.score(REQUEST, crossed, {1: "lease"}) == {}

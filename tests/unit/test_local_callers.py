@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from server.local_callers import KEYS, ROOT, Endpoint, SocketCaller, Tables, caller_of, kernel_tables, owner_of
+from server.local_callers import KEYS_ADVICE, ROOT, Endpoint, SocketCaller, Tables, kernel_tables, socket_caller, socket_owner
 
 HEAD = b"  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode\n"
 CLIENT, SERVER = Endpoint("127.0.0.1", 54321), Endpoint("127.0.0.1", 8000)
@@ -44,32 +44,32 @@ def little_endian() -> None:
 
 def test_the_owner_is_the_client_s_socket_s_and_not_the_server_s() -> None:
     own_end = row(33, local=b"0100007F:1F40", remote=b"0100007F:D431")
-    assert owner_of(CLIENT, SERVER, tables(own_end + row(1000))) == 1000
+    assert socket_owner(CLIENT, SERVER, tables(own_end + row(1000))) == 1000
 
 
 def test_other_ports_and_addresses_are_other_connections() -> None:
     others = row(7, local=b"0100007F:D432") + row(8, remote=b"0100007F:1F41") + row(9, local=b"0200007F:D431")
-    assert owner_of(CLIENT, SERVER, tables(others)) is None
+    assert socket_owner(CLIENT, SERVER, tables(others)) is None
 
 
 @pytest.mark.parametrize("state", [b"02", b"03", b"06", b"07", b"0A"])
 def test_what_is_not_connected_has_no_owner(state: bytes) -> None:
-    assert owner_of(CLIENT, SERVER, tables(row(0, state=state))) is None
+    assert socket_owner(CLIENT, SERVER, tables(row(0, state=state))) is None
 
 
 def test_a_socket_that_nobody_holds_any_more_is_not_root_s() -> None:
-    assert owner_of(CLIENT, SERVER, tables(row(0, state=b"05", inode=0))) is None
-    assert owner_of(CLIENT, SERVER, tables(row(0, state=b"06", inode=0) + row(1000))) == 1000
+    assert socket_owner(CLIENT, SERVER, tables(row(0, state=b"05", inode=0))) is None
+    assert socket_owner(CLIENT, SERVER, tables(row(0, state=b"06", inode=0) + row(1000))) == 1000
 
 
 def test_ipv6_and_an_ipv4_address_in_it() -> None:
     six = row(1001, local=LITTLE["::1"] + b":D431", remote=LITTLE["::1"] + b":1F40")
-    assert owner_of(Endpoint("::1", 54321), Endpoint("::1", 8000), tables(b"", six)) == 1001
+    assert socket_owner(Endpoint("::1", 54321), Endpoint("::1", 8000), tables(b"", six)) == 1001
     mapped = row(1002, local=LITTLE["mapped"] + b":D431", remote=LITTLE["mapped"] + b":1F40")
-    assert owner_of(CLIENT, SERVER, tables(b"", mapped)) == 1002  # the client opened a socket of IPv6
+    assert socket_owner(CLIENT, SERVER, tables(b"", mapped)) == 1002  # the client opened a socket of IPv6
     both = Endpoint("::ffff:127.0.0.1", 54321), Endpoint("::ffff:127.0.0.1", 8000)
-    assert owner_of(*both, tables(row(1003))) == 1003  # the server did
-    assert owner_of(*both, tables(b"", mapped)) == 1002
+    assert socket_owner(*both, tables(row(1003))) == 1003  # the server did
+    assert socket_owner(*both, tables(b"", mapped)) == 1002
 
 
 @pytest.mark.parametrize("uid", sorted({ROOT, ME}))
@@ -80,7 +80,7 @@ async def test_the_server_s_own_account_and_root_are_served(uid: int) -> None:
 async def test_another_account_is_told_to_use_keys() -> None:
     refusal = await SocketCaller(CLIENT, SERVER, tables(row(ME + 4321))).refusal()
     assert "another account" in refusal
-    assert KEYS in refusal
+    assert KEYS_ADVICE in refusal
 
 
 async def test_a_connection_that_nobody_knows_of_is_refused() -> None:
@@ -95,7 +95,7 @@ async def test_where_the_tables_cannot_be_read_everybody_is_refused() -> None:
 
     refusal = await SocketCaller(CLIENT, SERVER, unreadable).refusal()
     assert "Permission denied" in refusal
-    assert KEYS in refusal
+    assert KEYS_ADVICE in refusal
 
 
 async def test_the_kernel_is_asked_once_a_connection_and_again_for_a_row_that_was_passed_over() -> None:
@@ -122,16 +122,16 @@ def test_a_real_connection_is_ours_until_it_is_closed(family: str, host: str, co
             client.connect((connect_to, listening.getsockname()[1]))
             accepted, _ = listening.accept()
             ends = Endpoint(*accepted.getpeername()[:2]), Endpoint(*accepted.getsockname()[:2])
-            assert owner_of(*ends) == ME
+            assert socket_owner(*ends) == ME
             client.shutdown(socket.SHUT_WR)
-            assert owner_of(*ends) == ME
-        assert owner_of(*ends) is None  # closed: Linux tells the rest of it as root's
+            assert socket_owner(*ends) == ME
+        assert socket_owner(*ends) is None  # closed: Linux tells the rest of it as root's
         accepted.close()
 
 
 def test_elsewhere_than_linux_nothing_is_said() -> None:
-    assert caller_of(asyncio.BaseTransport(), platform="darwin") is None
-    assert caller_of(asyncio.BaseTransport(), platform="linux") is not None
+    assert socket_caller(asyncio.BaseTransport(), platform="darwin") is None
+    assert socket_caller(asyncio.BaseTransport(), platform="linux") is not None
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the tables of sockets are Linux's")

@@ -13,7 +13,18 @@ import pytest
 from packaging.utils import canonicalize_name
 
 from scripts import lock, setup
-from scripts.lock import ENVIRONMENTS, LockError, Pin, hashes, lock_names, pinned_names, read_pins, required_names, torch_cpu_text, write_locks
+from scripts.lock import (
+    ENVIRONMENTS,
+    LockError,
+    Pin,
+    format_torch_cpu_lock,
+    load_hashes,
+    lock_names,
+    pinned_names,
+    read_pins,
+    required_names,
+    write_locks,
+)
 
 ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
@@ -47,14 +58,14 @@ def test_the_locks_hold_what_pyproject_asks_for_in_every_environment() -> None:
 
 
 def test_the_cpu_build_of_torch_is_of_the_pinned_version() -> None:
-    assert LOCKED["torch-cpu"] == torch_cpu_text(PINS)
+    assert LOCKED["torch-cpu"] == format_torch_cpu_lock(PINS)
     with pytest.raises(LockError, match="another version than torch"):
-        torch_cpu_text(read_pins("torch==2.14.0"))
+        format_torch_cpu_lock(read_pins("torch==2.14.0"))
 
 
 def test_the_set_up_asks_for_versions_that_are_pinned() -> None:
     for packages in setup.PACKAGES_OF_THEIR_OWN:
-        assert setup.lock_of(packages).is_file()
+        assert setup.lock_file(packages).is_file()
         for name, pin in read_pins("\n".join(packages)).items():
             assert pin == PINS[name]
 
@@ -85,7 +96,7 @@ def test_all_files_of_a_version_are_locked() -> None:
         asked.append(address)
         return PAGE
 
-    assert hashes(Pin("tiny", "1.0"), fetch, "https://example.org/simple") == ["a" * 64, "b" * 64]
+    assert load_hashes(Pin("tiny", "1.0"), fetch, "https://example.org/simple") == ["a" * 64, "b" * 64]
     assert asked == ["https://example.org/simple/tiny/"]
 
 
@@ -126,7 +137,7 @@ def index(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_a_file_with_its_hash_is_installed(index: Path) -> None:
     written = index / "run.txt"
-    written.write_text(lock.lock_text([Pin("vantage-tiny", "1.0")], {"vantage-tiny": [tiny_wheel(index)]}), encoding="utf-8")
+    written.write_text(lock.format_lock([Pin("vantage-tiny", "1.0")], {"vantage-tiny": [tiny_wheel(index)]}), encoding="utf-8")
     assert setup.install_lock(written)
     assert (index / "into" / "vantage_tiny.py").is_file()
 
@@ -134,7 +145,7 @@ def test_a_file_with_its_hash_is_installed(index: Path) -> None:
 def test_a_file_with_another_hash_is_refused(index: Path, capfd: pytest.CaptureFixture[str]) -> None:
     tiny_wheel(index)
     written = index / "run.txt"
-    written.write_text(lock.lock_text([Pin("vantage-tiny", "1.0")], {"vantage-tiny": ["0" * 64]}), encoding="utf-8")
+    written.write_text(lock.format_lock([Pin("vantage-tiny", "1.0")], {"vantage-tiny": ["0" * 64]}), encoding="utf-8")
     with pytest.raises(SystemExit, match=r"not the one whose hash is in run\.txt.*It was not installed"):
         setup.install_lock(written)
     assert "vantage-tiny" in capfd.readouterr().err  # pip's own words name the package
@@ -143,7 +154,7 @@ def test_a_file_with_another_hash_is_refused(index: Path, capfd: pytest.CaptureF
 
 def test_a_package_that_cannot_be_had_is_no_wrong_hash(index: Path) -> None:
     written = index / "run.txt"
-    written.write_text(lock.lock_text([Pin("vantage-tiny", "1.0")], {"vantage-tiny": ["0" * 64]}), encoding="utf-8")
+    written.write_text(lock.format_lock([Pin("vantage-tiny", "1.0")], {"vantage-tiny": ["0" * 64]}), encoding="utf-8")
     assert not setup.install_lock(written)
 
 

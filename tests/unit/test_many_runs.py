@@ -11,13 +11,13 @@ from pathlib import Path
 import anyio
 import pytest
 
-from core.ports import Encoded
-from ingestion.jobs import IndexJobs
-from ingestion.protocol import Demand, Extraction
-from ingestion.run import OnMember, OnProgress
-from storage.jobs import SqlJobs
-from tests.support.bench import Bench, bench, contents, fresh_contents
-from tests.support.containers import WHOLE, WalkingReader, mail, zipped
+from core.ports import EncodedPassages
+from ingestion.indexing.index_jobs import IndexJobs
+from ingestion.indexing.indexing_run import OnMember, OnProgress
+from ingestion.workers.worker_protocol import Demand, Extraction
+from storage.sql_jobs import SqlJobs
+from tests.support.containers import WHOLE_DEMAND, WalkingReader, mail, zip_bytes
+from tests.support.indexing_bench import Bench, bench, library_contents, reindexed_contents
 from tests.support.ingestion import HashEmbedder
 from tests.unit.test_watch_follow import indexer
 
@@ -33,7 +33,7 @@ class SlowReader(WalkingReader):
         self.chance = chance
 
     async def extract(
-        self, path: Path, demand: Demand = WHOLE, *, on_member: OnMember | None = None, on_progress: OnProgress | None = None
+        self, path: Path, demand: Demand = WHOLE_DEMAND, *, on_member: OnMember | None = None, on_progress: OnProgress | None = None
     ) -> Extraction:
         await anyio.sleep(self.chance.choice([0, 0, 0.02, 0.08]))
         extraction = await super().extract(path, demand, on_member=on_member, on_progress=on_progress)
@@ -46,7 +46,7 @@ class SlowEmbedder(HashEmbedder):
         super().__init__()
         self.chance = chance
 
-    async def embed_passages(self, texts: Sequence[str], *, with_tokens: bool = False) -> Encoded:
+    async def embed_passages(self, texts: Sequence[str], *, with_tokens: bool = False) -> EncodedPassages:
         await anyio.sleep(self.chance.choice([0, 0, 0.01, 0.1]))
         return await super().embed_passages(texts, with_tokens=with_tokens)
 
@@ -89,10 +89,10 @@ class Person:
             return text.encode()
         members: dict[str, bytes | str] = {name: self.chance.choice(_TEXTS) for name in self.chance.sample(["x.txt", "y.txt", "z.txt"], 2)}
         if self.chance.random() < 0.3:
-            members["deep.zip"] = zipped({"x.txt": text})
+            members["deep.zip"] = zip_bytes({"x.txt": text})
         if self.chance.random() < 0.3:
             members["one.eml"] = mail(text[:12], text, {"y.txt": self.chance.choice(_TEXTS).encode()})
-        return zipped(members)
+        return zip_bytes(members)
 
 
 @pytest.mark.parametrize("seed", [int(os.environ.get("VANTAGE_TEST_SEED", "1")) * 10 + number for number in range(2)])
@@ -108,7 +108,7 @@ async def test_whoever_stores_last_the_library_holds_what_the_folder_holds(bench
 
     async def follow(paths: Sequence[Path]) -> None:
         async with lanes:
-            await jobs.follow("t", [str(path) for path in paths])
+            await jobs.index_changes("t", [str(path) for path in paths])
 
     for number in range(60):
         following.add(asyncio.create_task(follow(person.step())))
@@ -116,8 +116,8 @@ async def test_whoever_stores_last_the_library_holds_what_the_folder_holds(bench
             following.add(asyncio.create_task(jobs.compare("t", str(bench.docs))))
         await asyncio.sleep(chance.choice([0, 0, 0.01, 0.05, 0.2]))
     await asyncio.gather(*following)
-    while jobs._busy or jobs._short:  # noqa: ASYNC110  (the look after the last comparison)
+    while jobs._busy_tenant or jobs._change_runs:  # noqa: ASYNC110  (the look after the last comparison)
         await asyncio.sleep(0.01)
     await jobs.close()
     await bench.check()
-    assert await contents(bench) == await fresh_contents(bench, tmp_path)
+    assert await library_contents(bench) == await reindexed_contents(bench, tmp_path)

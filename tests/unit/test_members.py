@@ -13,14 +13,14 @@ import pytest
 
 from core.documents import DocumentState
 from core.errors import StorageFull
-from core.ports import NewDocument, Written
-from ingestion.bookkeeping import Bookkeeping, Stores
-from ingestion.pipeline import Indexer, IndexingOptions, Request
-from storage.engine import Database
-from storage.watching import SqlWatchStore
-from storage.writer import SqlLibraryWriter
-from tests.support.bench import Bench, bench, contents, counts, fresh_contents, put
-from tests.support.containers import LOCKED_ZIP, PASSWORD, WalkingReader, mail, mailbox, zipped
+from core.ports import NewDocument, WriteResult
+from ingestion.indexing.index_writer import IndexWriter, Stores
+from ingestion.indexing.indexer import Indexer, IndexingOptions, IndexingRequest
+from storage.database import Database
+from storage.sql_library_writer import SqlLibraryWriter
+from storage.sql_watch_store import SqlWatchStore
+from tests.support.containers import LOCKED_ZIP, PASSWORD, WalkingReader, mail, mailbox, zip_bytes
+from tests.support.indexing_bench import Bench, bench, file_counts, library_contents, reindexed_contents, write_file
 
 __all__ = ["bench"]
 
@@ -44,12 +44,12 @@ def visited(bench: Bench) -> list[str]:
 
 def archive(bench: Bench, members: dict[str, bytes | str], name: str = "a.zip") -> Path:
     path = bench.docs / name
-    path.write_bytes(zipped(members))
+    path.write_bytes(zip_bytes(members))
     return path
 
 
-def books_of(bench: Bench) -> Bookkeeping:
-    return Bookkeeping(Stores(bench.library, SqlLibraryWriter(bench.database), bench.index, bench.tokens), "t")
+def books_of(bench: Bench) -> IndexWriter:
+    return IndexWriter(Stores(bench.library, SqlLibraryWriter(bench.database), bench.index, bench.tokens), "t")
 
 
 async def ids(bench: Bench) -> dict[str, str | None]:
@@ -59,7 +59,7 @@ async def ids(bench: Bench) -> dict[str, str | None]:
 async def test_members_are_documents_with_their_path(bench: Bench) -> None:
     archive(bench, {"lease.txt": LEASE, "in/one.eml": mail("Papers", "See below.", {"report.txt": REPORT.encode()})})
     summary = await bench.run()
-    assert counts(summary.progress) == {"indexed": 4}
+    assert file_counts(summary.progress) == {"indexed": 4}
     ledger = await bench.ledger()
     assert set(ledger) == {"a.zip", "a.zip!/lease.txt", "a.zip!/in/one.eml", "a.zip!/in/one.eml!/report.txt"}
     line = ledger["a.zip!/in/one.eml!/report.txt"]
@@ -73,7 +73,7 @@ async def test_an_unchanged_archive_is_not_opened_again(bench: Bench) -> None:
     archive(bench, {"lease.txt": LEASE, "report.txt": REPORT})
     await bench.run()
     summary = await bench.run()
-    assert counts(summary.progress) == {"unchanged": 3}
+    assert file_counts(summary.progress) == {"unchanged": 3}
     assert bench.reader.read == []
 
 
@@ -83,12 +83,12 @@ async def test_of_a_changed_archive_only_what_changed_is_indexed(bench: Bench) -
     before = await ids(bench)
     archive(bench, {"lease.txt": LEASE, "report.txt": f"{REPORT} And more.", "new.txt": "A letter to the bank."})
     summary = await bench.run()
-    assert counts(summary.progress) == {"indexed": 3, "unchanged": 1, "removed": 1}
+    assert file_counts(summary.progress) == {"indexed": 3, "unchanged": 1, "removed": 1}
     after = await ids(bench)
     assert set(after) == {"a.zip", "a.zip!/lease.txt", "a.zip!/report.txt", "a.zip!/new.txt"}
     assert all(after[path] == before[path] for path in after if path in before)
     assert not any("lease of" in text for text in bench.embedder.texts)
-    assert counts((await bench.run()).progress) == {"unchanged": 4}
+    assert file_counts((await bench.run()).progress) == {"unchanged": 4}
 
 
 async def test_an_archive_that_was_only_touched_brings_nothing_new(bench: Bench) -> None:
@@ -102,7 +102,7 @@ async def test_an_archive_that_was_only_touched_brings_nothing_new(bench: Bench)
 
 async def test_members_move_and_go_with_their_archive(bench: Bench) -> None:
     path = archive(bench, {"lease.txt": LEASE, "one.eml": mail("Papers", "See below.", {"report.txt": REPORT.encode()})})
-    put(bench.docs / "keep.txt", "Stays.")
+    write_file(bench.docs / "keep.txt", "Stays.")
     await bench.run()
     before = await ids(bench)
     path.rename(bench.docs / "b.zip")
@@ -122,7 +122,7 @@ async def test_a_copy_of_an_archive_shares_its_documents(bench: Bench) -> None:
     path = archive(bench, {"lease.txt": LEASE})
     await bench.run()
     shutil.copy(path, bench.docs / "copy.zip")
-    put(bench.docs / "lease.txt", LEASE)
+    write_file(bench.docs / "lease.txt", LEASE)
     await bench.run()
     assert bench.embedder.texts == []
     found = await ids(bench)
@@ -145,7 +145,7 @@ async def test_two_equal_archives_in_one_run(bench: Bench) -> None:
 async def test_a_member_that_cannot_be_read_is_a_line_and_is_tried_again(bench: Bench) -> None:
     archive(bench, {"lease.txt": LEASE, "torn.pdf": "%PDF-1.4 torn"})
     summary = await bench.run()
-    assert counts(summary.progress) == {"indexed": 2, "failed": 1}
+    assert file_counts(summary.progress) == {"indexed": 2, "failed": 1}
     assert (await bench.ledger())["a.zip"].state is DocumentState.INDEXED
     visited(bench)
     for state in (DocumentState.FAILED, DocumentState.QUARANTINED, DocumentState.QUARANTINED):
@@ -196,12 +196,12 @@ async def test_deleting_an_archive_deletes_what_lies_in_it(bench: Bench) -> None
     assert set(await bench.ledger()) == {"a.zip"}
     assert bench.index.committed == {}
     await bench.check()
-    assert counts((await bench.run()).progress) == {"skipped": 1}
+    assert file_counts((await bench.run()).progress) == {"skipped": 1}
 
 
 async def test_an_archive_that_is_ignored_now_takes_its_members_along(bench: Bench) -> None:
     path = archive(bench, {"lease.txt": LEASE})
-    put(bench.docs / "keep.txt", "Stays.")
+    write_file(bench.docs / "keep.txt", "Stays.")
     await bench.run()
     path.rename(bench.docs / ".hidden.zip")
     await bench.run()
@@ -214,12 +214,12 @@ async def test_another_version_of_the_readers_reads_everything_again(bench: Benc
     before = await ids(bench)
     bench.version = "2"
     summary = await bench.run()
-    assert counts(summary.progress) == {"indexed": 3}
+    assert file_counts(summary.progress) == {"indexed": 3}
     assert await ids(bench) == before
 
 
 async def test_a_password_opens_what_is_locked_and_is_kept_nowhere(bench: Bench, tmp_path: Path) -> None:
-    put(bench.docs / "plain.txt", "Stays.")
+    write_file(bench.docs / "plain.txt", "Stays.")
     (bench.docs / "locked.zip").write_bytes(LOCKED_ZIP)
     await bench.run()
     line = (await bench.ledger())["locked.zip!/lease.txt"]
@@ -232,7 +232,7 @@ async def test_a_password_opens_what_is_locked_and_is_kept_nowhere(bench: Bench,
     assert (await bench.ledger())["locked.zip!/lease.txt"].state is DocumentState.INDEXED
     stored = b"".join(path.read_bytes() for path in (tmp_path / "home").rglob("*") if path.is_file())
     assert PASSWORD.encode() not in stored
-    assert PASSWORD not in repr(Request("t", tmp_path, password="Halden7!"))
+    assert PASSWORD not in repr(IndexingRequest("t", tmp_path, password="Halden7!"))
 
 
 async def test_members_that_a_person_took_out_stay_out_until_that_ends(bench: Bench) -> None:
@@ -246,20 +246,20 @@ async def test_members_that_a_person_took_out_stay_out_until_that_ends(bench: Be
     assert len(bench.index.committed) == 2
     await excluding.include("t", path)
     visited(bench)
-    await bench.indexer().follow("t", [path], cancelled=anyio.Event())
+    await bench.indexer().index_changes("t", [path], cancelled=anyio.Event())
     assert (await bench.ledger())["a.zip!/lease.txt"].state is DocumentState.INDEXED
     assert visited(bench) == ["lease.txt"]
 
 
 async def test_a_changed_archive_is_followed(bench: Bench) -> None:
     archive(bench, {"lease.txt": LEASE, "old.txt": OTHER})
-    put(bench.docs / "keep.txt", "Stays.")
+    write_file(bench.docs / "keep.txt", "Stays.")
     await bench.run()
     path = archive(bench, {"lease.txt": LEASE, "report.txt": REPORT})
-    await bench.indexer().follow("t", [str(path)], cancelled=anyio.Event())
+    await bench.indexer().index_changes("t", [str(path)], cancelled=anyio.Event())
     assert set(await bench.ledger()) == {"a.zip", "a.zip!/lease.txt", "a.zip!/report.txt", "keep.txt"}
     path.unlink()
-    await bench.indexer().follow("t", [str(path)], cancelled=anyio.Event())
+    await bench.indexer().index_changes("t", [str(path)], cancelled=anyio.Event())
     assert set(await bench.ledger()) == {"keep.txt"}
     await bench.check()
 
@@ -267,17 +267,20 @@ async def test_a_changed_archive_is_followed(bench: Bench) -> None:
 async def test_a_run_that_is_killed_in_an_archive_is_made_good(bench: Bench) -> None:
     """At whatever write it ends, the next run brings what a whole one would."""
     inner = mail("Papers", "See below.", {"report.txt": REPORT.encode(), "minutes.txt": OTHER.encode()})
-    archive(bench, {"lease.txt": LEASE, "one.eml": inner, "deep.zip": zipped({"two.eml": inner, "note.txt": "A note."})})
-    put(bench.docs / "keep.txt", "Stays.")
+    archive(bench, {"lease.txt": LEASE, "one.eml": inner, "deep.zip": zip_bytes({"two.eml": inner, "note.txt": "A note."})})
+    write_file(bench.docs / "keep.txt", "Stays.")
     bench.embedder.delay = 0.05  # so that documents are embedded together, the longest first
     for writes in range(12):
         writer = Dying(bench.database, writes)
         stores = Stores(bench.library, writer, bench.index, bench.tokens)
         indexer = Indexer(
-            stores, bench.reader, bench.embedder, IndexingOptions(bench.home, commit_every_seconds=0.05, window=64, embed_batch=1, extractors="1")
+            stores,
+            bench.reader,
+            bench.embedder,
+            IndexingOptions(bench.home, commit_every_seconds=0.05, window=64, embed_batch=1, readers_version="1"),
         )
         with suppress(StorageFull):
-            await indexer.index(Request("t", bench.docs), progress=bench.seen.append, cancelled=anyio.Event())
+            await indexer.index(IndexingRequest("t", bench.docs), progress=bench.seen.append, cancelled=anyio.Event())
         if writes % 3 == 0:
             continue  # the next one dies a write later, over what this one left
         await bench.run()
@@ -296,11 +299,11 @@ class Dying(SqlLibraryWriter):
         super().__init__(database)
         self.left = writes
 
-    async def write(self, tenant: str, new: NewDocument) -> Written:
+    async def write_document(self, tenant: str, new: NewDocument) -> WriteResult:
         self.left -= 1
         if self.left < 0:
             raise StorageFull("Killed.")
-        return await super().write(tenant, new)
+        return await super().write_document(tenant, new)
 
 
 async def test_random_edits_end_as_a_fresh_index_would(bench: Bench, tmp_path: Path) -> None:
@@ -319,7 +322,7 @@ async def test_random_edits_end_as_a_fresh_index_would(bench: Bench, tmp_path: P
             case "mbox":
                 return mailbox([mail(each[:12], each) for each in chance.sample(texts, 2)])
             case ".zip":
-                return zipped(made(depth + 1)) if depth < 2 else zipped({"deep.txt": text})
+                return zip_bytes(made(depth + 1)) if depth < 2 else zip_bytes({"deep.txt": text})
         return text
 
     for step in range(25):
@@ -331,11 +334,11 @@ async def test_random_edits_end_as_a_fresh_index_would(bench: Bench, tmp_path: P
             case 1 if path.exists():
                 path.rename(bench.docs / chance.choice(["one.zip", "two.zip", "moved.zip"]))
             case 2:
-                put(bench.docs / "own.txt", chance.choice(texts))
+                write_file(bench.docs / "own.txt", chance.choice(texts))
             case _:
-                path.write_bytes(zipped(made(0)))
+                path.write_bytes(zip_bytes(made(0)))
                 os.utime(path, (1_000_000_000 + step, 1_000_000_000 + step))
-        put(bench.docs / "always.txt", "Stays.")
+        write_file(bench.docs / "always.txt", "Stays.")
         await bench.run()
-    fresh = await fresh_contents(bench, tmp_path)
-    assert await contents(bench) == fresh
+    fresh = await reindexed_contents(bench, tmp_path)
+    assert await library_contents(bench) == fresh

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 import pytest
 
-from answers.marks import mark_length
-from answers.mending import Line, Mender
-from answers.scoring import prepare, score_units
-from answers.selection import Bounds
-from answers.subjects import context_of, goes_on_from_heading, lacks_subject, title_of
-from answers.units import Unit, split_units
+from answers.extractive.decontextualization import AnswerLine, Decontextualizer
+from answers.scoring.unit_scores import prepare_question, score_units
+from answers.scoring.unit_selection import Bounds
+from answers.units.answer_units import Unit, split_units
+from answers.units.leading_marks import mark_length
+from answers.units.sentence_subjects import context_of, goes_on_from_heading, lacks_subject, title_of
 from core.answers import Evidence
 from core.documents import BlockKind
 from tests.support.evidence import WordIndex, evidence
@@ -22,15 +22,15 @@ PARAGRAPH, ITEM, HEADING = BlockKind.PARAGRAPH, BlockKind.LIST_ITEM, BlockKind.H
 async def mended(question: str, item: Evidence, *starts: str, lead: str = "") -> list[tuple[str, str]]:
     """(prefix, what is shown behind it) of the lines for the units that start so, best first."""
     index = WordIndex()
-    prepared = await prepare(index, "default", question)
+    prepared = await prepare_question(index, "default", question)
     units = score_units(prepared, index, [item], split_units([item]))
     chosen = [next(unit for unit in units if unit.unit.text.startswith(start)) for start in starts]
     place = item.passage.content.index(lead) + item.passage.start if lead else 0
-    mender = Mender(prepared, [item], units, Bounds(), lead=(0, place, place + len(lead)) if lead else None)
-    return [(line.prefix, line.told or quote(line, item)) for line in mender.lines(chosen)]
+    mender = Decontextualizer(prepared, [item], units, Bounds(), lead=(0, place, place + len(lead)) if lead else None)
+    return [(line.prefix, line.wording or quote(line, item)) for line in mender.make_lines(chosen)]
 
 
-def quote(line: Line, item: Evidence) -> str:
+def quote(line: AnswerLine, item: Evidence) -> str:
     return item.passage.content[line.start - item.passage.start : line.end - item.passage.start]
 
 

@@ -10,9 +10,9 @@ import pytest
 from core.documents import DocumentProfile
 from core.errors import ModelUnavailable
 from core.prompts import load_prompt
-from ingestion.builder import DocumentBuilder
-from ingestion.model_profile import ModelProfiler
-from tests.support.bench import Bench, bench
+from ingestion.enrichment.model_profile import ModelProfiler
+from ingestion.readers.base.document_builder import DocumentBuilder
+from tests.support.indexing_bench import Bench, bench
 from tests.support.models import ScriptedModel
 
 __all__ = ["bench"]

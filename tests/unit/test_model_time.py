@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from core.errors import ModelUnavailable
-from core.model_time import model_seconds_left, model_time, share_of_model_time
+from core.model_time import limit_model_share, limit_model_time, model_seconds_left
 from core.ports import ModelMessage, ModelReply
-from llm.middleware import TokenCounts, wrap
+from llm.model_middleware import TokenCounts, wrap_model
 
 ASK = [ModelMessage("user", "Hello?")]
 
@@ -24,7 +24,7 @@ class Endless:
     def __init__(self) -> None:
         self.closed = 0
 
-    async def available(self) -> tuple[bool, str]:
+    async def check_availability(self) -> tuple[bool, str]:
         return True, ""
 
     async def context_tokens(self) -> int:
@@ -47,8 +47,8 @@ class Endless:
 
 async def test_a_whole_reply_ends_with_the_time() -> None:
     model, counts = Endless(), TokenCounts()
-    with model_time(0.05), pytest.raises(ModelUnavailable, match=r"llm\.seconds_per_question"):
-        await wrap(model, counts).complete(ASK)
+    with limit_model_time(0.05), pytest.raises(ModelUnavailable, match=r"llm\.seconds_per_question"):
+        await wrap_model(model, counts).complete(ASK)
     assert (model.closed, counts.failures) == (1, 1)
 
 
@@ -56,20 +56,20 @@ async def test_a_stream_ends_with_the_time_and_keeps_what_came_before() -> None:
     model, heard = Endless(), list[str | ModelReply]()
 
     async def listen() -> None:
-        async for piece in wrap(model, TokenCounts()).stream(ASK):
+        async for piece in wrap_model(model, TokenCounts()).stream(ASK):
             heard.append(piece)
 
-    with model_time(0.05), pytest.raises(ModelUnavailable, match="used up"):
+    with limit_model_time(0.05), pytest.raises(ModelUnavailable, match="used up"):
         await listen()
     assert (heard, model.closed) == (["Well"], 1)
 
 
 async def test_waiting_for_a_turn_is_time_too() -> None:
     model = Endless()
-    chat = wrap(model, TokenCounts(), concurrency=1)
+    chat = wrap_model(model, TokenCounts(), concurrency=1)
     first = asyncio.create_task(chat.complete(ASK))
     await asyncio.sleep(0)
-    with model_time(0.05), pytest.raises(ModelUnavailable, match="used up"):
+    with limit_model_time(0.05), pytest.raises(ModelUnavailable, match="used up"):
         await chat.complete(ASK)
     first.cancel()
     await asyncio.wait({first})
@@ -77,19 +77,19 @@ async def test_waiting_for_a_turn_is_time_too() -> None:
 
 
 async def test_the_window_passes_through_every_layer() -> None:
-    assert await wrap(Endless(), TokenCounts()).context_tokens() == 2048
+    assert await wrap_model(Endless(), TokenCounts()).context_tokens() == 2048
 
 
 async def test_time_narrows_and_comes_back() -> None:
     assert model_seconds_left() is None
-    with share_of_model_time(0.5):
+    with limit_model_share(0.5):
         assert model_seconds_left() is None
-    with model_time(100):
-        with share_of_model_time(0.25):
+    with limit_model_time(100):
+        with limit_model_share(0.25):
             left = model_seconds_left()
             assert left is not None
             assert 24 < left <= 25
-        with model_time(1000):
+        with limit_model_time(1000):
             left = model_seconds_left()
             assert left is not None
             assert 99 < left <= 100

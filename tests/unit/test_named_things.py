@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from answers.named_things import called_documents, named_things, speaks_of_another_number
-from answers.questions import normalised
+from answers.questions.named_things import called_documents, named_things, speaks_of_another_number
+from answers.questions.question_parts import normalise_text
 from core.answers import Evidence
 from tests.support.evidence import evidence
 
@@ -16,7 +16,7 @@ ALL = [FALKE, MEVA, MINUTES]
 
 
 def left(question: str, text: str, item: Evidence, items: list[Evidence] = ALL) -> bool:
-    return named_things(normalised(question), items).left_for_another(text, item)
+    return named_things(normalise_text(question), items).is_about_another(text, item)
 
 
 def test_a_sentence_about_another_offer_is_left_out() -> None:

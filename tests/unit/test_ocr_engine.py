@@ -12,18 +12,18 @@ import pytest
 from PIL import Image
 
 from core.errors import ConfigurationError
-from ingestion.extractors.source import OcrLimits
 from ingestion.ocr import engines
-from ingestion.ocr.areas import _tiles
+from ingestion.ocr.deskew import set_upright
 from ingestion.ocr.engines import rapid_recognizer, read_picture
-from ingestion.ocr.networks import TILE, load_reader, threads_of
-from ingestion.ocr.rapid import RapidRecognizer
-from ingestion.ocr.recognizer import Picture, Points, TextLine, TooSlow
-from ingestion.ocr.scripts import is_foreign, packs_for_script, packs_of_languages
-from ingestion.ocr.spacing import plain, with_spaces
+from ingestion.ocr.line_boxes import _tiles
+from ingestion.ocr.networks import TILE, load_reader, thread_count
+from ingestion.ocr.rapidocr_engine import RapidRecognizer
+from ingestion.ocr.recognizer import Picture, Points, RecognizedLine, TooSlow
 from ingestion.ocr.tesseract import _lines
-from ingestion.ocr.upright import set_upright
-from tests.support.pictures import LETTER, drawn
+from ingestion.ocr.word_spacing import insert_spaces, to_plain_letters
+from ingestion.ocr.writing_systems import is_foreign, packs_for_script, packs_of_languages
+from ingestion.readers.base.source import OcrLimits
+from tests.support.pictures import LETTER, draw_lines
 
 ROOT = Path(__file__).resolve().parents[2]
 LIMITS = OcrLimits(threads=1)
@@ -43,23 +43,23 @@ def in_a_minute() -> float:
 
 @pytest.mark.parametrize("degrees", [0, 90, 180, 270])
 def test_a_page_is_read_in_each_of_the_four_positions(degrees: int) -> None:
-    reading = read_picture(pixels(drawn().rotate(degrees, expand=True)), LIMITS, in_a_minute())
-    assert reading.turned == degrees  # Pillow turns against the clock, a page is set upright with it
-    assert (reading.width, reading.height) == drawn().size
+    reading = read_picture(pixels(draw_lines().rotate(degrees, expand=True)), LIMITS, in_a_minute())
+    assert reading.rotation == degrees  # Pillow turns against the clock, a page is set upright with it
+    assert (reading.width, reading.height) == draw_lines().size
     assert [piece.text for piece in sorted(reading.pieces, key=lambda piece: piece.top)] == list(LETTER)
 
 
 @pytest.mark.parametrize("angle", [-6, -2, 3, 8])
 def test_a_page_that_stands_askew_is_straightened(angle: int) -> None:
-    upright = set_upright(pixels(drawn().rotate(angle, expand=True, fillcolor="white")), rapid_recognizer(1), in_a_minute())
-    assert upright.turned == 0
+    upright = set_upright(pixels(draw_lines().rotate(angle, expand=True, fillcolor="white")), rapid_recognizer(1), in_a_minute())
+    assert upright.rotation == 0
     assert abs(upright.angle) < 0.7
-    reading = read_picture(pixels(drawn().rotate(angle, expand=True, fillcolor="white")), LIMITS, in_a_minute())
+    reading = read_picture(pixels(draw_lines().rotate(angle, expand=True, fillcolor="white")), LIMITS, in_a_minute())
     assert [piece.text for piece in sorted(reading.pieces, key=lambda piece: piece.top)] == list(LETTER)
 
 
 def test_light_letters_on_a_dark_ground_are_read() -> None:
-    reading = read_picture(pixels(drawn(dark=True)), LIMITS, in_a_minute())
+    reading = read_picture(pixels(draw_lines(dark=True)), LIMITS, in_a_minute())
     assert [piece.text for piece in sorted(reading.pieces, key=lambda piece: piece.top)] == list(LETTER)
 
 
@@ -71,12 +71,12 @@ def test_a_blank_picture_and_noise_have_no_text() -> None:
 
 def test_a_deadline_that_is_over_ends_the_reading() -> None:
     with pytest.raises(TooSlow):
-        read_picture(pixels(drawn()), LIMITS, time.monotonic() - 1)
+        read_picture(pixels(draw_lines()), LIMITS, time.monotonic() - 1)
 
 
 def test_a_picture_larger_than_a_tile_is_put_together_without_seams() -> None:
     text = [f"Line {number} says what line {number} should say." for number in range(1, 31)]
-    tall = drawn(text, (1500, 1500), 24)
+    tall = draw_lines(text, (1500, 1500), 24)
     reading = read_picture(pixels(tall), LIMITS, in_a_minute())
     assert [piece.text for piece in sorted(reading.pieces, key=lambda piece: piece.top)] == text
 
@@ -93,7 +93,7 @@ def test_tiles_cover_each_side_once_and_stay_inside(length: int) -> None:
 
 
 def test_lines_below_the_least_confidence_are_left_out() -> None:
-    assert read_picture(pixels(drawn()), OcrLimits(threads=1, min_confidence=1.0), in_a_minute()).pieces == []
+    assert read_picture(pixels(draw_lines()), OcrLimits(threads=1, min_confidence=1.0), in_a_minute()).pieces == []
 
 
 # -- scripts and Tesseract ----------------------------------------------------------------------------------------------------------------
@@ -119,10 +119,10 @@ def test_languages_in_other_scripts_have_packs() -> None:
 def test_tesseract_that_is_asked_for_and_missing_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(engines, "installed_packs", frozenset)
     with pytest.raises(ConfigurationError, match="Tesseract is not installed"):
-        read_picture(pixels(drawn()), OcrLimits(engine="tesseract", threads=1), in_a_minute())
+        read_picture(pixels(draw_lines()), OcrLimits(engine="tesseract", threads=1), in_a_minute())
     monkeypatch.setattr(engines, "installed_packs", lambda: frozenset({"eng"}))
     with pytest.raises(ConfigurationError, match="no language pack rus"):
-        read_picture(pixels(drawn()), OcrLimits(engine="tesseract", languages=("ru",), threads=1), in_a_minute())
+        read_picture(pixels(draw_lines()), OcrLimits(engine="tesseract", languages=("ru",), threads=1), in_a_minute())
 
 
 def test_tesseract_is_chosen_where_it_is_surer_of_a_script(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -132,23 +132,23 @@ def test_tesseract_is_chosen_where_it_is_surer_of_a_script(monkeypatch: pytest.M
         def __init__(self, packs: tuple[str, ...]) -> None:
             assert packs == ("rus",)
 
-        def recognize(self, picture: Picture, deadline: float) -> list[TextLine]:
-            return [TextLine("Аренда офиса", np.array([[0, 0], [9, 0], [9, 3], [0, 3]], np.float32), 0.93)]
+        def recognize(self, picture: Picture, deadline: float) -> list[RecognizedLine]:
+            return [RecognizedLine("Аренда офиса", np.array([[0, 0], [9, 0], [9, 3], [0, 3]], np.float32), 0.93)]
 
     monkeypatch.setattr(engines, "installed_packs", lambda: frozenset({"rus", "osd"}))
     monkeypatch.setattr(engines, "script_of", lambda picture, deadline: "Cyrillic")
     monkeypatch.setattr(engines, "TesseractRecognizer", Scripted)
-    assert read_picture(pixels(drawn()), LIMITS, in_a_minute()).engine == "rapidocr"
+    assert read_picture(pixels(draw_lines()), LIMITS, in_a_minute()).engine == "rapidocr"
 
-    def reads_little(self: RapidRecognizer, picture: Picture, boxes: list[Points], deadline: float) -> list[TextLine]:
-        return [TextLine("415 .", boxes[0], 0.9)]
+    def reads_little(self: RapidRecognizer, picture: Picture, boxes: list[Points], deadline: float) -> list[RecognizedLine]:
+        return [RecognizedLine("415 .", boxes[0], 0.9)]
 
-    monkeypatch.setattr(RapidRecognizer, "read", reads_little)
-    reading = read_picture(pixels(drawn()), LIMITS, in_a_minute())
-    assert (reading.engine, reading.doubtful, [piece.text for piece in reading.pieces]) == ("tesseract", False, ["Аренда офиса"])
+    monkeypatch.setattr(RapidRecognizer, "read_boxes", reads_little)
+    reading = read_picture(pixels(draw_lines()), LIMITS, in_a_minute())
+    assert (reading.engine, reading.is_doubtful, [piece.text for piece in reading.pieces]) == ("tesseract", False, ["Аренда офиса"])
     monkeypatch.setattr(engines, "installed_packs", frozenset)
-    reading = read_picture(pixels(drawn()), LIMITS, in_a_minute())
-    assert (reading.engine, reading.doubtful) == ("rapidocr", True)
+    reading = read_picture(pixels(draw_lines()), LIMITS, in_a_minute())
+    assert (reading.engine, reading.is_doubtful) == ("rapidocr", True)
 
 
 def test_words_of_tesseract_become_lines_parted_at_wide_gaps() -> None:
@@ -167,8 +167,8 @@ def test_words_of_tesseract_become_lines_parted_at_wide_gaps() -> None:
 
 
 def test_look_alikes_of_the_chinese_script_become_latin_letters() -> None:
-    assert plain("Chapter Ⅲ，（a）") == "Chapter III,(a)"
-    assert plain("x² ½ … ™") == "x² ½ … ™"
+    assert to_plain_letters("Chapter Ⅲ，（a）") == "Chapter III,(a)"
+    assert to_plain_letters("x² ½ … ™") == "x² ½ … ™"
 
 
 def strip_of(words: list[str], gap: int) -> tuple[Picture, list[tuple[int, str]]]:
@@ -185,19 +185,19 @@ def strip_of(words: list[str], gap: int) -> tuple[Picture, list[tuple[int, str]]
 
 
 def test_a_blank_as_wide_as_a_space_parts_words_that_the_network_ran_together() -> None:
-    assert with_spaces(*strip_of(["Happy", "New", "Year", "2003"], 16)) == "Happy New Year 2003"
+    assert insert_spaces(*strip_of(["Happy", "New", "Year", "2003"], 16)) == "Happy New Year 2003"
 
 
 def test_blanks_between_letters_and_behind_commas_are_no_spaces() -> None:
-    assert with_spaces(*strip_of(["Happy", "New"], 5)) == "HappyNew"
-    assert with_spaces(*strip_of(["4,", "150"], 10)) == "4,150"
-    assert with_spaces(*strip_of(["中文", "字"], 20)) == "中文字"
+    assert insert_spaces(*strip_of(["Happy", "New"], 5)) == "HappyNew"
+    assert insert_spaces(*strip_of(["4,", "150"], 10)) == "4,150"
+    assert insert_spaces(*strip_of(["中文", "字"], 20)) == "中文字"
 
 
 def test_a_space_that_the_network_sees_in_a_number_must_be_in_the_picture() -> None:
     for gap, text in ((8, "4,150"), (20, "4, 150")):
         image, steps = strip_of(["4,", "150"], gap)
-        assert with_spaces(image, [*steps[:2], (steps[2][0] - 1, " "), *steps[2:]]) == text
+        assert insert_spaces(image, [*steps[:2], (steps[2][0] - 1, " "), *steps[2:]]) == text
 
 
 # -- no network, nothing left behind ------------------------------------------------------------------------------------------------------
@@ -212,10 +212,10 @@ def refuse(*arguments, **options):
 socket.socket.connect = socket.socket.connect_ex = socket.getaddrinfo = socket.create_connection = refuse
 import numpy as np
 from PIL import Image
-from ingestion.extractors.source import OcrLimits
+from ingestion.readers.base.source import OcrLimits
 from ingestion.ocr.engines import read_picture
-from tests.support.pictures import drawn
-reading = read_picture(np.array(drawn(), np.uint8), OcrLimits(threads=1), time.monotonic() + 60)
+from tests.support.pictures import draw_lines
+reading = read_picture(np.array(draw_lines(), np.uint8), OcrLimits(threads=1), time.monotonic() + 60)
 assert len(reading.pieces) == 3
 loaded = {"rapidocr", "requests", "onnxruntime", "openvino_telemetry"} & {name for name, module in sys.modules.items() if module is not None}
 assert not loaded, loaded
@@ -227,5 +227,5 @@ assert not loaded, loaded
 
 
 def test_half_of_the_cores_compute_unless_the_settings_say_otherwise() -> None:
-    assert threads_of(3) == 3
-    assert threads_of(0) >= 1
+    assert thread_count(3) == 3
+    assert thread_count(0) >= 1

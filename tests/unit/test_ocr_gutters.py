@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 from PIL import Image, ImageDraw, ImageFont
 
-from ingestion.extractors.source import OcrLimits
 from ingestion.ocr.engines import read_picture
-from ingestion.ocr.gutters import parted
-from ingestion.ocr.pages import page_text
+from ingestion.ocr.gutters import split_at_gutters
+from ingestion.ocr.page_recognition import page_text
 from ingestion.ocr.recognizer import Picture, Points
+from ingestion.readers.base.source import OcrLimits
 
 STEP = 34
 FONT = ImageFont.load_default(24)
@@ -91,7 +91,7 @@ def read(page: Page) -> list[str]:
 def test_boxes_over_two_columns_are_parted_at_the_gutter(gutter: int) -> None:
     page = Page()
     boxes = page.columns(LEFT, RIGHT, width=370, gutter=gutter)
-    parts = parted(page.pixels, boxes)
+    parts = split_at_gutters(page.pixels, boxes)
     assert len(parts) == 2 * len(boxes)
     for left, right in zip(parts[::2], parts[1::2], strict=True):
         assert 420 <= left[:, 0].max() < 420 + gutter
@@ -101,14 +101,14 @@ def test_boxes_over_two_columns_are_parted_at_the_gutter(gutter: int) -> None:
 def test_boxes_over_three_columns_are_parted_twice() -> None:
     page = Page()
     boxes = page.columns(LEFT, RIGHT, THIRD, width=370, gutter=24)
-    assert len(parted(page.pixels, boxes)) == 3 * len(boxes)
+    assert len(split_at_gutters(page.pixels, boxes)) == 3 * len(boxes)
 
 
 def test_a_line_over_columns_that_are_boxes_of_their_own_is_parted() -> None:
     page = Page()
     boxes = page.columns(LEFT, RIGHT, width=370, gutter=24)
     ends = [side for row in range(6) for side in (box(50, 420, row), box(444, 814, row))]
-    assert len(parted(page.pixels, [*ends, boxes[6]])) == 14
+    assert len(split_at_gutters(page.pixels, [*ends, boxes[6]])) == 14
 
 
 def test_the_widest_spaces_of_one_column_are_no_band() -> None:
@@ -116,7 +116,7 @@ def test_the_widest_spaces_of_one_column_are_no_band() -> None:
     boxes = []
     for row, text in enumerate(LEFT + RIGHT + THIRD[:2]):
         boxes.append(box(*page.line(50, row, text, 370), row))
-    assert len(parted(page.pixels, boxes)) == len(boxes)
+    assert len(split_at_gutters(page.pixels, boxes)) == len(boxes)
 
 
 def test_a_wide_space_in_a_line_or_two_is_no_band() -> None:
@@ -125,22 +125,22 @@ def test_a_wide_space_in_a_line_or_two_is_no_band() -> None:
     lonely = Page()
     lonely.line(50, 3, LEFT[0], 370)
     lonely.line(480, 3, RIGHT[0], 370)
-    assert len(parted(lonely.pixels, [box(50, 850, 3)])) == 1
-    assert len(parted(page.pixels, boxes)) == len(boxes)
+    assert len(split_at_gutters(lonely.pixels, [box(50, 850, 3)])) == 1
+    assert len(split_at_gutters(page.pixels, boxes)) == len(boxes)
 
 
 def test_titles_above_columns_stay_whole() -> None:
     page = Page()
     title = box(*page.line(50, 0, "What the town council of Halden decided about rents, ships and bread"), 0)
     boxes = page.columns(LEFT, RIGHT, width=370, gutter=24, first=2)
-    assert len(parted(page.pixels, [title, *boxes])) == 1 + 2 * len(boxes)
+    assert len(split_at_gutters(page.pixels, [title, *boxes])) == 1 + 2 * len(boxes)
 
 
 def test_boxes_that_stand_on_end_and_empty_paper_are_left_alone() -> None:
     upright = np.array([[10, 10], [40, 10], [40, 400], [10, 400]], np.float32)
     blank = [box(50, 800, row) for row in range(9)]
-    assert len(parted(Page().pixels, [upright, *blank])) == 10
-    assert parted(Page().pixels, []) == []
+    assert len(split_at_gutters(Page().pixels, [upright, *blank])) == 10
+    assert split_at_gutters(Page().pixels, []) == []
 
 
 def test_two_columns_with_a_narrow_gutter_are_read_below_their_title() -> None:

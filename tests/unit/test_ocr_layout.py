@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from ingestion.ocr.layout import Piece, lines_in_order
+from ingestion.ocr.layout import TextPiece, lines_in_order
 
 
-def piece(text: str, left: float, top: float, width: float, height: float = 12.0) -> Piece:
-    return Piece(text, left, top, left + width, top + height)
+def piece(text: str, left: float, top: float, width: float, height: float = 12.0) -> TextPiece:
+    return TextPiece(text, left, top, left + width, top + height)
 
 
-def texts(pieces: list[Piece]) -> list[str]:
+def texts(pieces: list[TextPiece]) -> list[str]:
     return [line.text for line in lines_in_order(pieces, 1)]
 
 
-def prose(name: str, left: float, top: float, count: int, width: float = 230) -> list[Piece]:
+def prose(name: str, left: float, top: float, count: int, width: float = 230) -> list[TextPiece]:
     return [piece(f"{name} column, line {number} of its text", left, top + 14 * number, width) for number in range(count)]
 
 
@@ -49,7 +49,7 @@ def test_sizes_that_differ_by_the_letters_of_a_line_are_one_and_a_title_stays_la
 
 
 def test_what_runs_up_the_page_comes_last() -> None:
-    aside = Piece("arXiv:2305.03393v1", 10, 100, 24, 400, sideways=True)
+    aside = TextPiece("arXiv:2305.03393v1", 10, 100, 24, 400, sideways=True)
     lines = lines_in_order([aside, piece("The text", 50, 50, 100)], 1)
     assert [(line.text, line.sideways) for line in lines] == [("The text", False), (aside.text, True)]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from ingestion.ocr.overlaps import set_apart
+from ingestion.ocr.overlaps import separate_boxes
 from ingestion.ocr.recognizer import Picture, Points
 
 
@@ -24,20 +24,20 @@ def page(*inked: tuple[int, int], light_on_dark: bool = False) -> Picture:
 @pytest.mark.parametrize("light_on_dark", [False, True])
 def test_two_boxes_that_share_a_letter_part_in_the_blank_behind_it(light_on_dark: bool) -> None:
     picture = page((20, 140), (160, 300), light_on_dark=light_on_dark)
-    left, right = set_apart(picture, [box(10, 146), box(130, 310)])
+    left, right = separate_boxes(picture, [box(10, 146), box(130, 310)])
     assert left[1, 0] == left[2, 0] == right[0, 0] == right[3, 0] == 150
     assert (left[0, 0], right[1, 0]) == (10, 310)
 
 
 def test_the_order_of_the_boxes_stays_and_what_was_given_is_not_changed() -> None:
     given = [box(130, 310), box(10, 146)]
-    right, left = set_apart(page((20, 140), (160, 300)), given)
+    right, left = separate_boxes(page((20, 140), (160, 300)), given)
     assert (right[0, 0], left[1, 0]) == (150, 150)
     assert (given[0][0, 0], given[1][1, 0]) == (130, 146)
 
 
 def test_without_a_blank_they_part_in_the_middle_of_what_they_share() -> None:
-    left, right = set_apart(page((5, 395)), [box(10, 150), box(140, 310)])
+    left, right = separate_boxes(page((5, 395)), [box(10, 150), box(140, 310)])
     assert left[1, 0] == right[0, 0] == 145
 
 
@@ -54,4 +54,4 @@ def test_without_a_blank_they_part_in_the_middle_of_what_they_share() -> None:
 )
 def test_what_is_no_neighbour_on_the_line_stays(other: Points) -> None:
     given = [box(10, 150), other]
-    assert all(np.array_equal(before, after) for before, after in zip(given, set_apart(page((20, 300)), given), strict=True))
+    assert all(np.array_equal(before, after) for before, after in zip(given, separate_boxes(page((20, 300)), given), strict=True))

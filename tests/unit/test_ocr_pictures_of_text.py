@@ -11,13 +11,13 @@ import pytest
 from PIL import Image, ImageDraw
 
 from core.documents import ExtractedDocument
-from ingestion.extractors.pdf.lines import Line, PageText
-from ingestion.extractors.pdf.reader import extract
-from ingestion.extractors.pdf.recognized import with_picture
-from ingestion.extractors.source import ExtractionLimits, OcrLimits, Source
-from ingestion.ocr.looks import looks_written
 from ingestion.ocr.recognizer import Picture
-from tests.support.pictures import drawn, scanned_pdf
+from ingestion.ocr.text_likelihood import looks_like_text
+from ingestion.readers.base.page_lines import PageLine, PageText
+from ingestion.readers.base.source import ExtractionLimits, OcrLimits, Source
+from ingestion.readers.pdf.pdf_reader import extract
+from ingestion.readers.pdf.recognized_pages import insert_picture_lines
+from tests.support.pictures import draw_lines, scanned_pdf
 
 LETTER = (
     "The rent of the Halden office rises to 4,150 kroner in March.",
@@ -34,7 +34,7 @@ def pixels(picture: Image.Image) -> Picture:
 
 def chart() -> Image.Image:
     """Bars and lines, with a few words."""
-    picture = drawn(("Tons of coal", "1980    1990    2000"), (1100, 500), 18)
+    picture = draw_lines(("Tons of coal", "1980    1990    2000"), (1100, 500), 18)
     draw = ImageDraw.Draw(picture)
     for bar in range(12):
         draw.rectangle((80 + 80 * bar, 450 - 25 * bar, 130 + 80 * bar, 450), fill="navy")
@@ -82,17 +82,17 @@ def read(data: bytes, *, recognize: bool) -> ExtractedDocument:
 
 
 def test_pictures_of_text_look_so_and_others_do_not() -> None:
-    text = drawn(LETTER, (1100, 400), 20)
-    assert looks_written(pixels(text))
-    assert looks_written(pixels(drawn(LETTER, (1100, 400), 20, dark=True)))
-    assert not looks_written(pixels(chart()))
-    assert not looks_written(pixels(photo()))
-    assert not looks_written(pixels(Image.new("RGB", (500, 500), "white")))
-    assert not looks_written(pixels(drawn(("A few words",), (600, 200), 20)))
+    text = draw_lines(LETTER, (1100, 400), 20)
+    assert looks_like_text(pixels(text))
+    assert looks_like_text(pixels(draw_lines(LETTER, (1100, 400), 20, dark=True)))
+    assert not looks_like_text(pixels(chart()))
+    assert not looks_like_text(pixels(photo()))
+    assert not looks_like_text(pixels(Image.new("RGB", (500, 500), "white")))
+    assert not looks_like_text(pixels(draw_lines(("A few words",), (600, 200), 20)))
 
 
 def test_a_picture_of_text_waits_for_recognition_and_is_then_read_where_it_stands() -> None:
-    data = with_picture_of(drawn(LETTER, (1100, 500)), ABOVE, BELOW)
+    data = with_picture_of(draw_lines(LETTER, (1100, 500)), ABOVE, BELOW)
     waiting = read(data, recognize=False)
     assert waiting.unread_pages == (1,)
     assert waiting.warnings == ("1 of 1 pages hold a picture of text that was not read.",)
@@ -108,19 +108,19 @@ def test_charts_and_photos_do_not_wait(picture: Image.Image) -> None:
     assert (document.unread_pages, document.warnings) == ((), ())
 
 
-def line(text: str, left: float, y: float, width: float = 200) -> Line:
-    return Line(text, 1, left, left + width, y, 10.0, bold=False)
+def line(text: str, left: float, y: float, width: float = 200) -> PageLine:
+    return PageLine(text, 1, left, left + width, y, 10.0, bold=False)
 
 
 def test_what_the_page_says_itself_is_not_said_twice() -> None:
     page = PageText(1, 600, 800, [line("What stands above", 50, 90), line("Harbour office of Halden", 300, 120), line("What stands below", 50, 400)])
     found = [line("Harbour  Office of Halden", 60, 150), line("The rent rises in March", 60, 170), line("laid over it", 300, 121)]
-    merged = with_picture(page, (50, 100, 290, 300), found)
+    merged = insert_picture_lines(page, (50, 100, 290, 300), found)
     assert [one.text for one in merged.lines] == ["What stands above", "The rent rises in March", "Harbour office of Halden", "What stands below"]
 
 
 def test_a_picture_that_nothing_stands_above_comes_before_what_is_below_it() -> None:
     page = PageText(1, 600, 800, [line("Another column", 400, 90), line("What stands below", 50, 400)])
-    merged = with_picture(page, (50, 100, 290, 300), [line("The rent rises in March", 60, 170)])
+    merged = insert_picture_lines(page, (50, 100, 290, 300), [line("The rent rises in March", 60, 170)])
     assert [one.text for one in merged.lines] == ["Another column", "The rent rises in March", "What stands below"]
-    assert with_picture(page, (50, 100, 290, 300), []).lines == page.lines
+    assert insert_picture_lines(page, (50, 100, 290, 300), []).lines == page.lines

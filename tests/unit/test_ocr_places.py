@@ -11,14 +11,14 @@ import pytest
 from PIL import Image
 
 from core.documents import ExtractedDocument
-from core.places import LinePlace, WordPlace, unpack_lines
-from ingestion.extractors import images
-from ingestion.extractors.pdf import reader as pdf
-from ingestion.extractors.source import ExtractionLimits, OcrLimits, Source
-from ingestion.ocr.places import Within, on_page
-from ingestion.ocr.spacing import text_and_words
+from core.recognized_lines import LinePlace, WordPlace, unpack_lines
+from ingestion.ocr.line_places import PicturePlacement, place_on_page
 from ingestion.ocr.tesseract import _lines
-from tests.support.pictures import LETTER, drawn, encoded, scanned_pdf
+from ingestion.ocr.word_spacing import text_and_words
+from ingestion.readers import images
+from ingestion.readers.base.source import ExtractionLimits, OcrLimits, Source
+from ingestion.readers.pdf import pdf_reader as pdf
+from tests.support.pictures import LETTER, draw_lines, encode_picture, scanned_pdf
 from tests.unit.test_ocr_engine import strip_of
 from tests.unit.test_ocr_pictures_of_text import LETTER as LONGER
 from tests.unit.test_ocr_pictures_of_text import with_picture_of
@@ -74,10 +74,10 @@ def _skew(document: ExtractedDocument) -> float:
 
 @pytest.mark.parametrize("degrees", [0, 90, 180, 270])
 def test_words_of_a_picture_stand_on_the_picture_set_upright(degrees: int) -> None:
-    picture = drawn().rotate(degrees, expand=True)
-    document = read(encoded(picture), "letter.png")
+    picture = draw_lines().rotate(degrees, expand=True)
+    document = read(encode_picture(picture), "letter.png")
     assert document.pages[0].turned == degrees
-    check_against(document, picture, drawn())
+    check_against(document, picture, draw_lines())
     upright = picture.rotate(-degrees, expand=True)
     covered = sum(ink(upright, corners(line, word, upright.size)) for line in places(document) for word in line.words)
     assert covered >= 0.95 * ink(upright, [(0, 0), upright.size])
@@ -85,15 +85,15 @@ def test_words_of_a_picture_stand_on_the_picture_set_upright(degrees: int) -> No
 
 @pytest.mark.parametrize("angle", [-4, 6])
 def test_words_of_a_page_that_is_askew_stand_on_the_page_as_it_is(angle: int) -> None:
-    picture = drawn().rotate(angle, expand=True, fillcolor="white")
-    document = read(encoded(picture), "letter.png")
+    picture = draw_lines().rotate(angle, expand=True, fillcolor="white")
+    document = read(encode_picture(picture), "letter.png")
     assert document.pages[0].turned == 0
     assert _skew(document) == pytest.approx(-angle, abs=0.8)
-    check_against(document, picture, drawn())
+    check_against(document, picture, draw_lines())
 
 
 def test_each_page_of_a_scan_has_its_places_and_its_turn() -> None:
-    sheet = drawn(size=(1240, 1754))
+    sheet = draw_lines(size=(1240, 1754))
     document = read(scanned_pdf([sheet, sheet.rotate(180)]), "scan.pdf")
     assert [page.turned for page in document.pages] == [0, 180]
     first, second = (unpack_lines(page.packed) for page in document.places)
@@ -106,7 +106,7 @@ def test_each_page_of_a_scan_has_its_places_and_its_turn() -> None:
 
 @pytest.mark.parametrize("degrees", [0, 180])
 def test_a_picture_on_a_page_with_text_has_places_on_the_page(degrees: int) -> None:
-    picture = drawn(LONGER, (1100, 360)).rotate(degrees)
+    picture = draw_lines(LONGER, (1100, 360)).rotate(degrees)
     data = with_picture_of(picture, "Above the picture stands this.", "Below the picture stands that.")
     document = read(data, "page.pdf")
     found = {document.text[line.start : line.end]: line for line in places(document)}
@@ -124,8 +124,8 @@ def test_a_picture_on_a_page_with_text_has_places_on_the_page(degrees: int) -> N
 @pytest.mark.parametrize(("turned", "middle"), [(0, (30, 110)), (90, (20, 280)), (180, (190, 190)), (270, (100, 120))])
 def test_places_in_a_picture_that_lies_on_its_side_are_turned_back(turned: int, middle: tuple[float, float]) -> None:
     """A line whose middle is at (20, 10) of a picture of 200 by 100 pixels set upright, one pixel a point, at (10, 100) of a page."""
-    within = Within((200, 100), turned, 1.0, (10, 100, 210, 300), (400, 800))
-    line = on_page(LinePlace(0, 4, 0.05, 0.05, 0.1, 0.1), within)
+    within = PicturePlacement((200, 100), turned, 1.0, (10, 100, 210, 300), (400, 800))
+    line = place_on_page(LinePlace(0, 4, 0.05, 0.05, 0.1, 0.1), within)
     assert ((line.left + line.width / 2) * 400, (line.top + line.height / 2) * 800) == pytest.approx(middle)
     assert (line.width * 400, line.height * 800) == pytest.approx((20, 10))
     assert (line.angle + turned) % 360 == 0

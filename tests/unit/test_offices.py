@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from core.documents import BlockKind
-from tests.support.composing import composed, lead_of
 from tests.support.evidence import evidence
+from tests.support.extractive_answers import compose_answer, lead_text
 
 PEOPLE = """Name | Role | Reports to | Site
 Ada Holm | Deputy Harbour Master | Jon Ake | Pier 4
@@ -26,12 +26,12 @@ DIRECTORY = evidence(PEOPLE, document="people", title="People", blocks=[(BlockKi
     ],
 )
 async def test_the_row_says_the_office_and_no_more(question: str, name: str) -> None:
-    assert lead_of(await composed(question, [DIRECTORY])) == name
+    assert lead_text(await compose_answer(question, [DIRECTORY])) == name
 
 
 @pytest.mark.parametrize("question", ["Who is the harbour master of Pier 9?", "Who is the director?", "Who is the master?"])
 async def test_another_place_and_half_an_office_name_nobody(question: str) -> None:
-    assert lead_of(await composed(question, [DIRECTORY])) == ""
+    assert lead_text(await compose_answer(question, [DIRECTORY])) == ""
 
 
 @pytest.mark.parametrize(
@@ -45,7 +45,7 @@ async def test_another_place_and_half_an_office_name_nobody(question: str) -> No
     ],
 )
 async def test_whom_a_sentence_says_to_do_it(question: str, text: str, name: str) -> None:
-    assert lead_of(await composed(question, [evidence(text)])) == name
+    assert lead_text(await compose_answer(question, [evidence(text)])) == name
 
 
 async def test_the_label_that_is_made_of_the_verb() -> None:
@@ -53,10 +53,10 @@ async def test_the_label_that_is_made_of_the_verb() -> None:
         "Examiner: Callum Ferris, surveyor of cranes at Marl\n\nApproved by: Mia Lund, director, on 9 May 2026\n\nCrane: C2",
         title="Report on crane C2",
     )
-    assert lead_of(await composed("Who examined crane C2?", [report])) == "Callum Ferris"
-    assert lead_of(await composed("Who approved the report?", [report])) == "Mia Lund"
+    assert lead_text(await compose_answer("Who examined crane C2?", [report])) == "Callum Ferris"
+    assert lead_text(await compose_answer("Who approved the report?", [report])) == "Mia Lund"
     other = evidence("Examiner: Mona Falk, surveyor of cranes at Marl", document="d2", title="Report on crane C2, 2025")
-    assert lead_of(await composed("Who examined crane C2?", [report, other])) == ""
+    assert lead_text(await compose_answer("Who examined crane C2?", [report, other])) == ""
 
 
 PRESENT = evidence(
@@ -75,13 +75,13 @@ PRESENT = evidence(
     ],
 )
 async def test_what_somebody_does_may_stand_in_brackets(question: str, name: str) -> None:
-    assert lead_of(await composed(question, [PRESENT])) == name
+    assert lead_text(await compose_answer(question, [PRESENT])) == name
 
 
 async def test_the_agent_of_the_owner_is_the_owners_agent() -> None:
     lease = evidence("Owner: Elver Estates LLP\n\nOwner's agent: Ms Ada Holm, North Mole", document="lease", title="Lease")
-    assert lead_of(await composed("Who is the agent of the owner?", [lease])) == "Ms Ada Holm"
-    assert lead_of(await composed("Who is the owner?", [lease])) == "Elver Estates LLP"
+    assert lead_text(await compose_answer("Who is the agent of the owner?", [lease])) == "Ms Ada Holm"
+    assert lead_text(await compose_answer("Who is the owner?", [lease])) == "Elver Estates LLP"
 
 
 CALLS = """step | after minutes | call | note
@@ -101,8 +101,8 @@ CALL_LIST = evidence(CALLS, document="calls", title="Fire alarm", blocks=[(Block
     ],
 )
 async def test_a_row_by_its_number(question: str, name: str) -> None:
-    answer = await composed(question, [CALL_LIST])
-    assert lead_of(answer) == name
+    answer = await compose_answer(question, [CALL_LIST])
+    assert lead_text(answer) == name
     assert not name or name in answer.citations[0].quote
 
 
@@ -117,7 +117,7 @@ REPORT = evidence(DEFECTS, document="report", title="Crane report", blocks=[(Blo
     [("When must defect 1 be made good?", "14 October 2026"), ("What does defect 2 cost?", "1,180"), ("What does defect 7 cost?", "")],
 )
 async def test_a_row_by_the_number_of_what_it_tells(question: str, cell: str) -> None:
-    assert lead_of(await composed(question, [REPORT])) == cell
+    assert lead_text(await compose_answer(question, [REPORT])) == cell
 
 
 STORES = """name | goods | target_celsius | alarm_above_celsius | alarm_delay_minutes
@@ -137,19 +137,19 @@ ALARMS = evidence(STORES, document="alarms", title="Alarms", blocks=[(BlockKind.
     ],
 )
 async def test_a_cell_by_its_row_and_its_column(question: str, cell: str) -> None:
-    assert lead_of(await composed(question, [ALARMS])) == cell
+    assert lead_text(await compose_answer(question, [ALARMS])) == cell
 
 
 async def test_months_of_a_column_may_be_short() -> None:
     costs = "Cost line | Budget | Actual Jan to Sep\nTraining | 21500 | 17640\nRent | 9000 | 7000"
     book = evidence(costs, document="book", title="Costs", blocks=[(BlockKind.TABLE, 0, len(costs))])
-    assert lead_of(await composed("What did training cost from January to September?", [book])) == "17640"
+    assert lead_text(await compose_answer("What did training cost from January to September?", [book])) == "17640"
 
 
 async def test_several_roles_in_brackets() -> None:
     people = evidence("Key people: Ada Holm (Chairman & CEO), Jon Ake (Vice Chairman & President). CEO Mia Lund at the fair of 2008.")
-    assert lead_of(await composed("Who is the CEO of Marl?", [people], {"Mia Lund": 12.0})) == "Ada Holm"
-    assert lead_of(await composed("Who is the president of Marl?", [people])) == "Jon Ake"
+    assert lead_text(await compose_answer("Who is the CEO of Marl?", [people], {"Mia Lund": 12.0})) == "Ada Holm"
+    assert lead_text(await compose_answer("Who is the president of Marl?", [people])) == "Jon Ake"
 
 
 LETTER = evidence("The pump is repaired for £9,000. Sixty per cent would be £5,400 for the owner and £3,600 for you, as the lease says.")
@@ -165,14 +165,14 @@ LETTER = evidence("The pump is repaired for £9,000. Sixty per cent would be £5
     ],
 )
 async def test_what_one_of_several_pays(question: str, amount: str) -> None:
-    assert lead_of(await composed(question, [LETTER])) == amount
+    assert lead_text(await compose_answer(question, [LETTER])) == amount
 
 
 async def test_of_several_things_with_their_amounts_the_one_that_is_asked_for() -> None:
     letter = evidence(
         "Three things cost money: the brake lining (£2,350), the north buffers (£1,180, already replaced) and the bolted joint of the beam (£7,900)."
     )
-    assert lead_of(await composed("What does the bolted joint of the beam cost?", [letter])) == "£7,900"
-    assert lead_of(await composed("How much are the north buffers?", [letter])) == ""  # no cost is asked for
-    assert lead_of(await composed("What do the north buffers cost?", [letter])) == "£1,180"
-    assert lead_of(await composed("What does the roof cost?", [letter])) == ""
+    assert lead_text(await compose_answer("What does the bolted joint of the beam cost?", [letter])) == "£7,900"
+    assert lead_text(await compose_answer("How much are the north buffers?", [letter])) == ""  # no cost is asked for
+    assert lead_text(await compose_answer("What do the north buffers cost?", [letter])) == "£1,180"
+    assert lead_text(await compose_answer("What does the roof cost?", [letter])) == ""

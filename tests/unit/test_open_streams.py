@@ -10,28 +10,28 @@ from sse_starlette import ServerSentEvent
 from starlette.types import Message
 
 from core.errors import Overloaded, TooMany
-from server.health import HealthReports
+from server.health_cache import HealthReports
+from server.open_streams import CountedStream, OpenStreams
 from server.schemas import HealthOut, LibraryCounts
-from server.streams import CountedStream, OpenStreams
 
 
 def test_a_person_and_all_persons_have_a_limit() -> None:
     streams = OpenStreams(3, 2)
-    ann = [streams.open("acme", "ann") for _ in range(2)]
+    ann = [streams.open_place("acme", "ann") for _ in range(2)]
     with pytest.raises(TooMany):
-        streams.open("acme", "ann")
-    streams.open("other", "ann")
+        streams.open_place("acme", "ann")
+    streams.open_place("other", "ann")
     with pytest.raises(Overloaded):
-        streams.open("acme", "bob")
+        streams.open_place("acme", "bob")
     ann[0].close()
     ann[0].close()
     assert len(streams) == 2
-    streams.open("acme", "bob")
+    streams.open_place("acme", "bob")
 
 
 def test_a_stream_that_could_not_begin_is_not_counted() -> None:
     streams = OpenStreams(1, 1)
-    with pytest.raises(ValueError, match="no run"), streams.place("acme", "ann"):
+    with pytest.raises(ValueError, match="no run"), streams.hold_place("acme", "ann"):
         raise ValueError("no run")
     assert len(streams) == 0
 
@@ -49,7 +49,7 @@ async def test_a_stream_whose_reader_never_came_gives_its_place_back() -> None:
 
     streams = OpenStreams(1, 1)
     stream = CountedStream(events())
-    stream.place = streams.open("acme", "ann")
+    stream.place = streams.open_place("acme", "ann")
     await stream({"type": "http", "method": "GET", "path": "/"}, gone, nowhere)
     assert len(streams) == 0
 
@@ -71,21 +71,21 @@ async def test_health_tells_what_it_knew_while_the_parts_are_busy() -> None:
     now = 0.0
     reports = HealthReports(patience=0.01, clock=lambda: now)
     with pytest.raises(Overloaded, match="not answered yet"):
-        await reports.of("acme", busy)
+        await reports.latest("acme", busy)
     answer.set()
-    assert (await reports.of("acme", busy)).library.documents == 1
+    assert (await reports.latest("acme", busy)).library.documents == 1
     answer.clear()
-    assert (await reports.of("acme", busy)).status == "ok"  # so young that it needs no remark
+    assert (await reports.latest("acme", busy)).status == "ok"  # so young that it needs no remark
     now = 60.0
-    old = await asyncio.gather(*(reports.of("acme", busy) for _ in range(5)))
+    old = await asyncio.gather(*(reports.latest("acme", busy) for _ in range(5)))
     assert [(each.status, each.library.documents, each.parts[-1].name) for each in old] == [("degraded", 1, "health")] * 5
     assert asked == 2
     with pytest.raises(Overloaded):
-        await reports.of("other", busy)
+        await reports.latest("other", busy)
     assert "60 s old" in old[0].parts[-1].detail
     answer.set()
-    await reports.make("acme", busy)
-    fresh = await reports.of("acme", busy)
+    await reports.make_report("acme", busy)
+    fresh = await reports.latest("acme", busy)
     assert (fresh.status, fresh.parts) == ("ok", [])
 
 
@@ -100,9 +100,9 @@ async def test_nobody_waits_for_what_took_too_long_the_last_time() -> None:
 
     reports = HealthReports(patience=0.25, clock=lambda: now)
     going.set()
-    assert (await reports.make("acme", slow)).library.documents == 1
-    assert (await reports.of("acme", slow)).library.documents == 1
-    assert (await reports.make("acme", slow)).library.documents == 2
+    assert (await reports.make_report("acme", slow)).library.documents == 1
+    assert (await reports.latest("acme", slow)).library.documents == 1
+    assert (await reports.make_report("acme", slow)).library.documents == 2
 
 
 async def test_a_report_that_fails_is_asked_for_anew() -> None:
@@ -117,5 +117,5 @@ async def test_a_report_that_fails_is_asked_for_anew() -> None:
 
     reports = HealthReports()
     with pytest.raises(Overloaded, match="once"):
-        await reports.of("acme", fails_once)
-    assert (await reports.of("acme", fails_once)).library.documents == 2
+        await reports.latest("acme", fails_once)
+    assert (await reports.latest("acme", fails_once)).library.documents == 2

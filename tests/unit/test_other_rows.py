@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from core.answers import Evidence
 from core.documents import BlockKind
-from tests.support.composing import composed
 from tests.support.evidence import evidence
+from tests.support.extractive_answers import compose_answer
 
 _TABLE = "\n".join(
     [
@@ -26,7 +26,7 @@ def _sheet(year: str, ferry: str, total: str) -> Evidence:
 
 
 async def _asked(question: str) -> str:
-    return (await composed(question, [_sheet("2022", "3167", "45580"), _sheet("2023", "3318", "46293")])).text
+    return (await compose_answer(question, [_sheet("2022", "3167", "45580"), _sheet("2023", "3318", "46293")])).text
 
 
 async def test_of_two_tables_that_of_the_year_is_told() -> None:
@@ -53,7 +53,7 @@ async def test_totals_of_groups_say_nothing_of_whom_they_are() -> None:
     ]
     text = "\n".join(rows)
     table = evidence(text, document="fees", title="Payments of Hale Ltd", blocks=[(BlockKind.TABLE, 0, len(text))])
-    paid = (await composed("How much did Hale pay Jon Pike for speaking?", [table])).text
+    paid = (await compose_answer("How much did Hale pay Jon Pike for speaking?", [table])).text
     assert "4,700" in paid
     assert "TOTAL" not in paid
-    assert "4,766" in (await composed("What is the total that Hale paid?", [table])).text
+    assert "4,766" in (await compose_answer("What is the total that Hale paid?", [table])).text

@@ -17,7 +17,7 @@ from core.ports import TokenVectors
 from core.search import Filters
 from retrieval.embedded_index import EmbeddedIndex
 from retrieval.token_store import SqliteTokenStore, adopt_tokens
-from tests.support.indexes import DIMENSION, Attributes, document, vector_of
+from tests.support.indexes import DIMENSION, DocumentAttributes, document, vector_of
 
 ALL = Filters()
 WIDE = 8
@@ -36,7 +36,7 @@ async def rows(*found: tuple[str, int, NDArray[np.float16]]) -> AsyncIterator[tu
 async def opened(folder: Path, faiss_above: int) -> EmbeddedIndex:
     index = await EmbeddedIndex.open(folder, dimension=DIMENSION, document_weight=0.3, faiss_above=faiss_above)
     await index.upsert([document("a", "the crane", "the quay", first_chunk=10), document("b", "the ferry", first_chunk=20)])
-    await index.upsert([document("other", "the crane", first_chunk=30, attributes=Attributes(tenant="t2"))])
+    await index.upsert([document("other", "the crane", first_chunk=30, attributes=DocumentAttributes(tenant="t2"))])
     await index.commit()
     return index
 
@@ -48,13 +48,13 @@ async def test_both_are_searched_by_their_own_vectors_and_share_the_words(tmp_pa
         WIDE,
         rows(("b", 1, wide(2)[None]), ("a", 1, np.stack([wide(0), wide(1)])), ("other", 1, wide(0)[None]), ("gone", 1, wide(3)[None])),
     )
-    assert [hit.chunk_id for hit in await new.dense("default", wide(1).astype(np.float32), ALL, 1)] == [11]
-    assert [hit.chunk_id for hit in await new.dense("t2", wide(0).astype(np.float32), ALL, 5)] == [30]
-    assert [hit.chunk_id for hit in await old.dense("default", vector_of("the ferry"), ALL, 1)] == [20]
+    assert [hit.chunk_id for hit in await new.search_dense("default", wide(1).astype(np.float32), ALL, 1)] == [11]
+    assert [hit.chunk_id for hit in await new.search_dense("t2", wide(0).astype(np.float32), ALL, 5)] == [30]
+    assert [hit.chunk_id for hit in await old.search_dense("default", vector_of("the ferry"), ALL, 1)] == [20]
     for index in (old, new):
-        assert [hit.chunk_id for hit in (await index.lexical("default", "ferry", ALL, 5)).hits] == [20]
+        assert [hit.chunk_id for hit in (await index.search_lexical("default", "ferry", ALL, 5)).hits] == [20]
     with pytest.raises(InvalidInput):
-        await new.dense("default", vector_of("the ferry"), ALL, 1)
+        await new.search_dense("default", vector_of("the ferry"), ALL, 1)
     assert (await new.counts()).vectors == (await old.counts()).vectors == 4
     await new.close()
 
@@ -64,9 +64,9 @@ async def test_what_is_written_later_goes_to_the_new_one_while_the_old_is_still_
     new = await old.with_vectors(WIDE, rows(("a", 1, np.stack([wide(0), wide(1)])), ("b", 1, wide(2)[None])))
     await new.delete("default", ["b"])
     await new.commit()
-    assert await new.dense("default", wide(2).astype(np.float32), Filters(document_ids=["b"]), 5) == ()
-    assert [hit.chunk_id for hit in await old.dense("default", vector_of("the ferry"), ALL, 1)] == [20]  # as it was when the search began
-    assert (await old.lexical("default", "ferry", ALL, 5)).hits == ()
+    assert await new.search_dense("default", wide(2).astype(np.float32), Filters(document_ids=["b"]), 5) == ()
+    assert [hit.chunk_id for hit in await old.search_dense("default", vector_of("the ferry"), ALL, 1)] == [20]  # as it was when the search began
+    assert (await old.search_lexical("default", "ferry", ALL, 5)).hits == ()
     await new.close()
 
 

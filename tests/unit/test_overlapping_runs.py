@@ -12,16 +12,16 @@ import anyio
 import pytest
 
 from core.documents import DocumentState
-from core.ports import Encoded, FileStamp, KnownFile
-from ingestion.bookkeeping import Bookkeeping
-from ingestion.jobs import IndexJobs
-from ingestion.pipeline import Indexer
-from ingestion.progress import Summary
-from ingestion.protocol import Demand, Extraction
-from ingestion.run import OnMember, OnProgress
-from storage.jobs import SqlJobs
-from tests.support.bench import Bench, bench, put
-from tests.support.containers import WHOLE, WalkingReader, zipped
+from core.ports import EncodedPassages, FileStamp, KnownFile
+from ingestion.indexing.index_jobs import IndexJobs
+from ingestion.indexing.index_writer import IndexWriter
+from ingestion.indexing.indexer import Indexer
+from ingestion.indexing.indexing_run import OnMember, OnProgress
+from ingestion.indexing.run_progress import RunSummary
+from ingestion.workers.worker_protocol import Demand, Extraction
+from storage.sql_jobs import SqlJobs
+from tests.support.containers import WHOLE_DEMAND, WalkingReader, zip_bytes
+from tests.support.indexing_bench import Bench, bench, write_file
 from tests.support.ingestion import HashEmbedder
 from tests.unit.test_watch_follow import indexer
 from tests.unit.test_watch_lanes import over
@@ -47,7 +47,7 @@ class Held(HashEmbedder):
         super().__init__()
         self.gates = {"old": Gate(), "slow": Gate()}
 
-    async def embed_passages(self, texts: Sequence[str], *, with_tokens: bool = False) -> Encoded:
+    async def embed_passages(self, texts: Sequence[str], *, with_tokens: bool = False) -> EncodedPassages:
         for word, gate in self.gates.items():
             if any(word in text for text in texts):
                 await gate.wait()
@@ -62,7 +62,7 @@ class SlowReader(WalkingReader):
         self.held: dict[str, Gate] = {}
 
     async def extract(
-        self, path: Path, demand: Demand = WHOLE, *, on_member: OnMember | None = None, on_progress: OnProgress | None = None
+        self, path: Path, demand: Demand = WHOLE_DEMAND, *, on_member: OnMember | None = None, on_progress: OnProgress | None = None
     ) -> Extraction:
         gate = self.held.pop(path.name, None)
         try:
@@ -80,8 +80,8 @@ class Late:
         bench.reader = self.reader
         self.indexer: Indexer = indexer(bench, self.embedder)
 
-    async def follow(self, *paths: Path) -> Summary:
-        return await self.indexer.follow("t", [str(path) for path in paths], cancelled=anyio.Event())
+    async def follow(self, *paths: Path) -> RunSummary:
+        return await self.indexer.index_changes("t", [str(path) for path in paths], cancelled=anyio.Event())
 
     @asynccontextmanager
     async def behind(self, *paths: Path, gate: Gate | None = None) -> AsyncIterator[None]:
@@ -97,7 +97,7 @@ class Late:
 @pytest.fixture
 async def late(bench: Bench) -> Late:
     made = Late(bench)
-    put(bench.docs / "keep.txt", "Stays.")
+    write_file(bench.docs / "keep.txt", "Stays.")
     await bench.run()
     return made
 
@@ -117,9 +117,9 @@ async def texts(bench: Bench) -> dict[str, str]:
 async def test_an_older_reading_of_an_archive_does_not_stay(bench: Bench, late: Late) -> None:
     """The archive's members were those of the new version, its own list that of the old one."""
     path = bench.docs / "a.zip"
-    path.write_bytes(zipped({"old.txt": "Was there before.", "kept.txt": "Is always there."}))
+    path.write_bytes(zip_bytes({"old.txt": "Was there before.", "kept.txt": "Is always there."}))
     async with late.behind(path):
-        path.write_bytes(zipped({"kept.txt": "Is always there.", "new.txt": "Came with the change, and is longer."}))
+        path.write_bytes(zip_bytes({"kept.txt": "Is always there.", "new.txt": "Came with the change, and is longer."}))
         await late.follow(path)
     found = await texts(bench)
     assert set(found) == {"keep.txt", "a.zip", "a.zip!/kept.txt", "a.zip!/new.txt"}
@@ -128,7 +128,7 @@ async def test_an_older_reading_of_an_archive_does_not_stay(bench: Bench, late: 
 
 
 async def test_an_older_reading_of_a_file_does_not_stay(bench: Bench, late: Late) -> None:
-    path = put(bench.docs / "a.txt", "The old version.")
+    path = write_file(bench.docs / "a.txt", "The old version.")
     async with late.behind(path):
         path.write_text("The new version, which is longer.")
         await late.follow(path)
@@ -136,7 +136,7 @@ async def test_an_older_reading_of_a_file_does_not_stay(bench: Bench, late: Late
 
 
 async def test_a_file_that_goes_while_it_is_read_does_not_come_back(bench: Bench, late: Late) -> None:
-    path = put(bench.docs / "a.txt", "The old version.")
+    path = write_file(bench.docs / "a.txt", "The old version.")
     async with late.behind(path):
         path.unlink()
         await late.follow(path)
@@ -144,10 +144,10 @@ async def test_a_file_that_goes_while_it_is_read_does_not_come_back(bench: Bench
 
 
 async def test_a_file_that_comes_back_while_another_run_misses_it_stays(bench: Bench, late: Late) -> None:
-    path = put(bench.docs / "b.txt", "Away for a moment.")
+    path = write_file(bench.docs / "b.txt", "Away for a moment.")
     await late.follow(path)
     away = path.rename(bench.home / "b.txt")
-    slow = put(bench.docs / "a.txt", "The old version.")
+    slow = write_file(bench.docs / "a.txt", "The old version.")
     async with late.behind(slow, path):
         away.rename(path)
         await late.follow(path)  # it is as it was: nothing to store
@@ -156,7 +156,7 @@ async def test_a_file_that_comes_back_while_another_run_misses_it_stays(bench: B
 
 async def test_a_stamp_is_not_set_on_a_content_that_another_run_stored_meanwhile(bench: Bench, late: Late) -> None:
     """Content A, then B, then A again: what saw A unchanged must not make B look current."""
-    path = put(bench.docs / "a.txt", "The first version.")
+    path = write_file(bench.docs / "a.txt", "The first version.")
     later(path, 0)
     await late.follow(path)
     path.write_text("The old version, in between.")
@@ -172,7 +172,7 @@ async def test_a_stamp_is_not_set_on_a_content_that_another_run_stored_meanwhile
 
 
 async def test_a_failure_of_an_older_reading_does_not_stay(bench: Bench, late: Late) -> None:
-    path = put(bench.docs / "a.txt", "")
+    path = write_file(bench.docs / "a.txt", "")
     gate = late.reader.held["a.txt"] = Gate()
     async with late.behind(path, gate=gate):
         path.write_text("There is something in it now.")
@@ -183,20 +183,20 @@ async def test_a_failure_of_an_older_reading_does_not_stay(bench: Bench, late: L
 
 async def test_a_file_is_not_taken_along_by_the_move_of_one_that_lay_there_before(bench: Bench, late: Late, monkeypatch: pytest.MonkeyPatch) -> None:
     """The move was seen, and another run stored a new file at the old path before it was noted."""
-    path = put(bench.docs / "b.txt", "The one that moves away.")
+    path = write_file(bench.docs / "b.txt", "The one that moves away.")
     await late.follow(path)
-    target, gate, moving = path.rename(bench.docs / "c.txt"), Gate(), Bookkeeping.move
+    target, gate, moving = path.rename(bench.docs / "c.txt"), Gate(), IndexWriter.move
 
-    async def slowly(books: Bookkeeping, row: KnownFile, stamp: FileStamp, root: str, *, again: bool = False) -> None:
-        late.indexer._stores.deciding.release()
+    async def slowly(books: IndexWriter, row: KnownFile, stamp: FileStamp, root: str, *, again: bool = False) -> None:
+        late.indexer._stores.decision_lock.release()
         await gate.wait()
-        await late.indexer._stores.deciding.acquire()
+        await late.indexer._stores.decision_lock.acquire()
         await moving(books, row, stamp, root, again=again)
 
-    monkeypatch.setattr(Bookkeeping, "move", slowly)
+    monkeypatch.setattr(IndexWriter, "move", slowly)
     async with late.behind(path, target, gate=gate):
         monkeypatch.undo()
-        put(path, "Another one, at its place.")
+        write_file(path, "Another one, at its place.")
         await late.follow(path)
     found = await texts(bench)
     assert (found["b.txt"], found["c.txt"]) == ("Another one, at its place.", "The one that moves away.")
@@ -204,7 +204,7 @@ async def test_a_file_is_not_taken_along_by_the_move_of_one_that_lay_there_befor
 
 async def test_a_file_that_is_looked_at_because_of_another_is_not_set_back(bench: Bench, late: Late) -> None:
     """A link is another name of the file: who looks at the one looks at the other."""
-    path = put(bench.docs / "a.txt", "The first version.")
+    path = write_file(bench.docs / "a.txt", "The first version.")
     link = bench.docs / "link.txt"
     link.symlink_to(path)
     await late.follow(path, link)
@@ -221,20 +221,20 @@ async def test_the_look_that_follows_a_long_run_does_not_set_back_what_changes_m
     jobs = IndexJobs(late.indexer, late.indexer._stores, SqlJobs(bench.database), bench.home)
     await jobs.open()
     long, old = late.embedder.gates["slow"], late.embedder.gates["old"]
-    put(bench.docs / "z.txt", "The slow one keeps the long run.")
+    write_file(bench.docs / "z.txt", "The slow one keeps the long run.")
     comparing = asyncio.create_task(jobs.compare("t", str(bench.docs)))
     await long.reached.wait()
     path = bench.docs / "a.zip"
-    path.write_bytes(zipped({"kept.txt": "Is always there."}))
-    await jobs.follow("t", [str(path)])
-    path.write_bytes(zipped({"kept.txt": "Is always there.", "old.txt": "Was there before."}))
+    path.write_bytes(zip_bytes({"kept.txt": "Is always there."}))
+    await jobs.index_changes("t", [str(path)])
+    path.write_bytes(zip_bytes({"kept.txt": "Is always there.", "old.txt": "Was there before."}))
     long.go.set()
     await old.reached.wait()
-    path.write_bytes(zipped({"kept.txt": "Is always there.", "new.txt": "Came with the change, and is longer."}))
-    await jobs.follow("t", [str(path)])
+    path.write_bytes(zip_bytes({"kept.txt": "Is always there.", "new.txt": "Came with the change, and is longer."}))
+    await jobs.index_changes("t", [str(path)])
     old.go.set()
     await comparing
-    await over(jobs, (await jobs.start("t", str(bench.docs / "keep.txt"))).id)  # waits for the look after the long run
+    await over(jobs, (await jobs.queue_run("t", str(bench.docs / "keep.txt"))).id)  # waits for the look after the long run
     found = await texts(bench)
     await jobs.close()
     assert set(found) == {"keep.txt", "z.txt", "a.zip", "a.zip!/kept.txt", "a.zip!/new.txt"}
@@ -243,7 +243,7 @@ async def test_the_look_that_follows_a_long_run_does_not_set_back_what_changes_m
 
 async def test_a_document_that_loses_a_path_to_an_older_reading_is_found_by_the_paths_that_are_left(bench: Bench, late: Late) -> None:
     """The older reading knows nothing of the document that the path belonged to in between."""
-    path, other = put(bench.docs / "a.txt", "The first version."), put(bench.docs / "b.txt", "What the other file says.")
+    path, other = write_file(bench.docs / "a.txt", "The first version."), write_file(bench.docs / "b.txt", "What the other file says.")
     await late.follow(path, other)
     path.write_text("The old version, which is right in the end.")
     async with late.behind(path):
@@ -256,9 +256,9 @@ async def test_a_document_that_loses_a_path_to_an_older_reading_is_found_by_the_
 
 async def test_what_a_person_deletes_while_it_is_read_does_not_come_back(bench: Bench, late: Late) -> None:
     path = bench.docs / "a.zip"
-    path.write_bytes(zipped({"in.txt": "What lies in it."}))
+    path.write_bytes(zip_bytes({"in.txt": "What lies in it."}))
     await late.follow(path)
-    path.write_bytes(zipped({"in.txt": "What lies in it.", "old.txt": "Was added."}))
+    path.write_bytes(zip_bytes({"in.txt": "What lies in it.", "old.txt": "Was added."}))
     document = (await bench.ledger())["a.zip"].document_id or ""
     jobs = IndexJobs(late.indexer, late.indexer._stores, SqlJobs(bench.database), bench.home)
     async with late.behind(path):
@@ -273,11 +273,13 @@ async def test_what_a_person_deletes_while_it_is_read_does_not_come_back(bench: 
 
 async def test_a_file_that_changes_all_the_time_does_not_keep_a_run_for_ever(bench: Bench, late: Late, caplog: pytest.LogCaptureFixture) -> None:
     """Each reading of it is crossed by another run, for ever."""
-    path, reads = put(bench.docs / "a.txt", "Version 0."), 0
-    slow = put(bench.docs / "b.txt", "The old version.")
+    path, reads = write_file(bench.docs / "a.txt", "Version 0."), 0
+    slow = write_file(bench.docs / "b.txt", "The old version.")
     reading = late.reader.extract
 
-    async def growing(where: Path, demand: Demand = WHOLE, *, on_member: OnMember | None = None, on_progress: OnProgress | None = None) -> Extraction:
+    async def growing(
+        where: Path, demand: Demand = WHOLE_DEMAND, *, on_member: OnMember | None = None, on_progress: OnProgress | None = None
+    ) -> Extraction:
         nonlocal reads
         if where == path:
             reads += 1

@@ -24,8 +24,8 @@ def test_nobody_reads_the_library_of_another_person_or_tenant() -> None:
 
 
 def test_without_a_key_there_is_one_library() -> None:
-    assert Identity("default", "local", keyed=False).library == "default"
-    assert Identity("acme", "ann", keyed=True).library == "acme:ann"
+    assert Identity("default", "local", has_key=False).library == "default"
+    assert Identity("acme", "ann", has_key=True).library == "acme:ann"
 
 
 @pytest.mark.parametrize("names", ["a/b:ann", "..:ann", "acme:a%3Ab", "acme:ann\n", "ac\\me:ann"])

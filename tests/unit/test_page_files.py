@@ -11,7 +11,7 @@ import pytest
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
 
-from server.page import page_router
+from server.page_routes import page_router
 
 SCRIPT = b"console.log('the page');\n" * 200
 PACKED = gzip.compress(SCRIPT, mtime=0)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from orchestration import daedalus
 from orchestration.nodes import ROWS
-from server.errors import FIXES, STATUS
+from server.error_responses import FIXES, STATUS
 
 TEXT = Path(__file__).resolve().parents[2] / "ui/src/text"
 ENTRY = re.compile(r'^  (?:"((?:[^"\\]|\\.)*)"|(\w+)):', re.MULTILINE)
@@ -28,14 +28,14 @@ def test_problems_are_spoken_in_german() -> None:
 
 
 def test_the_steps_of_a_run_are_spoken_in_german() -> None:
-    rows = (*ROWS, *daedalus.ROWS)
-    said = {row.action for row in rows} | {row.doing for row in rows} | {row.name.replace("_", " ") for row in rows}
+    rows = (*ROWS, *daedalus.STUDY_ROWS)
+    said = {row.action for row in rows} | {row.progress_text for row in rows} | {row.name.replace("_", " ") for row in rows}
     assert len(said) > 60
     assert said - _entries() == set()
 
 
 def test_what_nodes_read_and_write_is_named_in_german() -> None:
-    rows = (*ROWS, *daedalus.ROWS)
+    rows = (*ROWS, *daedalus.STUDY_ROWS)
     keys = {key.replace("_", " ") for row in rows for key in (*row.reads, *row.writes)}
     named = {"request", "retrieval request", "retrieval", "hop query"}  # the page has other words for these: traces/Facts.tsx
     assert keys - named - _entries() == set()

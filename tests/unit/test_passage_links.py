@@ -13,8 +13,8 @@ from core.errors import Unavailable
 from core.graph import ChunkLink
 from core.ports import KnowledgeGraph, Library, OwnScores
 from core.search import Candidate, Filters, Retrieval, RetrievalRequest, StageScore, Strategy
-from graph.links import TitleLinks
-from retrieval.linking import LinkStage
+from graph.title_links import TitleLinks
+from retrieval.link_stage import LinkStage
 
 HYBRID = Strategy(name="hybrid", lexical=0.4, dense=0.6, min_score=0.0)
 

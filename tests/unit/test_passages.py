@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from core.documents import LargerChunk, StoredChunk
 from core.ports import ChunkPlace, IndexedDocument, Library
 from core.search import Candidate, StageScore
-from retrieval.literal_matches import with_every_word, with_named
-from retrieval.passages import Parents, PassageAssembly, coherence, group_runs
+from retrieval.literal_matches import promote_full_matches, promote_named
+from retrieval.passage_assembly import ParentChunks, PassageAssembly, coherence, group_runs
 from tests.support.indexes import chunk_library, document, stored_chunk, vector_of
 
 
@@ -132,7 +132,7 @@ class Tree:
     async def parents(self, tenant: str, places: list[ChunkPlace], level: int) -> dict[ChunkPlace, LargerChunk]:
         return {place: self._above(place[1], level) for place in places if place[0] in self.documents}
 
-    async def levels(self, tenant: str, document_id: str) -> list[LargerChunk]:
+    async def larger_chunks(self, tenant: str, document_id: str) -> list[LargerChunk]:
         return [self._above(first, 2) for first in range(0, 40, 4)]
 
     def _above(self, ordinal: int, level: int) -> LargerChunk:
@@ -144,7 +144,7 @@ async def test_a_stored_parent_is_returned_whole_and_once_however_many_of_its_ch
     one = document("a", *(f"part {n}." for n in range(12)), first_chunk=1)
     two = document("b", "alone.", "unread.", first_chunk=100)
     library = chunk_library([one, two])
-    assembled = PassageAssembly(library, Vectors([one, two]), 1000, Parents(Tree("a"), 2))  # type: ignore[arg-type]  # as above
+    assembled = PassageAssembly(library, Vectors([one, two]), 1000, ParentChunks(Tree("a"), 2))  # type: ignore[arg-type]  # as above
     found = await assembled.assemble("default", candidates((6, 0.9), (100, 0.8), (5, 0.7), (12, 0.6), (8, 0.5)), 5)
     assert [passage.chunks for passage in found] == [[5, 6, 7, 8], [100], [9, 10, 11, 12]]
     assert [passage.anchor for passage in found] == [6, 100, 12]
@@ -187,10 +187,10 @@ def test_the_chunk_that_holds_every_word_is_read() -> None:
     ]
     chunks = {number: stored_chunk(number, "ab"[number > 3], number, (0, text)) for number, text in enumerate(texts)}
     ranked = [Candidate(chunk_id=number, document_id="ab"[number > 3], score=1 - number / 10, stages={}) for number in range(5)]
-    assert [each.chunk_id for each in with_every_word(QUESTION, ranked, chunks, 3)] == [0, 3, 4, 1, 2]
-    assert with_every_word(QUESTION, ranked, chunks, 4) == ranked  # one of the first four holds them all
-    assert with_every_word("Pier 4?", ranked, chunks, 3) == ranked  # too few words
-    assert with_every_word(QUESTION, ranked, {}, 3) == ranked
+    assert [each.chunk_id for each in promote_full_matches(QUESTION, ranked, chunks, 3)] == [0, 3, 4, 1, 2]
+    assert promote_full_matches(QUESTION, ranked, chunks, 4) == ranked  # one of the first four holds them all
+    assert promote_full_matches("Pier 4?", ranked, chunks, 3) == ranked  # too few words
+    assert promote_full_matches(QUESTION, ranked, {}, 3) == ranked
 
 
 def test_a_row_brings_the_header_of_the_table_that_it_goes_on_with() -> None:
@@ -199,11 +199,11 @@ def test_a_row_brings_the_header_of_the_table_that_it_goes_on_with() -> None:
     ranked = [Candidate(chunk_id=number, document_id="ab"[number > 1], score=1 - number / 10, stages={}) for number in range(3)]
     ranked = [*ranked, ranked[1].model_copy(update={"chunk_id": 9})]
     question = "What is Ada Holm's extension?"
-    assert with_every_word(question, ranked, chunks, 3) == ranked
+    assert promote_full_matches(question, ranked, chunks, 3) == ranked
     headed = chunks | {2: chunks[2].model_copy(update={"prefix": "People › Who is who\nName | Role | Extension"})}
-    assert [each.chunk_id for each in with_every_word(question, [ranked[0], ranked[1], ranked[3], ranked[2]], headed, 3)] == [0, 1, 2, 9]
+    assert [each.chunk_id for each in promote_full_matches(question, [ranked[0], ranked[1], ranked[3], ranked[2]], headed, 3)] == [0, 1, 2, 9]
     titled = chunks | {2: chunks[2].model_copy(update={"prefix": "Extension numbers"})}
-    assert with_every_word(question, ranked[:2] + ranked[3:] + ranked[2:3], titled, 3) == [ranked[0], ranked[1], ranked[3], ranked[2]]
+    assert promote_full_matches(question, ranked[:2] + ranked[3:] + ranked[2:3], titled, 3) == [ranked[0], ranked[1], ranked[3], ranked[2]]
 
 
 def ranked_ids(candidates: list[Candidate]) -> list[int]:
@@ -221,10 +221,12 @@ def test_a_name_that_no_passage_read_holds_brings_those_that_do() -> None:
     ]
     chunks = {number: stored_chunk(number, str(number), number, (0, text)) for number, text in enumerate(texts)}
     ranked = [Candidate(chunk_id=number, document_id=str(number), score=1 - number / 10, stages={}) for number in range(5)]
-    assert [each.chunk_id for each in with_named("Where is Marl Gaming located?", ranked, chunks, 3)] == [0, 3, 4, 1, 2]
-    assert with_named("Where is Marl Gaming located?", ranked, chunks, 4) == ranked  # the fourth of these is read
-    assert with_named("Firms are located where?", ranked, chunks, 3) == ranked  # the word that begins a question is no name
-    assert [each.chunk_id for each in with_named("Where is Gaming done in Harbour?", ranked, chunks, 3)] == ranked_ids(ranked)  # the second holds one
-    assert [each.chunk_id for each in with_named("What does Harbour make?", ranked, chunks, 3)] == [0, 4, 1, 2, 3]
-    assert with_named("Where is Elver Gaming located?", ranked, chunks, 3) == ranked
-    assert with_named("Where is Marl Gaming located?", ranked, {}, 3) == ranked
+    assert [each.chunk_id for each in promote_named("Where is Marl Gaming located?", ranked, chunks, 3)] == [0, 3, 4, 1, 2]
+    assert promote_named("Where is Marl Gaming located?", ranked, chunks, 4) == ranked  # the fourth of these is read
+    assert promote_named("Firms are located where?", ranked, chunks, 3) == ranked  # the word that begins a question is no name
+    assert [each.chunk_id for each in promote_named("Where is Gaming done in Harbour?", ranked, chunks, 3)] == ranked_ids(
+        ranked
+    )  # the second holds one
+    assert [each.chunk_id for each in promote_named("What does Harbour make?", ranked, chunks, 3)] == [0, 4, 1, 2, 3]
+    assert promote_named("Where is Elver Gaming located?", ranked, chunks, 3) == ranked
+    assert promote_named("Where is Marl Gaming located?", ranked, {}, 3) == ranked

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from core.errors import InvalidInput, PathNotAllowed
-from ingestion.paths import PathSet, indexable, is_printable, is_within, printable, resolve_under
+from ingestion.scan.paths import PathSet, is_printable, is_within, printable_path, resolve_indexable, resolve_under
 
 
 def test_a_path_under_a_root_is_resolved(tmp_path: Path) -> None:
@@ -47,16 +47,16 @@ def test_what_is_no_path_is_said(path: str) -> None:
 def test_a_link_to_itself_is_said(tmp_path: Path) -> None:
     (tmp_path / "loop").symlink_to(tmp_path / "loop")
     with pytest.raises(InvalidInput, match="cannot be followed"):
-        indexable(tmp_path / "loop" / "x", tmp_path / "home")
+        resolve_indexable(tmp_path / "loop" / "x", tmp_path / "home")
 
 
 def test_the_home_is_not_indexed_but_its_uploads_are(tmp_path: Path) -> None:
     home = tmp_path / "home"
-    assert indexable(home / "uploads" / "a.txt", home, roots=[]) == home / "uploads" / "a.txt"
-    assert indexable(tmp_path, home) == tmp_path
+    assert resolve_indexable(home / "uploads" / "a.txt", home, roots=[]) == home / "uploads" / "a.txt"
+    assert resolve_indexable(tmp_path, home) == tmp_path
     for path in (home, home / "index"):
         with pytest.raises(PathNotAllowed, match="Vantage itself"):
-            indexable(path, home)
+            resolve_indexable(path, home)
 
 
 @pytest.mark.parametrize("path", ["/proc", "/proc/self/environ", "/sys", "/dev", "/dev/shm/x", "/usr/../proc"])
@@ -64,26 +64,26 @@ def test_folders_of_the_system_are_never_roots(tmp_path: Path, path: str) -> Non
     (tmp_path / "link").symlink_to(path)
     for named in (path, tmp_path / "link"):
         with pytest.raises(PathNotAllowed, match="folder of the system"):
-            indexable(named, tmp_path / "home")
+            resolve_indexable(named, tmp_path / "home")
 
 
 def test_a_link_to_the_home_is_no_root(tmp_path: Path) -> None:
     (tmp_path / "home").mkdir()
     (tmp_path / "link").symlink_to(tmp_path / "home")
     with pytest.raises(PathNotAllowed, match="Vantage itself"):
-        indexable(tmp_path / "link", tmp_path / "home")
+        resolve_indexable(tmp_path / "link", tmp_path / "home")
 
 
 def test_names_that_are_not_utf8_can_be_shown() -> None:
     name = b"caf\xe9.txt".decode("utf-8", "surrogateescape")
-    assert printable(name) == "caf\\xe9.txt"
+    assert printable_path(name) == "caf\\xe9.txt"
     assert not is_printable(name)
     assert is_printable("café 漢字.txt")
 
 
 def test_a_set_of_paths_knows_what_lies_at_below_and_above_them() -> None:
-    held = PathSet.of(["/docs/a", "/docs/b/c.txt"])
+    held = PathSet.from_paths(["/docs/a", "/docs/b/c.txt"])
     assert all(held.holds(path) for path in ("/docs/a", "/docs/a/x/y", "/docs/b/c.txt"))
     assert not any(held.holds(path) for path in ("/docs/ab", "/docs/b", "/"))
     assert [held.meets(path) for path in ("/docs/a/x", "/docs/b", "/docs", "/", "/docs/b/d.txt", "/other")] == [True, True, True, True, False, False]
-    assert not PathSet.of([]).meets("/docs")
+    assert not PathSet.from_paths([]).meets("/docs")

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from core.patterns import Uncompiled, compile_when_used
+from core.lazy_patterns import LazyPattern, compile_when_used
 
 ROOT = Path(__file__).resolve().parents[2]
 MODULES = sorted(
@@ -23,9 +23,9 @@ MODULES = sorted(
 )
 
 
-def uncompiled(value: Any) -> Iterator[Uncompiled]:
+def uncompiled(value: Any) -> Iterator[LazyPattern]:
     """Those that a module keeps: by themselves, in tuples, lists and tables, and in the fields of what it made of them."""
-    if isinstance(value, Uncompiled):
+    if isinstance(value, LazyPattern):
         yield value
     elif isinstance(value, dict):
         yield from (found for each in value.values() for found in uncompiled(each))
@@ -35,7 +35,7 @@ def uncompiled(value: Any) -> Iterator[Uncompiled]:
         yield from (found for name in fields for found in uncompiled(getattr(value, name, None)))
 
 
-def patterns_of(module: ModuleType) -> list[Uncompiled]:
+def patterns_of(module: ModuleType) -> list[LazyPattern]:
     return list(uncompiled(dict(vars(module))))
 
 
@@ -51,7 +51,7 @@ def test_it_finds_what_the_compiled_pattern_finds() -> None:
 
 
 def test_it_is_compiled_with_the_first_use_and_once() -> None:
-    late = Uncompiled(r"(\w+)", 0)
+    late = LazyPattern(r"(\w+)", 0)
     assert set(vars(late)) == {"pattern", "_flags"}
     assert late.match("word").group() == "word"
     search = vars(late)["search"]
@@ -63,14 +63,14 @@ def test_a_wrong_pattern_says_so_when_it_is_used_and_a_wrong_name_at_once() -> N
     with pytest.raises(re.error):
         compile_when_used("(").search("")
     with pytest.raises(AttributeError):
-        Uncompiled("a", 0).seek  # noqa: B018  (looking it up is what is tested)
+        LazyPattern("a", 0).seek  # noqa: B018  (looking it up is what is tested)
 
 
 def test_a_copy_is_as_good() -> None:
     assert copy.copy(compile_when_used("b+")).findall("abba") == ["bb"]
 
 
-def compiles(each: Uncompiled) -> bool:
+def compiles(each: LazyPattern) -> bool:
     try:
         each.search("")
     except re.error:

@@ -10,19 +10,19 @@ import pytest
 
 from core.documents import DocumentState
 from core.errors import Unavailable
-from tests.support.bench import Bench, bench, counts, put
+from tests.support.indexing_bench import Bench, bench, file_counts, write_file
 
 __all__ = ["bench"]
 
 
 async def test_a_folder_is_indexed_and_a_second_run_reads_nothing(bench: Bench) -> None:
     for number in range(30):
-        put(bench.docs / f"{number % 3}" / f"{number}.txt", f"# Title {number}\n\nThis is the text of file {number}.")
+        write_file(bench.docs / f"{number % 3}" / f"{number}.txt", f"# Title {number}\n\nThis is the text of file {number}.")
     first = await bench.run()
-    assert counts(first.progress) == {"indexed": 30}
+    assert file_counts(first.progress) == {"indexed": 30}
     assert (first.progress.files_total, first.progress.files_done, first.progress.chunks) == (30, 30, 30)
     second = await bench.run()
-    assert counts(second.progress) == {"unchanged": 30}
+    assert file_counts(second.progress) == {"unchanged": 30}
     assert bench.reader.read == bench.embedder.texts == []
     (root,) = await bench.library.roots("t")
     assert root.path == str(bench.docs)
@@ -32,7 +32,7 @@ async def test_a_folder_is_indexed_and_a_second_run_reads_nothing(bench: Bench) 
 
 async def test_chunks_vectors_and_token_vectors_belong_together(bench: Bench) -> None:
     for number in range(6):
-        put(bench.docs / f"{number}.txt", "\n\n".join(f"Paragraph {number} {part} " + "word " * 120 for part in range(5 * number + 1)))
+        write_file(bench.docs / f"{number}.txt", "\n\n".join(f"Paragraph {number} {part} " + "word " * 120 for part in range(5 * number + 1)))
     await bench.run()
     for made in bench.index.committed.values():
         stored = await bench.library.chunks("t", [chunk.id for chunk in made.chunks])
@@ -46,37 +46,37 @@ async def test_chunks_vectors_and_token_vectors_belong_together(bench: Bench) ->
 
 
 async def test_a_changed_file_keeps_its_id_and_gets_a_generation(bench: Bench) -> None:
-    path = put(bench.docs / "a.txt", "Old text.")
-    put(bench.docs / "b.txt", "Other text.")
+    path = write_file(bench.docs / "a.txt", "Old text.")
+    write_file(bench.docs / "b.txt", "Other text.")
     await bench.run()
     before = (await bench.ledger())["a.txt"].document_id
     path.write_text("New text, longer.")
     summary = await bench.run()
-    assert counts(summary.progress) == {"indexed": 1, "unchanged": 1}
+    assert file_counts(summary.progress) == {"indexed": 1, "unchanged": 1}
     after = await bench.library.document("t", before or "")
     assert after.generation == 2
     assert [chunk.text for chunk in bench.index.committed[after.id].chunks] == ["New text, longer."]
 
 
 async def test_a_file_that_was_only_touched_is_hashed_but_not_read(bench: Bench) -> None:
-    path = put(bench.docs / "a.txt", "Text.")
+    path = write_file(bench.docs / "a.txt", "Text.")
     await bench.run()
     os.utime(path, (1_000_000_000, 1_000_000_000))
-    assert counts((await bench.run()).progress) == {"unchanged": 1}
+    assert file_counts((await bench.run()).progress) == {"unchanged": 1}
     assert bench.reader.read == []
     assert (await bench.ledger())["a.txt"].modified_at == datetime.fromtimestamp(1_000_000_000, UTC)
-    assert counts((await bench.run()).progress) == {"unchanged": 1}
+    assert file_counts((await bench.run()).progress) == {"unchanged": 1}
 
 
 async def test_a_moved_file_keeps_its_document_and_is_not_embedded_again(bench: Bench) -> None:
-    put(bench.docs / "a.txt", "Text.")
-    put(bench.docs / "keep.txt", "Stays.")
+    write_file(bench.docs / "a.txt", "Text.")
+    write_file(bench.docs / "keep.txt", "Stays.")
     await bench.run()
     before = (await bench.ledger())["a.txt"].document_id
     (bench.docs / "sub").mkdir()
     (bench.docs / "a.txt").rename(bench.docs / "sub" / "b.txt")
     summary = await bench.run()
-    assert counts(summary.progress) == {"unchanged": 2}
+    assert file_counts(summary.progress) == {"unchanged": 2}
     assert bench.embedder.texts == bench.reader.read == []
     assert (await bench.ledger())["sub/b.txt"].document_id == before
     assert set(await bench.ledger()) == {"sub/b.txt", "keep.txt"}
@@ -84,10 +84,10 @@ async def test_a_moved_file_keeps_its_document_and_is_not_embedded_again(bench: 
 
 
 async def test_a_file_that_was_copied_and_its_original_removed_keeps_its_document(bench: Bench) -> None:
-    put(bench.docs / "a.txt", "Text.")
+    write_file(bench.docs / "a.txt", "Text.")
     await bench.run()
     before = (await bench.ledger())["a.txt"].document_id
-    put(bench.docs / "b.txt", "Text.")
+    write_file(bench.docs / "b.txt", "Text.")
     (bench.docs / "a.txt").unlink()
     await bench.run()
     assert bench.embedder.texts == bench.reader.read == []
@@ -96,33 +96,33 @@ async def test_a_file_that_was_copied_and_its_original_removed_keeps_its_documen
 
 async def test_identical_files_are_one_document_until_one_changes(bench: Bench) -> None:
     for name in ("a.txt", "b.txt", "c.txt"):
-        put(bench.docs / name, "The same text.")
+        write_file(bench.docs / name, "The same text.")
     first = await bench.run()
-    assert counts(first.progress) == {"indexed": 3}
+    assert file_counts(first.progress) == {"indexed": 3}
     assert first.progress.chunks == 1
     (made,) = bench.index.committed.values()
     assert len(made.paths) == 3
-    put(bench.docs / "b.txt", "Edited text.")
+    write_file(bench.docs / "b.txt", "Edited text.")
     await bench.run()
     ledger = await bench.ledger()
     assert ledger["a.txt"].document_id == ledger["c.txt"].document_id == made.id != ledger["b.txt"].document_id
     assert len(bench.index.committed[made.id].paths) == 2
-    put(bench.docs / "b.txt", "The same text.")
+    write_file(bench.docs / "b.txt", "The same text.")
     await bench.run()
     assert len({line.document_id for line in (await bench.ledger()).values()}) == 1
 
 
 async def test_a_vanished_file_is_removed(bench: Bench) -> None:
-    put(bench.docs / "a.txt", "Text.")
-    put(bench.docs / "b.txt", "Other.")
+    write_file(bench.docs / "a.txt", "Text.")
+    write_file(bench.docs / "b.txt", "Other.")
     await bench.run()
     (bench.docs / "a.txt").unlink()
-    assert counts((await bench.run()).progress) == {"unchanged": 1, "removed": 1}
+    assert file_counts((await bench.run()).progress) == {"unchanged": 1, "removed": 1}
     assert set(await bench.ledger()) == {"b.txt"}
 
 
 async def test_a_missing_or_empty_root_removes_nothing_and_says_so(bench: Bench) -> None:
-    put(bench.docs / "a.txt", "Text.")
+    write_file(bench.docs / "a.txt", "Text.")
     await bench.run()
     (bench.docs / "a.txt").unlink()
     summary = await bench.run()
@@ -135,16 +135,16 @@ async def test_a_missing_or_empty_root_removes_nothing_and_says_so(bench: Bench)
 
 
 async def test_a_vanished_folder_below_the_root_is_removed(bench: Bench) -> None:
-    put(bench.docs / "sub" / "a.txt", "Text.")
-    put(bench.docs / "b.txt", "Other.")
+    write_file(bench.docs / "sub" / "a.txt", "Text.")
+    write_file(bench.docs / "b.txt", "Other.")
     await bench.run()
     shutil.rmtree(bench.docs / "sub")
-    assert counts((await bench.run(bench.docs / "sub")).progress) == {"removed": 1}
+    assert file_counts((await bench.run(bench.docs / "sub")).progress) == {"removed": 1}
 
 
 async def test_a_folder_that_cannot_be_listed_keeps_its_documents(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
-    put(bench.docs / "sub" / "a.txt", "Text.")
-    put(bench.docs / "b.txt", "Other.")
+    write_file(bench.docs / "sub" / "a.txt", "Text.")
+    write_file(bench.docs / "b.txt", "Other.")
     await bench.run()
     listing = os.scandir
 
@@ -154,20 +154,20 @@ async def test_a_folder_that_cannot_be_listed_keeps_its_documents(bench: Bench, 
         return listing(folder)
 
     monkeypatch.setattr(os, "scandir", refusing)
-    assert counts((await bench.run()).progress) == {"unchanged": 1, "failed": 1}
+    assert file_counts((await bench.run()).progress) == {"unchanged": 1, "failed": 1}
     monkeypatch.undo()
-    assert counts((await bench.run()).progress) == {"unchanged": 2, "removed": 1}
+    assert file_counts((await bench.run()).progress) == {"unchanged": 2, "removed": 1}
     assert set(await bench.ledger()) == {"sub/a.txt", "b.txt"}
 
 
 async def test_files_that_cannot_be_read_are_lines_in_the_ledger(bench: Bench) -> None:
     for word in ("encrypted", "unsupported", "empty", "malformed", "crash", "partial"):
-        put(bench.docs / word, f"!{word} file")
-    put(bench.docs / "blank", "  \n ")
-    put(bench.docs / ".hidden", "x")
-    put(bench.docs / "fine", "Good text.")
+        write_file(bench.docs / word, f"!{word} file")
+    write_file(bench.docs / "blank", "  \n ")
+    write_file(bench.docs / ".hidden", "x")
+    write_file(bench.docs / "fine", "Good text.")
     summary = await bench.run()
-    assert counts(summary.progress) == {"indexed": 1, "partial": 1, "skipped": 4, "failed": 3}
+    assert file_counts(summary.progress) == {"indexed": 1, "partial": 1, "skipped": 4, "failed": 3}
     ledger = await bench.ledger()
     assert {name: line.code for name, line in ledger.items()} == {
         "encrypted": "encrypted",
@@ -185,5 +185,5 @@ async def test_files_that_cannot_be_read_are_lines_in_the_ledger(bench: Bench) -
         await bench.run()
     assert (await bench.ledger())["malformed"].state is DocumentState.QUARANTINED
     assert bench.reader.read == []
-    put(bench.docs / "malformed", "Mended now.")
-    assert counts((await bench.run()).progress)["indexed"] == 1
+    write_file(bench.docs / "malformed", "Mended now.")
+    assert file_counts((await bench.run()).progress)["indexed"] == 1

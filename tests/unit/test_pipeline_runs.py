@@ -7,16 +7,16 @@ import pytest
 
 from core.documents import DocumentState
 from core.errors import InvalidInput, PathNotAllowed, StorageFull, Unavailable
-from ingestion.pipeline import Request
-from ingestion.progress import Progress
-from tests.support.bench import Bench, bench, counts, put
+from ingestion.indexing.indexer import IndexingRequest
+from ingestion.indexing.run_progress import Progress
+from tests.support.indexing_bench import Bench, bench, file_counts, write_file
 from tests.support.ingestion import MemoryIndex
 
 __all__ = ["bench"]
 
 
 async def test_a_newer_version_that_cannot_be_read_leaves_the_older_one(bench: Bench) -> None:
-    path = put(bench.docs / "a.txt", "Good text.")
+    path = write_file(bench.docs / "a.txt", "Good text.")
     await bench.run()
     path.write_text("!malformed")
     await bench.run()
@@ -28,8 +28,8 @@ async def test_a_newer_version_that_cannot_be_read_leaves_the_older_one(bench: B
 
 
 async def test_a_file_that_became_empty_is_removed(bench: Bench) -> None:
-    path = put(bench.docs / "a.txt", "Good text.")
-    put(bench.docs / "b.txt", "Other.")
+    path = write_file(bench.docs / "a.txt", "Good text.")
+    write_file(bench.docs / "b.txt", "Other.")
     await bench.run()
     path.write_text("")
     await bench.run()
@@ -39,7 +39,7 @@ async def test_a_file_that_became_empty_is_removed(bench: Bench) -> None:
 
 async def test_a_full_disk_ends_the_run_and_keeps_what_was_written(bench: Bench) -> None:
     for number in range(40):
-        put(bench.docs / f"{number}.txt", f"Text {number}.")
+        write_file(bench.docs / f"{number}.txt", f"Text {number}.")
     await bench.run(bench.docs / "0.txt")
     bench.index.failure = StorageFull("No space left.")
     with pytest.raises(StorageFull, match="No space left"):
@@ -51,17 +51,17 @@ async def test_a_full_disk_ends_the_run_and_keeps_what_was_written(bench: Bench)
 
 
 async def test_a_model_that_fails_ends_the_run(bench: Bench) -> None:
-    put(bench.docs / "a.txt", "Text.")
+    write_file(bench.docs / "a.txt", "Text.")
     bench.embedder.failure = Unavailable("The model is gone.")
     with pytest.raises(Unavailable, match="model is gone"):
         await bench.run()
     bench.embedder.failure = None
-    assert counts((await bench.run()).progress) == {"indexed": 1}
+    assert file_counts((await bench.run()).progress) == {"indexed": 1}
 
 
 async def test_a_cancelled_run_keeps_what_is_done_and_the_next_goes_on(bench: Bench) -> None:
     for number in range(60):
-        put(bench.docs / f"{number:02}.txt", f"Text {number}.")
+        write_file(bench.docs / f"{number:02}.txt", f"Text {number}.")
     bench.embedder.delay = 0.01
     cancelled = anyio.Event()
     indexer = bench.indexer()
@@ -70,7 +70,7 @@ async def test_a_cancelled_run_keeps_what_is_done_and_the_next_goes_on(bench: Be
         if progress.files_indexed == 10:
             cancelled.set()
 
-    summary = await indexer.index(Request("t", bench.docs), progress=watch, cancelled=cancelled)
+    summary = await indexer.index(IndexingRequest("t", bench.docs), progress=watch, cancelled=cancelled)
     await bench.check()
     assert summary.cancelled
     assert 10 <= summary.progress.files_indexed < 60
@@ -80,39 +80,39 @@ async def test_a_cancelled_run_keeps_what_is_done_and_the_next_goes_on(bench: Be
 
 
 async def test_other_settings_read_everything_again_and_keep_the_ids(bench: Bench) -> None:
-    put(bench.docs / "a.txt", "Same.")
-    put(bench.docs / "b.txt", "Same.")
-    put(bench.docs / "c.txt", "Other.")
+    write_file(bench.docs / "a.txt", "Same.")
+    write_file(bench.docs / "b.txt", "Same.")
+    write_file(bench.docs / "c.txt", "Other.")
     await bench.run()
     ids = {name: line.document_id for name, line in (await bench.ledger()).items()}
     bench.version = "2"
-    assert counts((await bench.run()).progress) == {"indexed": 3}
+    assert file_counts((await bench.run()).progress) == {"indexed": 3}
     assert {name: line.document_id for name, line in (await bench.ledger()).items()} == ids
     assert set((await bench.index.generations()).values()) == {2}
-    assert counts((await bench.run()).progress) == {"unchanged": 3}
+    assert file_counts((await bench.run()).progress) == {"unchanged": 3}
 
 
 async def test_force_reads_everything_again(bench: Bench) -> None:
-    put(bench.docs / "a.txt", "Same.")
-    put(bench.docs / "b.txt", "Same.")
+    write_file(bench.docs / "a.txt", "Same.")
+    write_file(bench.docs / "b.txt", "Same.")
     await bench.run()
-    assert counts((await bench.run(force=True)).progress) == {"indexed": 2}
+    assert file_counts((await bench.run(force=True)).progress) == {"indexed": 2}
     assert len(bench.index.committed) == 1
 
 
 async def test_a_root_inside_a_root_keeps_its_files(bench: Bench) -> None:
-    put(bench.docs / "sub" / "a.txt", "Inner.")
-    put(bench.docs / "b.txt", "Outer.")
+    write_file(bench.docs / "sub" / "a.txt", "Inner.")
+    write_file(bench.docs / "b.txt", "Outer.")
     await bench.run(bench.docs / "sub", collection="inner")
-    assert counts((await bench.run()).progress) == {"indexed": 1, "unchanged": 1}
-    assert counts((await bench.run(bench.docs / "sub")).progress) == {"unchanged": 1}
+    assert file_counts((await bench.run()).progress) == {"indexed": 1, "unchanged": 1}
+    assert file_counts((await bench.run(bench.docs / "sub")).progress) == {"unchanged": 1}
     assert {made.filename: made.collection for made in bench.index.committed.values()} == {"a.txt": "inner", "b.txt": "default"}
-    assert counts((await bench.run(bench.docs / "b.txt")).progress) == {"unchanged": 1}
+    assert file_counts((await bench.run(bench.docs / "b.txt")).progress) == {"unchanged": 1}
     assert len(await bench.library.roots("t")) == 2
 
 
 async def test_a_root_can_change_its_collection(bench: Bench) -> None:
-    put(bench.docs / "a.txt", "Text.")
+    write_file(bench.docs / "a.txt", "Text.")
     await bench.run()
     await bench.run(collection="work")
     assert [made.collection for made in bench.index.committed.values()] == ["work"]
@@ -120,9 +120,9 @@ async def test_a_root_can_change_its_collection(bench: Bench) -> None:
 
 
 async def test_a_single_file_is_a_root_of_its_own(bench: Bench) -> None:
-    path = put(bench.docs / "a.txt", "Text.")
-    put(bench.docs / "b.txt", "Other.")
-    assert counts((await bench.run(path)).progress) == {"indexed": 1}
+    path = write_file(bench.docs / "a.txt", "Text.")
+    write_file(bench.docs / "b.txt", "Other.")
+    assert file_counts((await bench.run(path)).progress) == {"indexed": 1}
     assert [root.path for root in await bench.library.roots("t")] == [str(path)]
 
 
@@ -137,15 +137,15 @@ async def test_paths_that_cannot_be_indexed_are_said(bench: Bench) -> None:
 
 
 async def test_a_large_document_goes_through_in_slices(bench: Bench) -> None:
-    put(bench.docs / "large.txt", "\n\n".join(f"Paragraph {number} " + "word " * 240 for number in range(200)))
-    put(bench.docs / "small.txt", "Text.")
+    write_file(bench.docs / "large.txt", "\n\n".join(f"Paragraph {number} " + "word " * 240 for number in range(200)))
+    write_file(bench.docs / "small.txt", "Text.")
     summary = await bench.run()
-    assert counts(summary.progress) == {"indexed": 2}
+    assert file_counts(summary.progress) == {"indexed": 2}
     assert summary.progress.chunks > 150
 
 
 async def test_an_index_that_was_lost_comes_back_from_the_truth(bench: Bench) -> None:
-    put(bench.docs / "a.txt", "Text.")
+    write_file(bench.docs / "a.txt", "Text.")
     await bench.run()
     bench.index = MemoryIndex()
     await bench.run()
@@ -155,7 +155,7 @@ async def test_an_index_that_was_lost_comes_back_from_the_truth(bench: Bench) ->
 
 async def test_progress_counts_up_and_tells_the_current_file(bench: Bench) -> None:
     for number in range(20):
-        put(bench.docs / f"{number}.txt", f"Text {number}.")
+        write_file(bench.docs / f"{number}.txt", f"Text {number}.")
     await bench.run()
     done = [progress.files_done for progress in bench.seen]
     assert done == sorted(done)

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.places import LinePlace, WordPlace, found_in, pack_lines, packed_page, unpack_lines
-from ingestion.builder import DocumentBuilder
+from core.recognized_lines import LinePlace, WordPlace, locate_lines, pack_lines, pack_page, unpack_lines
+from ingestion.readers.base.document_builder import DocumentBuilder
 
 
 def line(text: str) -> tuple[str, LinePlace]:
@@ -24,26 +24,26 @@ def said(block: str, lines: list[LinePlace], start: int) -> list[list[str]]:
 
 def test_words_are_found_where_lines_were_joined_and_a_divided_word_was_mended() -> None:
     block = "The rent of the Halden of\ufb01ce and its well-known resources."
-    found = found_in(block, 100, [line("The rent of the Halden of\ufb01ce and"), line("its well-known re-"), line("sources.")])
+    found = locate_lines(block, 100, [line("The rent of the Halden of\ufb01ce and"), line("its well-known re-"), line("sources.")])
     assert said(block, found, 100) == [["The", "rent", "of", "the", "Halden", "of\ufb01ce", "and"], ["its", "well-known", "re"], ["sources."]]
     assert [block[each.start - 100 : each.end - 100] for each in found] == ["The rent of the Halden of\ufb01ce and", "its well-known re", "sources."]
 
 
 def test_characters_that_no_reader_wants_are_passed_over() -> None:
-    found = found_in("Total due", 0, [line("Tot\u00adal \ue001due")])
+    found = locate_lines("Total due", 0, [line("Tot\u00adal \ue001due")])
     assert said("Total due", found, 0) == [["Total", "due"]]
 
 
 def test_a_line_that_is_not_there_is_left_out() -> None:
-    found = found_in("The end", 0, [line("Quite another sentence, which was cut off"), line("The end")])
+    found = locate_lines("The end", 0, [line("Quite another sentence, which was cut off"), line("The end")])
     assert said("The end", found, 0) == [["The", "end"]]
-    assert found_in("", 0, [line("word")]) == []
-    assert found_in("word", 0, []) == []
+    assert locate_lines("", 0, [line("word")]) == []
+    assert locate_lines("word", 0, []) == []
 
 
 @given(st.lists(st.text("abcde -é漢\u200b\n", min_size=1, max_size=30), max_size=6), st.text("abcde \n-", max_size=80), st.integers(0, 10_000))
 def test_spans_always_lie_in_the_block_and_in_order(texts: list[str], block: str, start: int) -> None:
-    found = found_in(block, start, [line(text) for text in texts])
+    found = locate_lines(block, start, [line(text) for text in texts])
     ends = [start, *[end for each in found for end in (each.start, each.end)], start + len(block)]
     assert ends == sorted(ends)
     for each in found:
@@ -59,7 +59,7 @@ def test_what_is_packed_comes_back_rounded() -> None:
         LinePlace(40, 49, 0.1235, 0.5, 0.25, 0.0202, -2.3, (WordPlace(40, 45, 0.0, 0.55), WordPlace(46, 49, 0.61, 1.0))),
         LinePlace(60, 62, -0.002, 1.0, 0.1, 0.01, 90.0),
     ]
-    assert (packed_page(3, places).page, packed_page(3, places).start, packed_page(3, places).end) == (3, 40, 62)
+    assert (pack_page(3, places).page, pack_page(3, places).start, pack_page(3, places).end) == (3, 40, 62)
     with pytest.raises(ValueError, match="incorrect"):
         unpack_lines(b"no places")
 
@@ -68,11 +68,11 @@ def test_a_document_has_the_places_of_its_blocks_page_by_page() -> None:
     builder = DocumentBuilder("pdf")
     builder.page()
     builder.heading("Lease")
-    builder.places([line("Lease")])
+    builder.note_line_places([line("Lease")])
     builder.page()
-    builder.turned(180)
+    builder.note_turn(180)
     builder.paragraph("The rent is due.")
-    builder.places([line("The rent"), line("is due.")])
+    builder.note_line_places([line("The rent"), line("is due.")])
     document = builder.build()
     assert [page.turned for page in document.pages] == [0, 180]
     first, second = document.places

@@ -8,24 +8,24 @@ from datetime import UTC, datetime
 
 import pytest
 
-from agents.decomposition import decompose
-from agents.reasoning_planner import (
-    Planning,
+from agents.planner.agent import (
+    PlanningRequest,
     PlanReply,
+    build_reasoning,
     complexity_of,
     complexity_score,
-    filled,
+    fill_placeholders,
     is_needed,
     plan,
     ready_hops,
-    reasoning_of,
     reasoning_with_citations,
     resolved_question,
     sound_steps,
 )
+from agents.planner.decomposition import decompose
 from core.answers import Answer, Citation
 from core.errors import ModelUnavailable
-from core.memory import Recalled
+from core.memory import RecalledMemory
 from core.reasoning import Hop, Plan, SubQuery
 from core.search import Candidate, Intent, Retrieval
 from tests.support.models import ScriptedModel
@@ -235,26 +235,26 @@ def test_complexity_is_the_sum_of_spec(text: str, score: int, complexity: str) -
 
 
 async def test_a_rule_makes_a_plan_and_says_why() -> None:
-    found = await plan(Planning(text="email of the person who approved the kestrel quote"), llm=None)
+    found = await plan(PlanningRequest(text="email of the person who approved the kestrel quote"), llm=None)
     assert (found.complexity, found.kind, found.by, found.score) == ("moderate", "bridge", "rules", 0)
     assert "the person who approved the kestrel quote" in found.reason
-    simple = await plan(Planning(text="rent quay 7"), llm=None)
+    simple = await plan(PlanningRequest(text="rent quay 7"), llm=None)
     assert (simple.complexity, simple.sub_queries, simple.reason) == ("simple", [], "One search is enough.")
 
 
 @pytest.mark.parametrize("intent", [Intent.SUMMARIZATION, Intent.SYSTEM_META, Intent.GENERAL_KNOWLEDGE])
 async def test_no_steps_for_what_is_not_searched_in_steps(intent: Intent) -> None:
-    found = await plan(Planning(text="compare the Kestrel and Norland quotes", intent=intent), llm=ScriptedModel())
+    found = await plan(PlanningRequest(text="compare the Kestrel and Norland quotes", intent=intent), llm=ScriptedModel())
     assert found.sub_queries == []
 
 
 async def test_a_past_question_is_a_hint_and_no_more() -> None:
     at = datetime(2026, 1, 1, tzinfo=UTC)
-    episode = Recalled(tier="episodic", item_id="e", text="Who approved the Kestrel quote?\nMara Ellison.", score=0.9, at=at)
-    found = await plan(Planning(text="Who approved the Kestrel quote?", episodes=[episode]), llm=None)
+    episode = RecalledMemory(tier="episodic", item_id="e", text="Who approved the Kestrel quote?\nMara Ellison.", score=0.9, at=at)
+    found = await plan(PlanningRequest(text="Who approved the Kestrel quote?", episodes=[episode]), llm=None)
     assert "You asked something like it before: “Who approved the Kestrel quote?”" in found.reason
     assert found.sub_queries == []
-    other = await plan(Planning(text="Where is the cold store?", episodes=[episode]), llm=None)
+    other = await plan(PlanningRequest(text="Where is the cold store?", episodes=[episode]), llm=None)
     assert "before" not in other.reason
 
 
@@ -267,7 +267,7 @@ async def test_the_model_plans_what_no_rule_cuts() -> None:
     text = "Combine what the minutes say about the crane and the yearly budget"
     assert decompose(text) is None
     model = ScriptedModel(reply(("sq1", "minutes crane", []), ("sq2", "budget of {sq1}", [])))
-    found = await plan(Planning(text=text), llm=model)
+    found = await plan(PlanningRequest(text=text), llm=model)
     assert (found.by, found.kind, [each.query for each in found.sub_queries]) == ("scripted", "bridge", ["minutes crane", "budget of {sq1}"])
     assert found.sub_queries[1].dependencies == ["sq1"]
     assert found.tokens == {"input": 10, "output": 5}
@@ -276,14 +276,14 @@ async def test_the_model_plans_what_no_rule_cuts() -> None:
 
 async def test_no_call_for_a_plain_question_or_where_a_rule_applies() -> None:
     model = ScriptedModel()
-    await plan(Planning(text="What is the rent?"), llm=model)
-    await plan(Planning(text="Who signed the lease? When does it end?"), llm=model)
+    await plan(PlanningRequest(text="What is the rent?"), llm=model)
+    await plan(PlanningRequest(text="Who signed the lease? When does it end?"), llm=model)
     assert model.calls == []
 
 
 async def test_a_failing_model_leaves_it_to_the_rules_and_says_so() -> None:
     model = ScriptedModel(ModelUnavailable("The model is down."))
-    found = await plan(Planning(text="Combine the minutes and the yearly budget"), llm=model)
+    found = await plan(PlanningRequest(text="Combine the minutes and the yearly budget"), llm=model)
     assert (found.by, found.sub_queries) == ("rules", [])
     assert "The model is down. The rules alone planned the question." in found.degraded[0].reason
 
@@ -352,9 +352,9 @@ def test_hops_are_ready_when_what_they_wait_for_is_done() -> None:
 
 def test_placeholders_are_filled_or_described() -> None:
     first = CHAIN.sub_queries[0]
-    assert filled(CHAIN.sub_queries[1], [hop(first, bridge="Tom Hale")]) == ("What is the firm of Tom Hale?", [])
-    assert filled(CHAIN.sub_queries[1], [hop(first)]) == ("What is the firm of the agent?", ["sq1"])
-    assert filled(CHAIN.sub_queries[1], []) == ("What is the firm of?", ["sq1"])
+    assert fill_placeholders(CHAIN.sub_queries[1], [hop(first, bridge="Tom Hale")]) == ("What is the firm of Tom Hale?", [])
+    assert fill_placeholders(CHAIN.sub_queries[1], [hop(first)]) == ("What is the firm of the agent?", ["sq1"])
+    assert fill_placeholders(CHAIN.sub_queries[1], []) == ("What is the firm of?", ["sq1"])
 
 
 def test_the_question_that_is_left_once_the_names_are_known() -> None:
@@ -375,7 +375,7 @@ def test_the_reasoning_tells_each_step_with_its_citations() -> None:
         hop(steps[0], bridge="Tom Hale", citation=cited(0, "a", 10, 30)),
         hop(steps[2], documents="b c"),
     ]
-    told = reasoning_of(CHAIN, hops)
+    told = build_reasoning(CHAIN, hops)
     assert [step.id for step in told.reasoning_trace] == ["sq1", "sq2", "sq3"]
     assert told.confidence == 0.5
     assert told.reasoning_trace[0].found == "Tom Hale: “It says Tom Hale.”"

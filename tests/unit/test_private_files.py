@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from storage.engine import open_database
+from storage.database import open_database
+from storage.file_permissions import OTHERS_RIGHTS, restrict_to_owner
 from storage.home import Home
-from storage.private import OTHERS, close_to_others
 
 
 def written(path: Path, mode: int = 0o644) -> Path:
@@ -49,7 +49,7 @@ def test_an_open_home_is_closed_and_it_is_said_once(home: Home, caplog: pytest.L
     with caplog.at_level(logging.WARNING):
         home.create()
         home.create()
-    open_still = [path for path in (home.path, *home.path.rglob("*")) if path.stat().st_mode & OTHERS]
+    open_still = [path for path in (home.path, *home.path.rglob("*")) if path.stat().st_mode & OTHERS_RIGHTS]
     assert open_still == []
     assert mode_of(home.path / "index" / "1") == 0o700
     assert mode_of(home.library) == 0o600
@@ -90,14 +90,14 @@ def test_uploads_on_another_disk_are_closed_too(home: Home, tmp_path: Path) -> N
 
 def test_a_database_elsewhere_is_closed_too(tmp_path: Path) -> None:
     file = tmp_path / "elsewhere.db"
-    open_database(tmp_path, f"sqlite:///{file}").close_now()
+    open_database(tmp_path, f"sqlite:///{file}").close_sync()
     file.chmod(0o644)
     database = open_database(tmp_path, f"sqlite:///{file}")
     try:
         assert {mode_of(path) for path in tmp_path.glob("elsewhere.db*")} == {0o600}
     finally:
-        database.close_now()
+        database.close_sync()
 
 
 def test_what_is_not_there_is_no_trouble(tmp_path: Path) -> None:
-    assert close_to_others([tmp_path / "gone"]) == 0
+    assert restrict_to_owner([tmp_path / "gone"]) == 0

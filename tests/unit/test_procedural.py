@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents import adaptive_retriever
-from agents.adaptive_retriever import STRATEGIES, personalise
+from agents.strategy import agent as strategy_agent
+from agents.strategy.agent import STRATEGIES, personalise
 from core.memory import Observation, UserPreferences
 from memory import procedural
-from memory.procedural import MINIMUM_VOTES, PRIOR_SHARE, learn
+from memory.procedural import MINIMUM_VOTES, PRIOR_SHARE, learn_preferences
 
 NOW = datetime(2026, 5, 6, 9, 0, tzinfo=UTC)
 
@@ -34,16 +34,16 @@ def by_meaning(count: int, start: int = 0) -> list[Observation]:
 
 
 def share(observations: Sequence[Observation]) -> float:
-    weights = learn(observations, NOW).optimal_weights
+    weights = learn_preferences(observations, NOW).optimal_weights
     assert weights is not None
     assert weights["lexical"] + weights["dense"] == pytest.approx(1.0)
     return weights["lexical"]
 
 
 def test_three_clicks_swing_nothing() -> None:
-    assert learn(by_words(3, reward=1.0), NOW).optimal_weights is None
-    assert "before there are" in learn(by_words(3), NOW).reason
-    assert learn([], NOW) == UserPreferences(reason="Nothing has been learned yet.")
+    assert learn_preferences(by_words(3, reward=1.0), NOW).optimal_weights is None
+    assert "before there are" in learn_preferences(by_words(3), NOW).reason
+    assert learn_preferences([], NOW) == UserPreferences(reason="Nothing has been learned yet.")
 
 
 def test_thirty_searches_are_enough_in_both_directions_and_back_again() -> None:
@@ -63,8 +63,8 @@ def test_a_result_that_is_turned_away_speaks_for_the_other_leg() -> None:
 
 
 def test_where_both_legs_agree_nothing_is_learned() -> None:
-    assert learn([seen(number, 2, 2) for number in range(50)], NOW).optimal_weights is None
-    assert learn([seen(number, None, None) for number in range(50)], NOW).optimal_weights is None
+    assert learn_preferences([seen(number, 2, 2) for number in range(50)], NOW).optimal_weights is None
+    assert learn_preferences([seen(number, None, None) for number in range(50)], NOW).optimal_weights is None
 
 
 def test_random_choices_do_not_drift() -> None:
@@ -82,15 +82,15 @@ def test_old_choices_fade() -> None:
 def test_the_strategy_and_the_documents_that_worked() -> None:
     good = [seen(number, 1, 1, 1.0, strategy="precise", document_id="lease") for number in range(12)]
     bad = [seen(20 + number, 1, 1, -0.5, strategy="hybrid", document_id="notes") for number in range(12)]
-    found = learn([*good, *bad], NOW)
+    found = learn_preferences([*good, *bad], NOW)
     assert (found.best_strategy, found.frequently_accessed) == ("precise", ["lease"])
-    assert learn(good[:3], NOW).best_strategy is None
+    assert learn_preferences(good[:3], NOW).best_strategy is None
 
 
 def test_whether_the_rerank_helps() -> None:
-    assert learn([seen(number, 1, 1, fusion_rank=6, rerank_rank=1) for number in range(10)], NOW).should_rerank is True
-    assert learn([seen(number, 1, 1, fusion_rank=1, rerank_rank=6) for number in range(10)], NOW).should_rerank is False
-    assert learn([seen(number, 1, 1, fusion_rank=1, rerank_rank=6) for number in range(3)], NOW).should_rerank is None
+    assert learn_preferences([seen(number, 1, 1, fusion_rank=6, rerank_rank=1) for number in range(10)], NOW).should_rerank is True
+    assert learn_preferences([seen(number, 1, 1, fusion_rank=1, rerank_rank=6) for number in range(10)], NOW).should_rerank is False
+    assert learn_preferences([seen(number, 1, 1, fusion_rank=1, rerank_rank=6) for number in range(3)], NOW).should_rerank is None
 
 
 ranks = st.one_of(st.none(), st.integers(1, 200))
@@ -99,8 +99,8 @@ ranks = st.one_of(st.none(), st.integers(1, 200))
 @given(st.lists(st.tuples(ranks, ranks, st.floats(-1, 1)), max_size=60))
 def test_weights_stay_in_their_bounds_in_any_order(given_ranks: list[tuple[int | None, int | None, float]]) -> None:
     observations = [seen(number, lexical, dense, reward) for number, (lexical, dense, reward) in enumerate(given_ranks)]
-    found = learn(observations, NOW)
-    assert found == learn(observations[::-1], NOW)
+    found = learn_preferences(observations, NOW)
+    assert found == learn_preferences(observations[::-1], NOW)
     if found.optimal_weights is not None:
         assert 0.1 <= found.optimal_weights["lexical"] <= 0.9
 
@@ -110,7 +110,7 @@ LEARNED = UserPreferences(optimal_weights={"lexical": 0.55, "dense": 0.45}, reas
 
 
 def test_the_prior_is_one_number() -> None:
-    assert adaptive_retriever.PRIOR_SHARE == procedural.PRIOR_SHARE
+    assert strategy_agent.PRIOR_SHARE == procedural.PRIOR_SHARE
 
 
 def test_proteus_is_moved_and_says_so() -> None:

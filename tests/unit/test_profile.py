@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from core.documents import BlockKind, DocumentProfile, Metadata, PageUnit
-from ingestion.builder import DocumentBuilder
-from ingestion.profile import profile
+from ingestion.enrichment.profile import profile_document
+from ingestion.readers.base.document_builder import DocumentBuilder
 
 LEASE = """This lease agreement is made between Halden Properties and the tenant, Maria Olsen, for the workshop at Quay Street.
 The tenant pays a monthly rent of 900 euros to the landlord in advance. The landlord keeps the roof and the walls of the workshop in repair.
@@ -26,7 +26,7 @@ def made(text: str, filename: str = "file.txt", *, headings: tuple[str, ...] = (
     for heading in headings:
         builder.heading(heading)
     builder.paragraph(text)
-    return profile(builder.build(), filename)
+    return profile_document(builder.build(), filename)
 
 
 def test_a_summary_is_sentences_of_the_text_in_their_order() -> None:
@@ -76,7 +76,7 @@ def with_text_in_front(first: str, following: str = LEASE) -> str:
     builder = DocumentBuilder("text", page_unit=PageUnit.NONE)
     builder.paragraph(first)
     builder.paragraph(following)
-    return profile(builder.build(), "184.txt").title
+    return profile_document(builder.build(), "184.txt").title
 
 
 @pytest.mark.parametrize(
@@ -138,7 +138,7 @@ def test_types_by_format(unit: PageUnit, parser: str, expected: str) -> None:
 def test_a_table_is_summed_up_by_its_columns() -> None:
     builder = DocumentBuilder("csv")
     builder.table([["Item", "Cost"], ["Rent", "900"], ["Heat", "80"]])
-    assert profile(builder.build(), "costs.csv").summary == "Item, Cost (2 rows)"
+    assert profile_document(builder.build(), "costs.csv").summary == "Item, Cost (2 rows)"
 
 
 def test_furniture_is_no_content() -> None:
@@ -146,7 +146,7 @@ def test_furniture_is_no_content() -> None:
     for _ in range(20):
         builder.block(BlockKind.FURNITURE, "Confidential draft")
     builder.paragraph(LEASE)
-    assert "draft" not in " ".join(profile(builder.build(), "a.pdf").keywords).lower()
+    assert "draft" not in " ".join(profile_document(builder.build(), "a.pdf").keywords).lower()
 
 
 def test_the_names_of_languages_in_a_menu_do_not_tell_the_language_of_a_page() -> None:
@@ -166,4 +166,4 @@ def test_the_names_of_languages_in_a_menu_do_not_tell_the_language_of_a_page() -
         builder.list_item(name)
     builder.paragraph("The river rises in the hills above the town and reaches the sea at the old harbour after a course of forty miles.")
     builder.paragraph("Two mills stand on its banks, of which the lower one was built in the eighteenth century and still grinds barley.")
-    assert profile(builder.build(), "river.html").language == "en"
+    assert profile_document(builder.build(), "river.html").language == "en"

@@ -6,15 +6,15 @@ from datetime import UTC, datetime
 
 import pytest
 
-from agents.own_company import about_company, asks_about_company, find_company
+from agents.query_classifier.own_company import asks_about_company, find_company, insert_company
 from core.documents import BlockKind
 from core.graph import Entity, EntityPage, EntityType
+from core.language.question_wording import name_alone
 from core.ports import KnowledgeGraph
-from core.question_wording import name_alone
 from core.search import Candidate
-from retrieval.literal_matches import with_name_on_its_own
-from tests.support.composing import composed, lead_of
+from retrieval.literal_matches import promote_lone_names
 from tests.support.evidence import evidence
+from tests.support.extractive_answers import compose_answer, lead_text
 from tests.support.indexes import stored_chunk
 
 FIRMS = """Firms that we work with
@@ -54,31 +54,31 @@ def test_what_is_named_alone(question: str, name: str) -> None:
 
 @pytest.mark.parametrize("question", ["Tell me about Skua Yards", "What does Skua Yards do?", "Who is Skua Yards?"])
 async def test_what_stands_under_the_name(question: str) -> None:
-    answer = await composed(question, [LETTER, LISTED])
-    assert lead_of(answer) == "Boat builders in Marl."
+    answer = await compose_answer(question, [LETTER, LISTED])
+    assert lead_text(answer) == "Boat builders in Marl."
     assert "barges" in answer.text
     assert "collection" not in answer.text
 
 
 async def test_the_label_in_front_of_the_name_but_not_whom_a_letter_goes_to() -> None:
-    assert lead_of(await composed("Who is Marrow Chandlers?", [LETTER, LEASE])).startswith("Tenant: Marrow Chandlers Ltd")
-    assert not lead_of(await composed("Who is Marrow Chandlers?", [LETTER])).startswith("To:")
+    assert lead_text(await compose_answer("Who is Marrow Chandlers?", [LETTER, LEASE])).startswith("Tenant: Marrow Chandlers Ltd")
+    assert not lead_text(await compose_answer("Who is Marrow Chandlers?", [LETTER])).startswith("To:")
 
 
 async def test_an_office_is_asked_for_its_holder() -> None:
     rows = "Name | Role | Site\nAda Holm | Finance Director | Pier 4"
     people = evidence(rows, document="people", title="People", blocks=[(BlockKind.TABLE, 0, len(rows))])
     labelled = evidence("Approver: Finance Director, up to £100,000", document="limits", title="Limits")
-    assert lead_of(await composed("Who is Finance Director?", [people, labelled])) == "Ada Holm"
+    assert lead_text(await compose_answer("Who is Finance Director?", [people, labelled])) == "Ada Holm"
 
 
 async def test_the_only_row_about_somebody_is_told_and_not_those_that_name_him_elsewhere() -> None:
     rows = "Name | Role | Reports to\nMia Lund | Managing Director | the board\nAda Holm | Warden | Mia Lund\nJon Ake | 7 | Mia Lund"
     people = evidence(rows, document="people", title="People", blocks=[(BlockKind.TABLE, 0, len(rows))])
-    answer = await composed("Who is Mia Lund?", [people])
-    assert lead_of(answer) == "Managing Director"
+    answer = await compose_answer("Who is Mia Lund?", [people])
+    assert lead_text(answer) == "Managing Director"
     assert "Ada Holm" not in answer.text
-    assert lead_of(await composed("Who is Jon Ake?", [people])) == ""  # a figure says nothing of who he is
+    assert lead_text(await compose_answer("Who is Jon Ake?", [people])) == ""  # a figure says nothing of who he is
 
 
 def test_the_chunk_where_the_name_has_a_line_of_its_own_is_read() -> None:
@@ -92,10 +92,10 @@ def test_the_chunk_where_the_name_has_a_line_of_its_own_is_read() -> None:
     ]
     chunks = {number: stored_chunk(number, "a", number, (0, text)) for number, text in enumerate(texts)}
     ranked = [Candidate(chunk_id=number, document_id="a", score=1 - number / 10, stages={}) for number in range(6)]
-    assert [each.chunk_id for each in with_name_on_its_own("Tell me about Skua Yards", ranked, chunks, 3)] == [0, 5, 4, 1, 2, 3]
-    assert with_name_on_its_own("What does Skua Yards charge?", ranked, chunks, 3) == ranked
-    assert with_name_on_its_own("Tell me about Skua Yards", ranked[:4], chunks, 3) == ranked[:4]
-    assert with_name_on_its_own("Tell me about Skua Yards", ranked, chunks, 2) == ranked
+    assert [each.chunk_id for each in promote_lone_names("Tell me about Skua Yards", ranked, chunks, 3)] == [0, 5, 4, 1, 2, 3]
+    assert promote_lone_names("What does Skua Yards charge?", ranked, chunks, 3) == ranked
+    assert promote_lone_names("Tell me about Skua Yards", ranked[:4], chunks, 3) == ranked[:4]
+    assert promote_lone_names("Tell me about Skua Yards", ranked, chunks, 2) == ranked
 
 
 # ------------------------------------------------------------------------------------------------------------------------------ the company
@@ -110,7 +110,7 @@ def test_the_chunk_where_the_name_has_a_line_of_its_own_is_read() -> None:
     ],
 )
 def test_the_company_is_called_by_its_name_where_nothing_else_is_asked(question: str, asked: str) -> None:
-    assert about_company(question, "Skua Yards") == asked
+    assert insert_company(question, "Skua Yards") == asked
     assert asks_about_company(question) is bool(asked)
 
 

@@ -10,27 +10,27 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agents.question_language import UNKNOWN, Vocabulary, question_language, question_vocabulary
-from core.language_words import CONTENT_WORDS, FUNCTION_WORDS, PARTICLES
-from core.languages import (
-    CROSS_LANGUAGE,
+from agents.text.language_rules import UNKNOWN_LANGUAGE, QuestionVocabulary, question_language, question_vocabulary
+from core.language.language_clues import (
+    ENCODER_LANGUAGES,
     LANGUAGE_NAMES,
-    NEIGHBOURS,
+    NEIGHBOUR_LANGUAGES,
     LanguageGuess,
     known_word,
+    languages_by_ending,
     own_words_of,
-    telling_ending,
-    without_accents,
+    strip_accents,
     words_of,
 )
+from core.language.language_words import CONTENT_WORDS, FUNCTION_WORDS, PARTICLES
 from retrieval.language_identification import LanguageIdentification
-from tests.support.indexes import BACKENDS, Attributes, document
+from tests.support.indexes import BACKENDS, DocumentAttributes, document
 
 IDENTIFY = LanguageIdentification()
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples" / "questions.json"
 
 
-def guess(text: str, vocabulary: Vocabulary | None = None) -> LanguageGuess:
+def guess(text: str, vocabulary: QuestionVocabulary | None = None) -> LanguageGuess:
     return question_language(text, vocabulary=vocabulary, identify=IDENTIFY)
 
 
@@ -161,13 +161,13 @@ def test_any_text_gets_an_answer(text: str) -> None:
     assert 0.0 <= found.confidence <= 1.0
     assert found.language == "" or len(found.language) == 2
     assert found.reason
-    assert bool(found.language) or found == UNKNOWN
+    assert bool(found.language) or found == UNKNOWN_LANGUAGE
 
 
 @given(st.text(st.characters(categories=["Nd", "So", "Po", "Zs", "Sm", "Sc", "Cs"]), max_size=60))
 @settings(max_examples=200, deadline=None)
 def test_without_letters_nothing_is_said(text: str) -> None:
-    assert guess(text) == UNKNOWN
+    assert guess(text) == UNKNOWN_LANGUAGE
 
 
 @given(st.characters())
@@ -175,7 +175,7 @@ def test_without_letters_nothing_is_said(text: str) -> None:
 def test_one_letter_says_nothing(letter: str) -> None:
     found = guess(letter)
     assert found.language in {"", "zh", "ja"}  # a sign of these is a word
-    assert found.language or found == UNKNOWN
+    assert found.language or found == UNKNOWN_LANGUAGE
 
 
 @given(st.lists(st.sampled_from("what is the notice period of our lease and who signed it when does insurance end".split()), min_size=2, max_size=9))
@@ -205,15 +205,15 @@ def test_english_words_in_any_order_stay_english(words: list[str]) -> None:
 def test_other_languages_are_not_taken_for_those_of_the_encoder(language: str, question: str) -> None:
     found = guess(question)
     assert found.language == language
-    assert found.language not in CROSS_LANGUAGE
+    assert found.language not in ENCODER_LANGUAGES
 
 
 # ---------------------------------------------------------------------------------------------------------------------- the library
 def test_words_that_an_english_library_knows_speak_for_english() -> None:
     words = frozenset({"ergänzungsschulen", "funded"})
     assert guess("ergänzungsschulen funded").language == "de"
-    known = guess("ergänzungsschulen funded", Vocabulary(frozenset(), english=True))
-    unknown = guess("ergänzungsschulen funded", Vocabulary(words, english=True))
+    known = guess("ergänzungsschulen funded", QuestionVocabulary(frozenset(), english=True))
+    unknown = guess("ergänzungsschulen funded", QuestionVocabulary(words, english=True))
     assert known.confidence < unknown.confidence
     assert not known.sure
 
@@ -221,7 +221,7 @@ def test_words_that_an_english_library_knows_speak_for_english() -> None:
 def test_words_that_no_document_has_make_a_possible_guess_sure() -> None:
     question = "verteidigung punkte gegner"
     assert (guess(question).language, guess(question).sure) == ("de", False)
-    unknown = Vocabulary(frozenset(question.split()), english=True)
+    unknown = QuestionVocabulary(frozenset(question.split()), english=True)
     assert (guess(question, unknown).language, guess(question, unknown).sure) == ("de", True)
 
 
@@ -229,29 +229,32 @@ def test_words_that_no_document_has_make_a_possible_guess_sure() -> None:
     "question", ["febrile seizures", "split amazon drainage", "honda toyota nissan", "notice period lease", "possible relate available"]
 )
 def test_english_words_that_a_small_library_lacks_are_still_english(question: str) -> None:
-    assert guess(question, Vocabulary(frozenset(question.split()), english=True)).language in {"", "en"}
+    assert guess(question, QuestionVocabulary(frozenset(question.split()), english=True)).language in {"", "en"}
 
 
 @pytest.mark.parametrize("question", ["wie hoch ist die miete", "verteidigung punkte gegner", "lease end date"])
 def test_a_library_of_several_languages_says_nothing(question: str) -> None:
-    assert guess(question, Vocabulary(frozenset(question.split()), english=False)) == guess(question)
+    assert guess(question, QuestionVocabulary(frozenset(question.split()), english=False)) == guess(question)
 
 
 async def test_the_index_tells_which_words_no_document_has(tmp_path: Path) -> None:
     index = await BACKENDS[0].open(tmp_path / "index")
     await index.upsert(
-        [document("lease", "The deposits for Quay 7 are due in Zürich."), document("other", "Kaution", attributes=Attributes(tenant="another"))]
+        [
+            document("lease", "The deposits for Quay 7 are due in Zürich."),
+            document("other", "Kaution", attributes=DocumentAttributes(tenant="another")),
+        ]
     )
     await index.commit()
     found = await question_vocabulary("Wie hoch ist die Kaution, deposit, Zuerich, Zürich, the Quay?", index=index, tenant="default", english=True)
-    assert found == Vocabulary(frozenset({"wie", "hoch", "ist", "die", "kaution", "zuerich"}), english=True)
+    assert found == QuestionVocabulary(frozenset({"wie", "hoch", "ist", "die", "kaution", "zuerich"}), english=True)
     await index.close()
 
 
 async def test_an_empty_index_has_no_word(tmp_path: Path) -> None:
     index = await BACKENDS[0].open(tmp_path / "index")
-    assert (await question_vocabulary("lease of Quay 7", index=index, tenant="default", english=True)).unknown == {"lease", "quay"}
-    assert (await question_vocabulary("😀 7", index=index, tenant="default", english=True)).unknown == frozenset()
+    assert (await question_vocabulary("lease of Quay 7", index=index, tenant="default", english=True)).unknown_words == {"lease", "quay"}
+    assert (await question_vocabulary("😀 7", index=index, tenant="default", english=True)).unknown_words == frozenset()
     await index.close()
 
 
@@ -259,8 +262,8 @@ async def test_an_empty_index_has_no_word(tmp_path: Path) -> None:
 def test_the_adapter_ranks_the_languages_that_matter() -> None:
     ranked = IDENTIFY("wie hoch ist die Miete")
     assert ranked[0][0] == "de"
-    assert {code for code, _ in ranked} <= CROSS_LANGUAGE | NEIGHBOURS
-    assert {code for code, _ in ranked} >= CROSS_LANGUAGE
+    assert {code for code, _ in ranked} <= ENCODER_LANGUAGES | NEIGHBOUR_LANGUAGES
+    assert {code for code, _ in ranked} >= ENCODER_LANGUAGES
     assert [chance for _, chance in ranked] == sorted((chance for _, chance in ranked), reverse=True)
     assert sum(chance for _, chance in ranked) == pytest.approx(1.0, abs=1e-3)
     assert IDENTIFY("") == IDENTIFY("\x00") == []
@@ -276,8 +279,8 @@ def test_the_adapter_may_be_asked_from_many_threads_at_once() -> None:
 # ---------------------------------------------------------------------------------------------------------------------- words
 @pytest.mark.parametrize("table", [FUNCTION_WORDS, PARTICLES, CONTENT_WORDS])
 def test_the_tables_hold_lower_case_words_of_known_languages(table: dict[str, str]) -> None:
-    assert set(table) <= CROSS_LANGUAGE | NEIGHBOURS
-    assert set(LANGUAGE_NAMES) == CROSS_LANGUAGE | NEIGHBOURS
+    assert set(table) <= ENCODER_LANGUAGES | NEIGHBOUR_LANGUAGES
+    assert set(LANGUAGE_NAMES) == ENCODER_LANGUAGES | NEIGHBOUR_LANGUAGES
     words = [word for listed in table.values() for word in listed.split()]
     assert [word for word in words if word != word.lower()] == []
     assert {language: len(listed.split()) - len(set(listed.split())) for language, listed in table.items()} == dict.fromkeys(table, 0)
@@ -313,7 +316,7 @@ def test_words_are_known_without_their_accents(typed: str, language: str) -> Non
      *(("happiness", {"en"}), ("station", set()), ("young", set()), ("ción", set()))],
 )  # fmt: skip
 def test_endings(word: str, languages: set[str]) -> None:
-    assert telling_ending(word) == languages
+    assert languages_by_ending(word) == languages
 
 
 def test_own_words_leave_out_what_is_quoted_and_code() -> None:
@@ -328,4 +331,4 @@ def test_own_words_leave_out_what_is_quoted_and_code() -> None:
 
 
 def test_plain_letters() -> None:
-    assert [without_accents(word) for word in ("straße", "łódź", "çıkış", "señor", "œuvre")] == ["strasse", "lodz", "cikis", "senor", "oeuvre"]
+    assert [strip_accents(word) for word in ("straße", "łódź", "çıkış", "señor", "œuvre")] == ["strasse", "lodz", "cikis", "senor", "oeuvre"]

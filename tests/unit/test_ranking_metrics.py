@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluation.ranking import all_found, ndcg, recall, reciprocal_rank
+from evaluation.ranking_metrics import all_relevant_found, ndcg, recall, reciprocal_rank
 
 GRADES = {"a": 3.0, "b": 2.0, "c": 0.0, "d": 1.0}
 rankings = st.permutations(["a", "b", "c", "d", "x", "y"])
@@ -24,21 +24,21 @@ def test_ndcg_by_hand() -> None:
 def test_recall_and_ranks_by_hand() -> None:
     assert recall(["x", "a", "b"], GRADES, 2) == pytest.approx(1 / 3)
     assert recall(["d", "a", "b"], GRADES, 3) == 1.0
-    assert all_found(["d", "a", "b"], GRADES, 3) == 1.0
-    assert all_found(["d", "a", "b"], GRADES, 2) == 0.0
+    assert all_relevant_found(["d", "a", "b"], GRADES, 3) == 1.0
+    assert all_relevant_found(["d", "a", "b"], GRADES, 2) == 0.0
     assert reciprocal_rank(["x", "c", "b"], GRADES, 3) == pytest.approx(1 / 3)
     assert reciprocal_rank(["x", "c", "b"], GRADES, 2) == 0.0
 
 
 def test_nothing_relevant_counts_nothing() -> None:
-    for measure in (ndcg, recall, reciprocal_rank, all_found):
+    for measure in (ndcg, recall, reciprocal_rank, all_relevant_found):
         assert measure(["a"], {}, 5) == 0.0
         assert measure([], {"a": 1.0}, 5) == 0.0
 
 
 @given(ranking=rankings, k=st.integers(1, 8))
 def test_measures_stay_in_range_and_the_best_order_is_one(ranking: list[str], k: int) -> None:
-    for measure in (ndcg, recall, reciprocal_rank, all_found):
+    for measure in (ndcg, recall, reciprocal_rank, all_relevant_found):
         assert 0.0 <= measure(ranking, GRADES, k) <= 1.0 + 1e-12
     assert ndcg(["a", "b", "d", *ranking], GRADES, 3) == pytest.approx(1.0)
 

@@ -13,14 +13,14 @@ from typing import Any
 import pytest
 
 from core import errors
-from core.documents import Block, BlockKind, DocumentProfile, ExtractedDocument, Figure, Metadata, PageUnit, Section, Table
+from core.documents import Block, BlockKind, DocumentFigure, DocumentProfile, ExtractedDocument, Metadata, PageUnit, Section, Table
 from core.errors import Malformed
 from core.graph import DocumentGraph, EntityType, FoundEntity, FoundRelationship
-from core.places import LinePlace, PagePlaces, pack_lines, unpack_lines
+from core.recognized_lines import LinePlace, PagePlaces, pack_lines, unpack_lines
 from core.tables import Column, ColumnType, RowKind, TypedTable
-from ingestion import wire
-from ingestion.protocol import HEADER, AllRead, Extraction, Failure, FrameKind, MemberRead, Result
-from ingestion.wire import error_of, packed, pages_of, path_of, unpacked
+from ingestion.workers import result_codec
+from ingestion.workers.result_codec import make_error, pack_result, unpack_path, unpack_progress, unpack_result
+from ingestion.workers.worker_protocol import HEADER, EndOfRequest, Extraction, Failure, FrameKind, MemberRead, ReadResult
 
 TEXT = "Quay 7 \u2028 \N{GRINNING FACE} is let for 1,000 \x00 £.\n"
 METADATA = Metadata("Lease", ("Ann",), datetime(2026, 1, 2, tzinfo=UTC), datetime(2026, 1, 2, tzinfo=timezone(timedelta(hours=2))), "en", {"a": "b"})
@@ -34,7 +34,7 @@ DOCUMENT = ExtractedDocument(
     METADATA,
     "txt",
     places=(PagePlaces(1, 0, 4, bytes(range(256))),),
-    figures=(Figure(3, data=b"\xff\xd8\x00"),),
+    figures=(DocumentFigure(3, data=b"\xff\xd8\x00"),),
 )
 PROFILE = DocumentProfile("Lease", "", "", ("quay",), (), "en", "contract", written_on=date(2026, 1, 2))
 GRAPH = DocumentGraph(
@@ -46,8 +46,8 @@ EXTRACTION = Extraction(DOCUMENT, PROFILE, "0" * 64, len(TEXT), GRAPH, "", False
 FAILURE = Failure("Encrypted", "It needs a password.", "a" * 64, 5, worn=True)
 
 
-def sent(value: Result | MemberRead) -> tuple[FrameKind, bytes]:
-    head, body = packed(value)
+def sent(value: ReadResult | MemberRead) -> tuple[FrameKind, bytes]:
+    head, body = pack_result(value)
     kind, size = HEADER.unpack(head)
     assert size == len(body)
     return FrameKind(kind), body
@@ -58,21 +58,21 @@ def sent(value: Result | MemberRead) -> tuple[FrameKind, bytes]:
     [
         (EXTRACTION, FrameKind.REPLY),
         (FAILURE, FrameKind.FAILED),
-        (AllRead(), FrameKind.ALL_READ),
+        (EndOfRequest(), FrameKind.ALL_READ),
         (MemberRead("a.zip!/b.txt", "a.zip", None, "0" * 64, 3), FrameKind.MEMBER),
         (MemberRead("b.txt", "", FAILURE), FrameKind.MEMBER),
     ],
 )
-def test_what_is_sent_comes_whole(value: Result | MemberRead, kind: FrameKind) -> None:
+def test_what_is_sent_comes_whole(value: ReadResult | MemberRead, kind: FrameKind) -> None:
     found, body = sent(value)
-    received = unpacked(found, body)
+    received = unpack_result(found, body)
     assert found is kind
     assert (replace(received, weight=0) if isinstance(received, Extraction) else received) == value
 
 
 def test_a_member_comes_whole_and_weighs_its_bytes() -> None:
     kind, body = sent(MemberRead("b.txt", "", EXTRACTION))
-    assert unpacked(kind, body) == MemberRead("b.txt", "", replace(EXTRACTION, weight=len(body)))
+    assert unpack_result(kind, body) == MemberRead("b.txt", "", replace(EXTRACTION, weight=len(body)))
 
 
 def changed(path: str, value: Any) -> bytes:
@@ -123,51 +123,51 @@ class Harmful:
 )
 def test_a_reply_that_is_none_is_the_files_failure(body: bytes) -> None:
     with pytest.raises(Malformed, match="damaged"):
-        unpacked(FrameKind.REPLY, body)
+        unpack_result(FrameKind.REPLY, body)
 
 
 def test_a_reply_of_too_many_values_is_not_read(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(wire, "MOST_VALUES", 1000)
+    monkeypatch.setattr(result_codec, "MAX_VALUES", 1000)
     with pytest.raises(Malformed, match="more than 1,000 values"):
-        unpacked(FrameKind.REPLY, b"[],[]," * 1000)
+        unpack_result(FrameKind.REPLY, b"[],[]," * 1000)
 
 
 def test_progress_and_names_that_are_none_are_failures() -> None:
-    assert pages_of(b"\x01\0\0\0\x02\0\0\0a.txt") == (1, 2, "a.txt")
+    assert unpack_progress(b"\x01\0\0\0\x02\0\0\0a.txt") == (1, 2, "a.txt")
     for body in (b"\x01", b"\x01\0\0\0\x02\0\0\0\xff"):
         with pytest.raises(Malformed, match="damaged"):
-            pages_of(body)
+            unpack_progress(body)
     for body in (b"\xff", b"x" * 100_000):
         with pytest.raises(Malformed, match="damaged"):
-            path_of(body)
+            unpack_path(body)
 
 
 def test_a_frame_that_carries_no_result_has_none() -> None:
     with pytest.raises(Malformed, match="damaged"):
-        unpacked(FrameKind.PIECE, b"{}")
+        unpack_result(FrameKind.PIECE, b"{}")
 
 
 @pytest.mark.parametrize("name", ["Encrypted", "LimitExceeded"])
 def test_a_failure_names_an_error_of_ours(name: str) -> None:
-    assert type(error_of(Failure(name, "Why."))) is getattr(errors, name)
+    assert type(make_error(Failure(name, "Why."))) is getattr(errors, name)
 
 
 @pytest.mark.parametrize("name", ["annotations", "__builtins__", "system", "", "__doc__"])
 def test_another_name_is_no_error(name: str) -> None:
-    assert type(error_of(Failure(name, "Why."))) is Malformed
+    assert type(make_error(Failure(name, "Why."))) is Malformed
 
 
 def test_characters_that_are_none_cost_the_file_and_not_the_reader() -> None:
     kind, body = sent(replace(EXTRACTION, document=replace(DOCUMENT, text="\ud800")))
-    failure = unpacked(kind, body)
+    failure = unpack_result(kind, body)
     assert isinstance(failure, Failure)
     assert (failure.error, failure.content_hash) == ("Malformed", "0" * 64)
     kind, body = sent(MemberRead("\udcff.txt", "", Failure("Malformed", "\ud800")))
-    read = unpacked(kind, body)
+    read = unpack_result(kind, body)
     assert isinstance(read, MemberRead)
     assert (read.path, isinstance(read.outcome, Failure)) == ("?.txt", True)
     kind, body = sent(Failure("Malformed", "no \ud800"))
-    assert unpacked(kind, body) == Failure("Malformed", "no ?")
+    assert unpack_result(kind, body) == Failure("Malformed", "no ?")
 
 
 def test_places_that_unpack_without_end_are_refused() -> None:

@@ -8,14 +8,14 @@ from numpy.typing import NDArray
 
 from retrieval.embedders.openvino_embedder import make_tokenizer
 from retrieval.embedders.transformer_models import TransformerModel
-from retrieval.readers.spans import LONGEST, SPANS, best_spans, merged_scores, span_scores, stripped
-from tests.support.reader import base_files, each_base
+from retrieval.readers.spans import MAX_SPAN_TOKENS, MAX_SPANS, best_spans, merged_scores, span_scores, strip_span
+from tests.support.random_reader import base_files, each_base
 
 
 def plain(logits: NDArray[np.float32], null: float) -> list[tuple[float, int, int]]:
     """Every span (score, first, last), best first."""
     tokens = len(logits)
-    pairs = [(first, last) for first in range(tokens) for last in range(first, min(tokens, first + LONGEST))]
+    pairs = [(first, last) for first in range(tokens) for last in range(first, min(tokens, first + MAX_SPAN_TOKENS))]
     return sorted(((float(logits[a, 0] + logits[b, 1] - np.float32(null)), a, b) for a, b in pairs), reverse=True)
 
 
@@ -24,7 +24,7 @@ def letters(tokens: int) -> tuple[str, NDArray[np.int32]]:
     return "x" * tokens, np.stack([np.arange(tokens), np.arange(1, tokens + 1)], axis=1).astype(np.int32)
 
 
-@pytest.mark.parametrize("tokens", [1, 3, LONGEST, 90])
+@pytest.mark.parametrize("tokens", [1, 3, MAX_SPAN_TOKENS, 90])
 def test_spans_are_the_best_that_do_not_overlap(tokens: int) -> None:
     logits = np.random.default_rng(tokens).normal(0, 3, (tokens, 2)).astype(np.float32)
     expected: list[tuple[float, int, int]] = []
@@ -33,8 +33,8 @@ def test_spans_are_the_best_that_do_not_overlap(tokens: int) -> None:
             expected.append((score, first, last))
     text, offsets = letters(tokens)
     found = best_spans(merged_scores([(0, span_scores(logits, 0.7))], tokens), offsets, text)
-    assert [(span.start, span.end - 1) for span in found] == [(first, last) for _, first, last in expected[:SPANS]]
-    np.testing.assert_allclose([span.score for span in found], [score for score, _, _ in expected[:SPANS]], rtol=1e-5)
+    assert [(span.start, span.end - 1) for span in found] == [(first, last) for _, first, last in expected[:MAX_SPANS]]
+    np.testing.assert_allclose([span.score for span in found], [score for score, _, _ in expected[:MAX_SPANS]], rtol=1e-5)
 
 
 def test_a_span_in_two_windows_has_the_greater_score() -> None:
@@ -53,7 +53,7 @@ def test_no_tokens_no_spans() -> None:
 
 
 def test_spans_have_no_white_space_at_their_ends() -> None:
-    assert stripped("ab  cd \n", 2, 8) == (4, 6)
+    assert strip_span("ab  cd \n", 2, 8) == (4, 6)
     text, offsets = "a   b", np.array([(0, 1), (1, 3), (3, 5)], np.int32)
     logits = np.array([(0, 0), (9, 9), (1, 1)], np.float32)  # the white space scores best
     found = best_spans(span_scores(logits, 0.0), offsets, text)

@@ -17,16 +17,16 @@ from tokenizers.models import WordLevel
 from tokenizers.pre_tokenizers import Whitespace
 
 from retrieval.embedders.openvino_embedder import make_tokenizer
-from retrieval.embedders.transformer_graph import Shape, Weights
+from retrieval.embedders.transformer_graph import TransformerShape, TransformerWeights
 from retrieval.embedders.transformer_models import TransformerModel
-from retrieval.readers import windows as serving
-from tests.support.reader import base_files, each_base
-from training.reader.rows import PLAIN, Row, near_misses, read_rows, typed
-from training.reader.windows import QUESTION_TOKENS, UNKNOWN, Window, layout_of, reading_windows, training_windows
+from retrieval.readers import token_windows as serving
+from tests.support.random_reader import base_files, each_base
+from training.reader.training_rows import PLAIN, TrainingRow, near_misses, read_rows, type_like_search
+from training.reader.training_windows import QUESTION_TOKENS, UNKNOWN, TrainingWindow, layout_of, reading_windows, training_windows
 
 if TYPE_CHECKING:
-    from training.reader.model import ReaderModel
-    from training.reader.train import Plan, Trainer
+    from training.reader.reader_model import ReaderModel
+    from training.reader.trainer import Trainer, TrainingPlan
 
 NO_TORCH = "torch is not installed: pip install 'vantage[models]'"
 SOURCE = sorted(PLAIN)[0]
@@ -40,8 +40,8 @@ def span(words: str, text: str = CONTEXT) -> tuple[int, int]:
     return text.index(words), text.index(words) + len(words)
 
 
-def row(question: str, answer: str, context: str = CONTEXT, source: str = SOURCE) -> Row:
-    return Row(question, context, (span(answer, context),) if answer else (), bool(answer), source)
+def row(question: str, answer: str, context: str = CONTEXT, source: str = SOURCE) -> TrainingRow:
+    return TrainingRow(question, context, (span(answer, context),) if answer else (), bool(answer), source)
 
 
 # ---------------------------------------------------------------------------------------------------------------------- rows
@@ -62,11 +62,11 @@ def test_rows_whose_spans_do_not_stand_in_their_text_are_left_out(tmp_path: Path
     lines = [good, {**good, "answers": [{"start": 3, "text": "1921"}]}, {**good, "answers": []}]
     path = tmp_path / "mills.jsonl.gz"
     path.write_bytes(gzip.compress("\n".join(json.dumps(line) for line in lines).encode()))
-    assert list(read_rows(path)) == [Row("When?", CONTEXT, (span("1921"),), True, "mills"), Row("When?", CONTEXT, (), False, "mills")]
+    assert list(read_rows(path)) == [TrainingRow("When?", CONTEXT, (span("1921"),), True, "mills"), TrainingRow("When?", CONTEXT, (), False, "mills")]
 
 
 def test_a_typed_question_is_lower_case_without_its_mark() -> None:
-    assert typed(row("When did Ada Holm buy it ?", "1921")).question == "when did ada holm buy it"
+    assert type_like_search(row("When did Ada Holm buy it ?", "1921")).question == "when did ada holm buy it"
 
 
 # ---------------------------------------------------------------------------------------------------------------------- windows
@@ -83,7 +83,7 @@ TINY = tokenizer_of("[PAD]", "[CLS]", "[SEP]", "[UNK]")
 LONG = " ".join(f"w{number}" for number in range(300))
 
 
-def words_of(window: Window) -> list[str]:
+def words_of(window: TrainingWindow) -> list[str]:
     return [str(TINY.id_to_token(each)) for each in window.ids]
 
 
@@ -112,12 +112,12 @@ def test_a_long_row_is_cut_round_its_answer() -> None:
 
 
 def test_an_answer_longer_than_a_window_and_one_of_white_space_are_left_out() -> None:
-    rows = [row("When ?", LONG[: LONG.index("w90")], LONG), Row("When ?", "w1 w2", ((2, 3),), True, SOURCE)]
+    rows = [row("When ?", LONG[: LONG.index("w90")], LONG), TrainingRow("When ?", "w1 w2", ((2, 3),), True, SOURCE)]
     assert training_windows(rows, TINY, 40, random.Random(1)) == []
 
 
 def test_an_unanswered_row_has_no_span_and_a_near_miss_no_relevance() -> None:
-    rows = [row("When ?", "", LONG), Row("When ?", LONG, (), None, "near_miss_name")]
+    rows = [row("When ?", "", LONG), TrainingRow("When ?", LONG, (), None, "near_miss_name")]
     found = training_windows(rows, TINY, 40, random.Random(1))
     assert [(each.row, each.spans, each.answered, each.relevant, len(each.ids)) for each in found] == [(0, (), 0, 0, 40), (1, (), 0, UNKNOWN, 40)]
 
@@ -148,12 +148,12 @@ def test_what_is_trained_on_is_joined_as_what_is_served(base: TransformerModel) 
     own.no_truncation()
     own.no_padding()
     trained, offsets = reading_windows(rows, own, 320, 96)
-    layout = serving.Layout(*serving.special_ids(tokenizer.encode("", "").ids), window=320, question_tokens=QUESTION_TOKENS, overlap=96)
+    layout = serving.WindowLayout(*serving.special_ids(tokenizer.encode("", "").ids), window=320, question_tokens=QUESTION_TOKENS, overlap=96)
     served = []
     for number, each in enumerate(rows):
         asked, passage = tokenizer.encode_batch([each.question.strip(), each.context], add_special_tokens=False)
         assert list(passage.offsets) == offsets[number]
-        served += serving.windows(layout, asked.ids, passage.ids, number)
+        served += serving.cut_windows(layout, asked.ids, passage.ids, number)
     assert [(each.row, each.ids, each.offset, each.text) for each in trained] == [(each.passage, each.ids, each.first, each.begin) for each in served]
     short = [each for each in trained if each.row == 0]
     [cut] = training_windows(rows[:1], own, 192, random.Random(1))
@@ -161,10 +161,10 @@ def test_what_is_trained_on_is_joined_as_what_is_served(base: TransformerModel) 
 
 
 # ---------------------------------------------------------------------------------------------------------------------- the network
-SHAPE = Shape(layers=2, heads=2, width=16, norm_epsilon=1e-5)
+SHAPE = TransformerShape(layers=2, heads=2, width=16, norm_epsilon=1e-5)
 
 
-def tiny_weights(seed: int = 3) -> Weights:
+def tiny_weights(seed: int = 3) -> TransformerWeights:
     chance, width = np.random.default_rng(seed), SHAPE.width
 
     def table(*shape: int) -> NDArray[np.float32]:
@@ -177,7 +177,7 @@ def tiny_weights(seed: int = 3) -> Weights:
             tensors |= {f"{number}.{name}.weight": table(outputs, inputs), f"{number}.{name}.bias": table(outputs)}
         for name in ("attended_norm", "narrowed_norm"):
             tensors |= {f"{number}.{name}.weight": np.ones(width, np.float32), f"{number}.{name}.bias": table(width)}
-    return Weights(table(len(WORDS) + 4, width), tensors)
+    return TransformerWeights(table(len(WORDS) + 4, width), tensors)
 
 
 @pytest.fixture
@@ -193,7 +193,7 @@ def torch() -> Iterator[Any]:
 def tiny_model() -> ReaderModel:
     import torch
 
-    from training.reader.model import ReaderModel
+    from training.reader.reader_model import ReaderModel
 
     torch.manual_seed(5)
     return ReaderModel(SHAPE, tiny_weights())
@@ -203,7 +203,7 @@ def state_of(model: ReaderModel) -> dict[str, NDArray[np.float32]]:
     return {name: value.numpy().copy() for name, value in model.state_dict().items()}
 
 
-def lessons(count: int) -> list[Window]:
+def lessons(count: int) -> list[TrainingWindow]:
     rows = [row(f"Who mended w{number} ?", f"w{number + 3}", f"w{number} w{number + 1} w{number + 3} w{number + 5}") for number in range(count)]
     rows.append(row("Who mended it ?", "", "w1 w2 w3"))
     return training_windows(rows, TINY, 40, random.Random(1))
@@ -212,13 +212,13 @@ def lessons(count: int) -> list[Window]:
 @pytest.mark.usefixtures("torch")
 def test_a_small_network_learns_one_row(tmp_path: Path) -> None:
     model = tiny_model()
-    from training.reader.scores import measure
-    from training.reader.train import Plan, Trainer
+    from training.reader.reader_scores import measure
+    from training.reader.trainer import Trainer, TrainingPlan
 
     rows = [row("Who mended the wheel ?", "w7 w8", "w5 w6 w7 w8 w9 the wheel"), row("When did Ada Holm buy it ?", "", "w5 w6 w9")]
     windows = training_windows(rows, TINY, 40, random.Random(1))
     reported: list[int] = []
-    Trainer(model, 0, Plan(passes=60, rate=2e-2, warmup=1), tmp_path).run(lambda _: windows, reported.append)
+    Trainer(model, 0, TrainingPlan(passes=60, rate=2e-2, warmup=1), tmp_path).run(lambda _: windows, reported.append)
     assert reported == [60]
     measures = measure(model, rows, TINY)
     assert (measures["em"], measures["f1"], measures["auroc_span"], measures["auroc_head"]) == (1.0, 1.0, 1.0, 1.0)
@@ -226,13 +226,13 @@ def test_a_small_network_learns_one_row(tmp_path: Path) -> None:
 
 def recording(losses: list[float], stop_after: int = 0) -> Callable[..., Trainer]:
     """A trainer that keeps its losses, and is interrupted after so many steps."""
-    from training.reader.train import Trainer
+    from training.reader.trainer import Trainer
 
     class Recording(Trainer):
-        def _step(self, part: Sequence[Window], number: int, fraction: float) -> float:
+        def _train_step(self, part: Sequence[TrainingWindow], number: int, fraction: float) -> float:
             if stop_after and len(losses) == stop_after:
                 raise KeyboardInterrupt
-            losses.append(super()._step(part, number, fraction))
+            losses.append(super()._train_step(part, number, fraction))
             return losses[-1]
 
     return Recording
@@ -241,10 +241,10 @@ def recording(losses: list[float], stop_after: int = 0) -> Callable[..., Trainer
 @pytest.mark.usefixtures("torch")
 @pytest.mark.parametrize("stopped", [4, 9])  # in the first pass and in the second
 def test_training_goes_on_where_it_was_saved(tmp_path: Path, stopped: int) -> None:
-    from training.reader.train import Plan
+    from training.reader.trainer import TrainingPlan
 
     windows = lessons(20)
-    plan: Plan = Plan(passes=2, tokens=64, rate=1e-2, warmup=3, save_every=2)
+    plan: TrainingPlan = TrainingPlan(passes=2, tokens=64, rate=1e-2, warmup=3, save_every=2)
 
     def ignored(_: int) -> None: ...
 
@@ -293,7 +293,7 @@ def test_padding_changes_nothing(torch: Any) -> None:
     ],
 )
 def test_the_best_span(logits: dict[tuple[int, int], float], best: tuple[int, int, float]) -> None:
-    from training.reader.scores import best_span
+    from training.reader.reader_scores import best_span
 
     table = np.zeros((6, 2), np.float32)
     for place, value in logits.items():
@@ -318,12 +318,12 @@ def scaled(tensors: dict[str, NDArray[Any]], own: str, side: str) -> tuple[NDArr
 @pytest.mark.parametrize("scale", [0.3, 0.01])
 def test_of_full_rank_the_weights_come_back_within_their_bits(scale: float) -> None:
     state = trained_state(scale)
-    from training.reader.low_rank import cut, restore
-    from training.reader.model import PRODUCTS
+    from training.reader.low_rank import compress_to_rank, restore_state
+    from training.reader.reader_model import PRODUCTS
 
     base = tiny_weights()
-    tensors = cut(state, base, SHAPE.layers, SHAPE.width)
-    back = restore(tensors, base, SHAPE.layers)
+    tensors = compress_to_rank(state, base, SHAPE.layers, SHAPE.width)
+    back = restore_state(tensors, base, SHAPE.layers)
     assert {name: value.shape for name, value in back.items()} == {name: value.shape for name, value in state.items()}
     for name, value in state.items():
         number, product = name.split(".")[1:3] if name.startswith("layers.") else ("", "")
@@ -342,11 +342,11 @@ def test_of_full_rank_the_weights_come_back_within_their_bits(scale: float) -> N
 @pytest.mark.usefixtures("torch")
 def test_more_ranks_are_nearer_and_the_file_grows_with_them() -> None:
     state = trained_state(0.3)
-    from training.reader.low_rank import cut, restore
+    from training.reader.low_rank import compress_to_rank, restore_state
 
     base, name = tiny_weights(), "layers.1.widened.weight"
-    cuts = [cut(state, base, SHAPE.layers, rank) for rank in (1, 4, 8, 16)]
-    errors = [float(np.abs(restore(tensors, base, SHAPE.layers)[name] - state[name]).mean()) for tensors in cuts]
+    cuts = [compress_to_rank(state, base, SHAPE.layers, rank) for rank in (1, 4, 8, 16)]
+    errors = [float(np.abs(restore_state(tensors, base, SHAPE.layers)[name] - state[name]).mean()) for tensors in cuts]
     assert errors == sorted(errors, reverse=True)
     assert errors[-1] < errors[0] / 10
     assert [tensors["1.widened.left"].shape for tensors in cuts] == [(32, 1), (32, 4), (32, 8), (32, 16)]
@@ -355,10 +355,10 @@ def test_more_ranks_are_nearer_and_the_file_grows_with_them() -> None:
 @pytest.mark.usefixtures("torch")
 def test_an_untrained_network_is_its_base() -> None:
     state = state_of(tiny_model())
-    from training.reader.low_rank import cut, restore
+    from training.reader.low_rank import compress_to_rank, restore_state
 
     base = tiny_weights()
-    back = restore(cut(state, base, SHAPE.layers, 4), base, SHAPE.layers)
+    back = restore_state(compress_to_rank(state, base, SHAPE.layers, 4), base, SHAPE.layers)
     for number in range(SHAPE.layers):
         for name in ("query_key_value", "attended", "widened", "narrowed"):
             np.testing.assert_array_equal(back[f"layers.{number}.{name}.weight"], base.tensors[f"{number}.{name}.weight"])

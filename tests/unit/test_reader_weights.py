@@ -13,23 +13,23 @@ from safetensors.numpy import save_file
 from core.errors import ConfigurationError
 from retrieval.embedders.transformer_models import MINILM, TransformerModel
 from retrieval.readers.openvino_reader import OpenVinoReader, open_reader
-from retrieval.readers.weights import digest, read_weights
-from tests.support.reader import base_files, each_base, metadata, random_tensors, write_reader
+from retrieval.readers.reader_weights import read_weights, tensors_digest
+from tests.support.random_reader import base_files, each_base, random_tensors, reader_metadata, write_reader
 
-needs_minilm = pytest.mark.skipif(not MINILM.installed, reason=f"{MINILM.name} is not installed: {MINILM.command}")
+needs_minilm = pytest.mark.skipif(not MINILM.is_installed, reason=f"{MINILM.name} is not installed: {MINILM.install_command}")
 
 
 @each_base
 def test_differences_are_added_to_the_base(base: TransformerModel, tmp_path: Path) -> None:
     tensors, files = random_tensors(base), base_files(base)
-    weights = read_weights(write_reader(tmp_path / "reader.safetensors", base)).over(files)
+    weights = read_weights(write_reader(tmp_path / "reader.safetensors", base)).apply_to(files)
     name = "3.narrowed"
     left = tensors[f"{name}.left"].astype(np.float64) * tensors[f"{name}.left_scale"].astype(np.float64)[:, None]
     right = tensors[f"{name}.right"].astype(np.float64) * tensors[f"{name}.right_scale"].astype(np.float64)[:, None]
     expected = files.weights.tensors[f"{name}.weight"] + left @ right
     table = weights.products[f"{name}.weight"]
     step = np.repeat(table.scales, 64, axis=1)
-    assert (np.abs(table.exact() - expected) <= step * 0.501).all()  # 8 bits: half a step
+    assert (np.abs(table.dequantise() - expected) <= step * 0.501).all()  # 8 bits: half a step
     np.testing.assert_array_equal(weights.tensors["0.widened.bias"], tensors["0.widened.bias"].astype(np.float32))
     np.testing.assert_array_equal(weights.tensors["1.widened.bias"], files.weights.tensors["1.widened.bias"])
     np.testing.assert_array_equal(weights.tensors["span.bias"], tensors["span.bias"])
@@ -40,9 +40,9 @@ def test_a_product_without_a_difference_stays_as_it_is(base: TransformerModel, t
     tensors, files = random_tensors(base), base_files(base)
     for factor in ("left", "left_scale", "right", "right_scale"):
         del tensors[f"2.attended.{factor}"]
-    weights = read_weights(write_reader(tmp_path / "reader.safetensors", base, tensors)).over(files)
+    weights = read_weights(write_reader(tmp_path / "reader.safetensors", base, tensors)).apply_to(files)
     exact = files.weights.tensors["2.attended.weight"]
-    np.testing.assert_allclose(weights.products["2.attended.weight"].exact(), exact, atol=float(np.abs(exact).max()) / 250)
+    np.testing.assert_allclose(weights.products["2.attended.weight"].dequantise(), exact, atol=float(np.abs(exact).max()) / 250)
 
 
 def test_missing_weights(tmp_path: Path) -> None:
@@ -71,7 +71,7 @@ def test_a_file_that_was_cut_off(tmp_path: Path) -> None:
 
 @needs_minilm
 def test_a_changed_byte_is_found_by_the_digest(tmp_path: Path) -> None:
-    path = write_reader(tmp_path / "reader.safetensors", MINILM, changes={"digest": digest(random_tensors(MINILM))})
+    path = write_reader(tmp_path / "reader.safetensors", MINILM, changes={"digest": tensors_digest(random_tensors(MINILM))})
     read_weights(path)
     data = bytearray(path.read_bytes())
     data[len(data) // 2] ^= 1
@@ -125,7 +125,7 @@ def test_a_file_without_metadata(tmp_path: Path) -> None:
 def test_tensors_that_do_not_fit(name: str, value: Any, said: str, tmp_path: Path) -> None:
     path = write_reader(tmp_path / "reader.safetensors", MINILM, random_tensors(MINILM) | {name: value})
     with pytest.raises(ConfigurationError, match=said):
-        read_weights(path).over(base_files(MINILM))
+        read_weights(path).apply_to(base_files(MINILM))
 
 
 @needs_minilm
@@ -135,7 +135,7 @@ def test_tensors_that_are_missing(name: str, tmp_path: Path) -> None:
     del tensors[name]
     path = write_reader(tmp_path / "reader.safetensors", MINILM, tensors)
     with pytest.raises(ConfigurationError, match=name.rpartition(".")[0]):
-        read_weights(path).over(base_files(MINILM))
+        read_weights(path).apply_to(base_files(MINILM))
 
 
 @needs_minilm
@@ -158,5 +158,5 @@ def test_other_weights_or_metadata_are_another_version(tmp_path: Path) -> None:
     path = tmp_path / "reader.safetensors"
     versions = {read_weights(write_reader(path, MINILM, changes=changes)).version for changes in (None, {}, {"answerable_offset": "0.5"})}
     changed = random_tensors(MINILM) | {"span.bias": np.ones(2, np.float16)}
-    save_file(changed, path, metadata(MINILM))
+    save_file(changed, path, reader_metadata(MINILM))
     assert len(versions | {read_weights(path).version}) == 3

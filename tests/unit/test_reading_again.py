@@ -7,16 +7,16 @@ import pytest
 
 from core import errors
 from core.documents import DocumentState
-from ingestion.bookkeeping import Bookkeeping
+from ingestion.indexing.index_writer import IndexWriter
 from storage.ledger_reports import SqlLedgerReports
-from tests.support.bench import Bench, bench, counts, put
+from tests.support.indexing_bench import Bench, bench, file_counts, write_file
 
 __all__ = ["bench"]
 
 
 async def left(bench: Bench) -> int:
     """Files that are still to be read again."""
-    return await SqlLedgerReports(bench.database).read_before("t", bench.indexer().version)
+    return await SqlLedgerReports(bench.database).count_outdated("t", bench.indexer().version)
 
 
 def texts(bench: Bench) -> set[str]:
@@ -27,8 +27,8 @@ def texts(bench: Bench) -> set[str]:
 async def test_a_file_that_the_new_readers_cannot_read_stays_as_it_was_read(
     bench: Bench, error: type[errors.VantageError], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    put(bench.docs / "a.txt", "Good text.")
-    put(bench.docs / "b.txt", "Other text.")
+    write_file(bench.docs / "a.txt", "Good text.")
+    write_file(bench.docs / "b.txt", "Other text.")
     await bench.run()
     bench.version = "2"
     original = bench.reader.extract
@@ -51,13 +51,13 @@ async def test_a_file_that_the_new_readers_cannot_read_stays_as_it_was_read(
     assert await left(bench) == 0
     monkeypatch.setattr(bench.reader, "extract", original)
     bench.version = "3"
-    assert counts((await bench.run()).progress) == {"indexed": 2}
+    assert file_counts((await bench.run()).progress) == {"indexed": 2}
     assert (await bench.ledger())["a.txt"].state is DocumentState.INDEXED
 
 
 async def test_a_copy_that_cannot_be_read_again_stays_with_its_document(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
-    put(bench.docs / "a.txt", "Same text.")
-    put(bench.docs / "b.txt", "Same text.")
+    write_file(bench.docs / "a.txt", "Same text.")
+    write_file(bench.docs / "b.txt", "Same text.")
     await bench.run()
     ids = {line.document_id for line in (await bench.ledger()).values()}
     bench.version = "2"
@@ -73,14 +73,14 @@ async def test_a_copy_that_cannot_be_read_again_stays_with_its_document(bench: B
 
 
 async def test_what_earlier_readers_could_not_read_is_tried_again_but_not_what_a_person_removed(bench: Bench) -> None:
-    put(bench.docs / "bad.txt", "!malformed")
-    put(bench.docs / "unknown.txt", "!unsupported")
-    put(bench.docs / "removed.txt", "A person does not want this.")
+    write_file(bench.docs / "bad.txt", "!malformed")
+    write_file(bench.docs / "unknown.txt", "!unsupported")
+    write_file(bench.docs / "removed.txt", "A person does not want this.")
     for _ in range(3):
         await bench.run()
     document = (await bench.ledger())["removed.txt"].document_id
     assert document is not None
-    books = Bookkeeping(bench.indexer()._stores, "t")
+    books = IndexWriter(bench.indexer()._stores, "t")
     await books.delete_document(document)
     await books.flush()
     assert (await bench.ledger())["bad.txt"].state is DocumentState.QUARANTINED
@@ -95,7 +95,7 @@ async def test_what_earlier_readers_could_not_read_is_tried_again_but_not_what_a
 
 async def test_a_pass_that_is_cut_short_goes_on_where_it_was_and_the_ledger_counts_down(bench: Bench) -> None:
     for number in range(40):
-        put(bench.docs / f"{number:02}.txt", f"Text {number}.")
+        write_file(bench.docs / f"{number:02}.txt", f"Text {number}.")
     await bench.run()
     assert await left(bench) == 0
     bench.version = "2"
@@ -115,21 +115,21 @@ async def test_a_pass_that_is_cut_short_goes_on_where_it_was_and_the_ledger_coun
     between = await left(bench)
     assert 0 < between < 40
     bench.reader.extract = original  # type: ignore[method-assign]
-    assert counts((await bench.run()).progress) == {"indexed": between, "unchanged": 40 - between}
+    assert file_counts((await bench.run()).progress) == {"indexed": between, "unchanged": 40 - between}
     assert (await left(bench), indexer.version) == (0, bench.indexer().version)
 
 
 async def test_a_file_that_is_gone_meanwhile_is_removed_and_a_missing_disk_removes_nothing(bench: Bench) -> None:
-    path = put(bench.docs / "a.txt", "Text.")
-    put(bench.docs / "b.txt", "Other.")
+    path = write_file(bench.docs / "a.txt", "Text.")
+    write_file(bench.docs / "b.txt", "Other.")
     await bench.run()
     bench.version = "2"
     path.unlink()
-    assert counts((await bench.run()).progress) == {"indexed": 1, "removed": 1}
+    assert file_counts((await bench.run()).progress) == {"indexed": 1, "removed": 1}
     bench.version = "3"
     away = bench.docs.rename(bench.docs.with_name("away"))
     with pytest.raises(errors.Unavailable):
         await bench.run()
     assert (texts(bench), await left(bench)) == ({"Other."}, 1)
     away.rename(bench.docs)
-    assert counts((await bench.run()).progress) == {"indexed": 1}
+    assert file_counts((await bench.run()).progress) == {"indexed": 1}

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from core.errors import ExtractionError, Malformed
-from ingestion.extractors.source import ExtractionLimits, Source
-from ingestion.reading import Taken, file_source
+from ingestion.readers.base.source import ExtractionLimits, Source
+from ingestion.workers.file_reading import ContentDigest, file_source
 
 
 def _shape(data: bytes, path: Path | None = None) -> Source:
@@ -29,11 +29,11 @@ def test_what_the_system_refuses_has_its_own_reason(tmp_path: Path, monkeypatch:
         raise error
 
     monkeypatch.setattr(os, "open", refuse)
-    with pytest.raises(ExtractionError, match=said) as caught, file_source(tmp_path / "a.txt", ExtractionLimits(), Taken(), _shape):
+    with pytest.raises(ExtractionError, match=said) as caught, file_source(tmp_path / "a.txt", ExtractionLimits(), ContentDigest(), _shape):
         pass
     assert caught.value.code == ("vanished" if isinstance(error, FileNotFoundError) else "unreadable")
 
 
 def test_a_folder_is_no_regular_file(tmp_path: Path) -> None:
-    with pytest.raises(Malformed, match="regular"), file_source(tmp_path, ExtractionLimits(), Taken(), _shape):
+    with pytest.raises(Malformed, match="regular"), file_source(tmp_path, ExtractionLimits(), ContentDigest(), _shape):
         pass

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from answers.scoring import RELATED, prepare
-from core.related_words import other_forms, similar_words
+from answers.scoring.unit_scores import RELATED_WEIGHT, prepare_question
+from core.language.related_words import other_forms, similar_words
 from tests.support.evidence import WordIndex
 
 
@@ -26,19 +26,19 @@ def test_words_that_nothing_is_known_of() -> None:
 
 
 async def test_another_form_holds_all_and_a_synonym_a_part_of_a_word() -> None:
-    question = await prepare(WordIndex(), "default", "who wrote reports")
+    question = await prepare_question(WordIndex(), "default", "who wrote reports")
     whole = question.share(frozenset({"wrote", "report"}))
     assert question.share(frozenset({"written", "report"})) == whole == 1.0
-    other = await prepare(WordIndex(), "default", "trucks coming")
+    other = await prepare_question(WordIndex(), "default", "trucks coming")
     held = other.share(frozenset({"truck", "arrive"}))
-    assert held == pytest.approx(1 - (1 - RELATED) * other.idf["coming"] / other.total)
+    assert held == pytest.approx(1 - (1 - RELATED_WEIGHT) * other.idf["coming"] / other.total)
 
 
 async def test_a_name_has_no_synonyms() -> None:
-    question = await prepare(WordIndex(), "default", "where is Come")
+    question = await prepare_question(WordIndex(), "default", "where is Come")
     assert question.share(frozenset({"arrive"})) == 0.0
 
 
 async def test_what_is_asked_of_somebody_is_asked_in_these_words() -> None:
-    question = await prepare(WordIndex(), "default", "salary of Holm")
+    question = await prepare_question(WordIndex(), "default", "salary of Holm")
     assert question.share(frozenset({"wage"})) > 0 == question.share_of_asked(frozenset({"wage"}))

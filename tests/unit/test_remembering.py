@@ -6,9 +6,9 @@ from datetime import UTC, datetime
 
 import pytest
 
-from agents.followups import referred
-from agents.query_classifier import Athena, classify
-from agents.remembering import remember_request
+from agents.query_classifier.agent import Athena, classify
+from agents.query_classifier.followups import find_referred_results
+from agents.query_classifier.memory_requests import remember_request
 from core.search import Intent, Query
 
 
@@ -53,8 +53,8 @@ async def test_athena_has_a_rule_for_it() -> None:
     ],
 )
 def test_results_by_their_rank(text: str, ids: list[str]) -> None:
-    assert referred(text, ["a", "b", "c"]) == ids
-    assert referred(text, []) == []
+    assert find_referred_results(text, ["a", "b", "c"]) == ids
+    assert find_referred_results(text, []) == []
 
 
 async def test_results_by_their_rank_restrict_the_search() -> None:

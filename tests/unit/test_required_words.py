@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from agents.adaptive_retriever import STRATEGIES
-from agents.query_classifier import Athena, classify
-from agents.required_words import find_required
+from agents.query_classifier.agent import Athena, classify
+from agents.query_classifier.required_words import find_required_words
+from agents.strategy.agent import STRATEGIES
 from core.search import Candidate, Passage, Query, Retrieval, RetrievalRequest
-from retrieval.required import STAGE, allowed, hold_to_words
+from retrieval.word_requirements import STAGE, apply_word_requirements, drop_unwanted_passages
 from tests.support.ports import NOW, sample_library
 
 
@@ -25,7 +25,7 @@ from tests.support.ports import NOW, sample_library
     ],
 )
 def test_what_is_demanded(question: str, must: list[str], must_not: list[str], left: str) -> None:
-    found = find_required(question)
+    found = find_required_words(question)
     assert (found.must, found.must_not, " ".join(found.text.split())) == (must, must_not, left)
 
 
@@ -44,7 +44,7 @@ def test_what_is_demanded(question: str, must: list[str], must_not: list[str], l
     ],
 )
 def test_questions_that_demand_nothing(question: str) -> None:
-    assert find_required(question) == ([], [], question)
+    assert find_required_words(question) == ([], [], question)
 
 
 async def test_athena_reads_them_and_says_so() -> None:
@@ -62,13 +62,13 @@ async def test_passages_are_held_to_them() -> None:
     holding = {each.id for each in library.chunk_list if word.lower() in {part.strip(".,:").lower() for part in f"{each.prefix} {each.text}".split()}}
     asked = RetrievalRequest(text="x", strategy=STRATEGIES["hybrid"])
     found = Retrieval(candidates=candidates)
-    kept = await hold_to_words(asked.model_copy(update={"must": [word.upper()]}), found, library)
+    kept = await apply_word_requirements(asked.model_copy(update={"must": [word.upper()]}), found, library)
     assert {each.chunk_id for each in kept.candidates} == holding
-    rest = await hold_to_words(asked.model_copy(update={"must_not": [word]}), found, library)
+    rest = await apply_word_requirements(asked.model_copy(update={"must_not": [word]}), found, library)
     assert {each.chunk_id for each in rest.candidates} == {each.id for each in library.chunk_list} - holding
     assert rest.reports[-1].stage == STAGE
     assert {each.chunk_id for each in rest.reports[-1].dropped} == holding
-    assert await hold_to_words(asked, found, library) == found
+    assert await apply_word_requirements(asked, found, library) == found
 
 
 def test_a_passage_that_took_in_an_unwanted_word_goes() -> None:
@@ -77,5 +77,5 @@ def test_a_passage_that_took_in_an_unwanted_word_goes() -> None:
         coherence_score=1.0,
     )  # fmt: skip
     asked = RetrievalRequest(text="x", strategy=STRATEGIES["hybrid"], must=["never"], must_not=["Bonded Store"])
-    assert allowed(asked, [passage]) == []
-    assert allowed(asked.model_copy(update={"must_not": ["bond"]}), [passage]) == [passage]
+    assert drop_unwanted_passages(asked, [passage]) == []
+    assert drop_unwanted_passages(asked.model_copy(update={"must_not": ["bond"]}), [passage]) == [passage]

@@ -9,12 +9,12 @@ from typing import Any, cast
 
 import pytest
 
-from agents.retrieval_controller import NextTry, WeakCase, best_try, expansion_words, next_try, relaxed
+from agents.retrieval_controller.agent import NextTry, WeakRetrieval, best_try, expansion_words, next_try, relax_filters
 from core.errors import ModelUnavailable
 from core.graph import Entity, EntityMatch, EntityType
 from core.ports import KnowledgeGraph
 from core.reasoning import Attempt
-from core.search import Candidate, Dropped, Filters, Retrieval, RetrievalRequest, StageReport, Strategy
+from core.search import Candidate, DroppedCandidate, Filters, Retrieval, RetrievalRequest, StageReport, Strategy
 from tests.support.models import ScriptedModel
 
 HYBRID = Strategy(name="hybrid", lexical=0.4, dense=0.6, min_score=0.3)
@@ -25,16 +25,16 @@ WEEK = datetime(2026, 5, 1, tzinfo=UTC)
 def attempt(quality: float = 0.1, change: str = "", *, found: int = 1, dropped: bool = False, **request: Any) -> Attempt:
     asked = RetrievalRequest(**{"text": "Which goods are kept cold?", "strategy": HYBRID, **request})
     candidates = [Candidate(chunk_id=number, document_id="d", score=0.5) for number in range(found)]
-    gone = [Dropped(chunk_id=9, document_id="d", stage="fusion", score=0.1, reason="below the minimum")] if dropped else []
+    gone = [DroppedCandidate(chunk_id=9, document_id="d", stage="fusion", score=0.1, reason="below the minimum")] if dropped else []
     report = StageReport(stage="fusion", entered=found, left=found, duration_ms=1.0, dropped=gone)
     return Attempt(request=asked, retrieval=Retrieval(candidates=candidates, reports=[report]), quality=quality, change=change)
 
 
-def case(first: Attempt, **changes: Any) -> WeakCase:
-    return WeakCase(attempts=[first], hybrid=HYBRID, **changes)
+def case(first: Attempt, **changes: Any) -> WeakRetrieval:
+    return WeakRetrieval(attempts=[first], hybrid=HYBRID, **changes)
 
 
-async def all_tries(weak: WeakCase, *, llm: ScriptedModel | None = None, graph: object = None) -> list[NextTry]:
+async def all_tries(weak: WeakRetrieval, *, llm: ScriptedModel | None = None, graph: object = None) -> list[NextTry]:
     """Every try in order, each of them as weak as the first."""
     found: list[NextTry] = []
     while len(found) < 12:
@@ -51,7 +51,7 @@ LIMITS = Filters(collection="a", document_ids=["d"], path_prefix="/library/legal
 
 
 def test_limits_of_the_words_come_off_one_at_a_time() -> None:
-    found = relaxed(LIMITS, Filters(collection="a", document_ids=["d"]))
+    found = relax_filters(LIMITS, Filters(collection="a", document_ids=["d"]))
     assert [change for _, change in found] == [
         "without the limit to the time of the files",
         "without the limit to PDFs",
@@ -64,8 +64,8 @@ def test_limits_of_the_words_come_off_one_at_a_time() -> None:
 
 
 def test_what_the_request_asked_for_stays() -> None:
-    assert relaxed(LIMITS, LIMITS) == []
-    only_words = relaxed(LIMITS, LIMITS.model_copy(update={"file_types": []}))
+    assert relax_filters(LIMITS, LIMITS) == []
+    only_words = relax_filters(LIMITS, LIMITS.model_copy(update={"file_types": []}))
     assert [(filters.file_types, filters.modified_after) for filters, _ in only_words] == [([], WEEK)]
 
 

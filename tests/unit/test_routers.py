@@ -6,16 +6,16 @@ from typing import get_args, get_type_hints
 
 import pytest
 
-from agents.query_classifier import Classified
-from core.exchange import SearchRequest
+from agents.query_classifier.agent import ClassifiedQuery
 from core.search import Intent, Query
+from core.search_schemas import SearchRequest
 from orchestration.nodes import ROWS
 from orchestration.routers import after_clarify, after_classify, after_context, after_general_answer
 from orchestration.state import State
 
 
 def state(intent: Intent, attached: list[str] | None = None) -> State:
-    found = Classified(intent=intent, confidence=0.9, rule="test")
+    found = ClassifiedQuery(intent=intent, confidence=0.9, rule="test")
     return State(request=SearchRequest(query="x", attached_documents=attached), query=Query(text="x"), classification=found)
 
 

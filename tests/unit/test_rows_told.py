@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from answers.rows import LONGEST_ROW, cell_places, cells_of, tell_row
+from answers.units.row_wording import LONGEST_ROW, cell_places, cells_of, describe_row
 
 PEOPLE = ["Name", "Role", "Works for", "Extension"]
 MARTA = ["Marta Quill", "Surveyor", "Hollin & Pryce", "210"]
@@ -38,14 +38,14 @@ MARTA = ["Marta Quill", "Surveyor", "Hollin & Pryce", "210"]
     ],
 )
 def test_the_asked_for_columns_are_told(header: Sequence[str], cells: Sequence[str], question: str, told: str) -> None:
-    assert tell_row(header, cells, question.split()) == told
+    assert describe_row(header, cells, question.split()) == told
 
 
 def test_a_wide_row_is_bounded_and_a_kept_cell_is_told() -> None:
     header = [f"Column {letter}" for letter in "abcdefghijklmnopqrstuvwxyz"]
     cells = [f"value {letter} of row" for letter in "abcdefghijklmnopqrstuvwxyz"]
-    assert len(tell_row(header, cells, ["nothing"]).split()) <= LONGEST_ROW
-    assert tell_row(header, cells, ["nothing"], kept=[24]) == "value a of row: column y value y of row"
+    assert len(describe_row(header, cells, ["nothing"]).split()) <= LONGEST_ROW
+    assert describe_row(header, cells, ["nothing"], kept=[24]) == "value a of row: column y value y of row"
 
 
 @given(st.text(alphabet="ab |\t1", max_size=40))

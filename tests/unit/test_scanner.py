@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from core.documents import DocumentState
-from ingestion.scanner import ScanRules, Seen, scan
+from ingestion.scan.scanner import ScannedEntry, ScanRules, scan
 
 RULES = ScanRules((".*", "node_modules", "*.tmp", "drafts/*.txt"), Path("/nowhere"))
 
@@ -17,7 +17,7 @@ def scanned(root: Path, rules: ScanRules = RULES) -> dict[str, str]:
     return {os.path.relpath(seen.stamp.path, root): code(seen) for seen in scan(root, root, rules)}
 
 
-def code(seen: Seen) -> str:
+def code(seen: ScannedEntry) -> str:
     return seen.refusal.reason.code if seen.refusal else ""
 
 

@@ -20,12 +20,12 @@ from cryptography.hazmat.primitives.serialization.pkcs7 import PKCS7EnvelopeBuil
 from cryptography.x509.oid import NameOID
 
 from core.errors import ExtractionError, LimitExceeded, Malformed, Sealed, Unsupported
-from ingestion.extractors.mail import cms
-from ingestion.extractors.mail.sealed_mail import without_armour
-from ingestion.extractors.registry import extract
-from ingestion.extractors.source import Source
-from ingestion.protocol import Extraction, Failure
-from tests.support.containers import mail, mailbox, text_of, walked, zipped
+from ingestion.readers.base.source import Source
+from ingestion.readers.mail import cms
+from ingestion.readers.mail.protected_mail import strip_armour
+from ingestion.readers.registry import extract
+from ingestion.workers.worker_protocol import Extraction, Failure
+from tests.support.containers import mail, mailbox, text_or_reason, walk_file, zip_bytes
 
 LEASE = "The lease of Halden Street ends in May. Notice is three months, given in writing."
 HEAD = "From: ada@example.org\nTo: ben@example.org\nSubject: Lease\nDate: Mon, 04 May 2026 09:00:00 +0000\nMIME-Version: 1.0\n"
@@ -111,8 +111,8 @@ def test_the_body_inside_a_signature_is_read(wrap: object, tmp_path: Path) -> No
     assert not warnings
     path = tmp_path / "signed.eml"
     path.write_bytes(data)
-    _, members = walked(path)
-    assert {inner: text_of(read.outcome) for inner, read in members.items()} == {"offer.txt": "Miller asks 12,400 euros."}
+    _, members = walk_file(path)
+    assert {inner: text_or_reason(read.outcome) for inner, read in members.items()} == {"offer.txt": "Miller asks 12,400 euros."}
 
 
 def test_a_signature_beside_the_body_leaves_the_body_as_it_is() -> None:
@@ -142,7 +142,7 @@ def test_encrypted_mail_says_what_it_is(tmp_path: Path) -> None:
     assert "OpenPGP" in warning
     path = tmp_path / "sealed.mbox"
     path.write_bytes(mailbox([data, pgp]))
-    _, members = walked(path)
+    _, members = walk_file(path)
     assert len(members) == 2
     assert all(isinstance(read.outcome, Extraction) for read in members.values())
     with pytest.raises(Sealed):
@@ -152,11 +152,11 @@ def test_encrypted_mail_says_what_it_is(tmp_path: Path) -> None:
 def test_marks_of_openpgp_in_the_text() -> None:
     plain = f"-----BEGIN PGP SIGNED MESSAGE-----\nHash: SHA512\n\n{LEASE}\n- -- \nAda\n"
     plain += "-----BEGIN PGP SIGNATURE-----\n\niQEz\n-----END PGP SIGNATURE-----\n"
-    text, sealed = without_armour(plain)
+    text, sealed = strip_armour(plain)
     assert (text.split(), sealed) == ([*LEASE.split(), "--", "Ada"], False)
-    text, sealed = without_armour("Dear Ben,\n-----BEGIN PGP MESSAGE-----\n\nhQEMA\n-----END PGP MESSAGE-----\nAda")
+    text, sealed = strip_armour("Dear Ben,\n-----BEGIN PGP MESSAGE-----\n\nhQEMA\n-----END PGP MESSAGE-----\nAda")
     assert (text, sealed) == ("Dear Ben,\n\nAda", True)
-    assert without_armour("-----BEGIN PGP MESSAGE-----\ntorn")[1]
+    assert strip_armour("-----BEGIN PGP MESSAGE-----\ntorn")[1]
     body, (warning,) = read(f"{HEAD}\nDear Ben,\n-----BEGIN PGP MESSAGE-----\n\nhQEMA\n-----END PGP MESSAGE-----\n".encode())
     assert "Dear Ben" in body
     assert "hQEMA" not in body
@@ -169,8 +169,8 @@ def test_marks_of_openpgp_in_the_text() -> None:
 def said(folder: Path, data: bytes, name: str) -> dict[str, str]:
     path = folder / name
     path.write_bytes(data)
-    result, members = walked(path)
-    return {"": text_of(result)} | {inner: text_of(read.outcome) for inner, read in members.items()}
+    result, members = walk_file(path)
+    return {"": text_or_reason(result)} | {inner: text_or_reason(read.outcome) for inner, read in members.items()}
 
 
 @pytest.mark.parametrize(
@@ -245,7 +245,7 @@ def winmail(html: str, files: dict[str, bytes], *, long: bool = True) -> bytes:
 
 
 def test_what_outlook_packs_into_winmail_dat_is_read(tmp_path: Path) -> None:
-    packed = winmail(f"<p>{LEASE}</p>", {"Übersicht 2026.txt": b"Miller asks 12,400 euros.", "b.zip": zipped({"c.txt": LEASE})})
+    packed = winmail(f"<p>{LEASE}</p>", {"Übersicht 2026.txt": b"Miller asks 12,400 euros.", "b.zip": zip_bytes({"c.txt": LEASE})})
     found = said(tmp_path, mail("Lease", "See attached.", {"winmail.dat": packed}), "a.eml")
     assert found["winmail.dat!/message.html"] == LEASE
     assert found["winmail.dat!/Übersicht 2026.txt"] == "Miller asks 12,400 euros."
@@ -262,7 +262,7 @@ def test_damaged_winmail_dat_keeps_what_it_gave_or_says_so(tmp_path: Path, seed:
         data[chance.randrange(6, len(data))] = chance.randrange(256)
     path = tmp_path / "winmail.dat"
     path.write_bytes(data[: chance.randrange(30, len(data))])
-    result, _ = walked(path)
+    result, _ = walk_file(path)
     assert isinstance(result, Extraction | Failure)
     if isinstance(result, Failure):
         assert result.error in {"Malformed", "Empty"}

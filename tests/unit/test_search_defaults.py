@@ -9,24 +9,24 @@ from typing import cast
 import pytest
 from pydantic import ValidationError
 
-from core.exchange import SearchRequest
-from server.routers.search import _complete
+from core.search_schemas import SearchRequest
+from server.routers.search_router import complete_request
 from server.services import Services
-from settings import Hybrid, Search, Settings
+from settings import HybridSettings, SearchSettings, Settings
 
 
 def services(home: Path) -> Services:
-    settings = Settings(home=home, search=Search(rerank_top_k=9, hybrid=Hybrid(enabled=False)))
+    settings = Settings(home=home, search=SearchSettings(rerank_top_k=9, hybrid=HybridSettings(enabled=False)))
     return cast("Services", SimpleNamespace(settings=settings))  # nothing else of the services is read here
 
 
 def test_the_settings_fill_what_is_not_named(tmp_path: Path) -> None:
-    filled = _complete(SearchRequest(query="x"), services(tmp_path))
+    filled = complete_request(SearchRequest(query="x"), services(tmp_path))
     assert (filled.top_k, filled.use_hybrid) == (9, False)
 
 
 def test_what_the_request_names_stays(tmp_path: Path) -> None:
-    filled = _complete(SearchRequest(query="x", top_k=5, use_hybrid=True), services(tmp_path))
+    filled = complete_request(SearchRequest(query="x", top_k=5, use_hybrid=True), services(tmp_path))
     assert (filled.top_k, filled.use_hybrid) == (5, True)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.sentences import split_sentences
+from core.language.sentences import split_sentences
 
 
 def split(text: str) -> list[str]:

@@ -6,7 +6,7 @@ import socket
 
 import pytest
 
-from commands.serve import _listen, _url
+from commands.serve_command import _listen, _listening_url
 from core.errors import ConfigurationError, Conflict
 
 
@@ -14,7 +14,7 @@ def test_answers_are_not_held_back() -> None:
     """asyncio switches Nagle's algorithm off only for sockets that name their protocol."""
     with _listen("127.0.0.1", 0) as listening:
         assert listening.proto == socket.IPPROTO_TCP
-        assert _url(listening).startswith("http://127.0.0.1:")
+        assert _listening_url(listening).startswith("http://127.0.0.1:")
 
 
 def test_a_taken_port_and_a_foreign_address_are_sentences() -> None:

@@ -8,7 +8,7 @@ from typing import IO
 import pytest
 
 from core.errors import NotFound
-from server.files import containers_of, is_plain_file, picture_response, stored_response
+from server.file_responses import container_paths, is_plain_file, picture_response, stored_file_response
 
 
 class _Members:
@@ -19,7 +19,7 @@ class _Members:
             raise NotFound("It is gone.")
         target.write(inner.encode())
 
-    async def draw(self, path: Path, inner: str, page: int, target: IO[bytes]) -> None:
+    async def draw_page(self, path: Path, inner: str, page: int, target: IO[bytes]) -> None:
         target.write(f"page {page} of {path.name}, {inner or 'itself'}".encode())
 
 
@@ -47,21 +47,21 @@ def test_no_link_is_followed_at_the_file_or_above_it(docs: Path) -> None:
 async def test_a_member_is_given_out_of_its_archive_and_the_copy_goes_afterwards(docs: Path) -> None:
     archive = docs / "a.zip"
     archive.write_bytes(b"PK")
-    response = await stored_response([f"{archive}!/b.eml!/c.pdf"], "c.pdf", _Members())
+    response = await stored_file_response([f"{archive}!/b.eml!/c.pdf"], "c.pdf", _Members())
     assert response is not None
     copy = Path(response.path)
     assert (copy.read_bytes(), response.media_type) == (b"b.eml!/c.pdf", "application/pdf")  # noqa: ASYNC240
     assert response.background is not None
     await response.background()
     assert not copy.exists()  # noqa: ASYNC240
-    assert await stored_response([f"{archive}!/gone.txt"], "gone.txt", _Members()) is None
+    assert await stored_file_response([f"{archive}!/gone.txt"], "gone.txt", _Members()) is None
     (docs / "link.zip").symlink_to(archive)
-    assert await stored_response([f"{docs / 'link.zip'}!/b.eml"], "b.eml", _Members()) is None
+    assert await stored_file_response([f"{docs / 'link.zip'}!/b.eml"], "b.eml", _Members()) is None
 
 
 def test_a_path_with_marks_is_read_in_every_way_it_can_be_meant() -> None:
-    assert list(containers_of("/d/a.zip!/b!/c")) == [(Path("/d/a.zip"), "b!/c"), (Path("/d/a.zip!/b"), "c")]
-    assert list(containers_of("/d/a.txt")) == []
+    assert list(container_paths("/d/a.zip!/b!/c")) == [(Path("/d/a.zip"), "b!/c"), (Path("/d/a.zip!/b"), "c")]
+    assert list(container_paths("/d/a.txt")) == []
 
 
 async def test_a_page_of_a_picture_is_drawn_from_the_first_place_that_is_there(docs: Path) -> None:

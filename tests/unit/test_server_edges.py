@@ -14,12 +14,12 @@ from starlette.responses import PlainTextResponse, Response
 from core import errors
 from core.runs import Event
 from server.auth import is_loopback, parse_key, require_keys_beyond_loopback
-from server.errors import STATUS, install
-from server.middleware import JSON_BYTES, RequestGuard
-from server.sse import encode
+from server.error_responses import STATUS, install_handlers
+from server.request_guard import JSON_BYTES, RequestGuard
+from server.sse import encode_event
 from server.uploads import safe_name
 from settings import Settings
-from settings_server import Server
+from settings_server import ServerSettings
 
 
 def client(app: FastAPI | RequestGuard, host: str = "127.0.0.1:8000") -> httpx.AsyncClient:
@@ -70,10 +70,10 @@ def test_what_is_loopback(host: str, expected: bool) -> None:
 
 
 def test_another_address_needs_keys(tmp_path: Path) -> None:
-    open_to_all = Settings(home=tmp_path, server=Server(host="0.0.0.0"))
+    open_to_all = Settings(home=tmp_path, server=ServerSettings(host="0.0.0.0"))
     with pytest.raises(errors.ConfigurationError, match="api_keys"):
         require_keys_beyond_loopback(open_to_all)
-    require_keys_beyond_loopback(Settings(home=tmp_path, server=Server(host="0.0.0.0", api_keys=["k" * 20])))
+    require_keys_beyond_loopback(Settings(home=tmp_path, server=ServerSettings(host="0.0.0.0", api_keys=["k" * 20])))
 
 
 @pytest.mark.parametrize(
@@ -149,7 +149,7 @@ def all_errors(kind: type[errors.VantageError]) -> list[type[errors.VantageError
 @pytest.mark.parametrize("kind", all_errors(errors.VantageError)[1:])
 async def test_every_error_of_ours_is_a_problem_document(kind: type[errors.VantageError]) -> None:
     app = FastAPI()
-    install(app)
+    install_handlers(app)
 
     @app.get("/")
     async def fail() -> Response:
@@ -164,7 +164,7 @@ async def test_every_error_of_ours_is_a_problem_document(kind: type[errors.Vanta
 
 async def test_a_mistake_of_ours_tells_nothing_of_the_inside() -> None:
     app = FastAPI()
-    install(app)
+    install_handlers(app)
 
     @app.get("/")
     async def fail() -> Response:
@@ -177,6 +177,6 @@ async def test_a_mistake_of_ours_tells_nothing_of_the_inside() -> None:
 
 
 def test_an_event_carries_its_id_and_its_text_unharmed() -> None:
-    text = encode(Event(id=7, kind="token", data={"text": "two\nlines\r\n and ü \u2028"})).encode().decode()
+    text = encode_event(Event(id=7, kind="token", data={"text": "two\nlines\r\n and ü \u2028"})).encode().decode()
     assert text.startswith("id: 7\r\nevent: token\r\ndata: {")
     assert text.count("data:") == 1

@@ -9,15 +9,15 @@ import anyio
 import pytest
 import yaml
 
-from composition.settings_desk import SettingsDesk
+from composition.settings_service import SettingsService
 from core.errors import ConfigurationError, Conflict, Forbidden, InvalidInput
 from server.auth import Identity
 from server.settings_schemas import SettingOut, SettingsOut
-from settings import Settings, load_settings, source_of
-from settings_page import CHANGEABLE, PAGE_FILE, leaves, value_at
+from settings import Settings, find_source, load_settings
+from settings_page import CHANGEABLE, PAGE_FILE, dotted_names, find_value
 from tests.support.ollama_server import Script, ollama_server
 
-LOCAL = Identity("default", "local", keyed=False)
+LOCAL = Identity("default", "local", has_key=False)
 KEYS = "['{}:acme:ann', '{}:acme:eve:admin']".format("a" * 20, "e" * 20)
 
 
@@ -28,9 +28,9 @@ def loaded(home: Path, file: str = "", **environ: str) -> Settings:
     return load_settings(environ={"VANTAGE_HOME": str(home), **environ}, folder=home / "elsewhere")
 
 
-def desk_of(settings: Settings) -> tuple[SettingsDesk, list[Settings]]:
+def desk_of(settings: Settings) -> tuple[SettingsService, list[Settings]]:
     adopted: list[Settings] = []
-    return SettingsDesk(settings, adopted.append), adopted
+    return SettingsService(settings, adopted.append), adopted
 
 
 def row(shown: SettingsOut, key: str) -> SettingOut:
@@ -40,13 +40,13 @@ def row(shown: SettingsOut, key: str) -> SettingOut:
 def test_environment_beats_page_beats_config_yaml_beats_default(tmp_path: Path) -> None:
     home = tmp_path / "home"
     settings = loaded(home, "answers: {max_words: 90, max_sentences: 5}\nstorage: {jobs_days: 9}\n")
-    assert (settings.answers.max_words, source_of(settings, "answers.max_words")) == (90, "config.yaml")
+    assert (settings.answers.max_words, find_source(settings, "answers.max_words")) == (90, "config.yaml")
     (home / PAGE_FILE).write_text("answers: {max_words: 70, max_sentences: 4}\n", encoding="utf-8")
     settings = loaded(home, VANTAGE_ANSWERS__MAX_WORDS="50")
-    assert (settings.answers.max_words, source_of(settings, "answers.max_words")) == (50, "environment")
-    assert (settings.answers.max_sentences, source_of(settings, "answers.max_sentences")) == (4, "page")
-    assert (settings.storage.jobs_days, source_of(settings, "storage.jobs_days")) == (9, "config.yaml")
-    assert source_of(settings, "storage.feedback_days") == "default"
+    assert (settings.answers.max_words, find_source(settings, "answers.max_words")) == (50, "environment")
+    assert (settings.answers.max_sentences, find_source(settings, "answers.max_sentences")) == (4, "page")
+    assert (settings.storage.jobs_days, find_source(settings, "storage.jobs_days")) == (9, "config.yaml")
+    assert find_source(settings, "storage.feedback_days") == "default"
 
 
 def test_a_key_that_the_page_cannot_set_is_refused_at_the_start(tmp_path: Path) -> None:
@@ -57,7 +57,7 @@ def test_a_key_that_the_page_cannot_set_is_refused_at_the_start(tmp_path: Path) 
 
 def test_what_may_be_changed_are_settings(tmp_path: Path) -> None:
     known = Settings(home=tmp_path).model_dump(mode="json")
-    assert set(CHANGEABLE) <= set(leaves(known))
+    assert set(CHANGEABLE) <= set(dotted_names(known))
 
 
 async def test_a_change_takes_effect_at_once_and_at_the_next_start(tmp_path: Path) -> None:
@@ -109,7 +109,7 @@ async def test_a_change_that_cannot_be_changes_nothing(tmp_path: Path, values: d
 
 async def test_members_see_settings_without_keys_and_folders_and_change_none(tmp_path: Path) -> None:
     desk, _ = desk_of(loaded(tmp_path, VANTAGE_SERVER__API_KEYS=KEYS))
-    ann, eve = Identity("acme", "ann", keyed=True), Identity("acme", "eve", keyed=True, role="admin")
+    ann, eve = Identity("acme", "ann", has_key=True), Identity("acme", "eve", has_key=True, role="admin")
     member, admin = desk.read(ann), desk.read(eve)
     assert (member.may_change, member.keys) == (False, None)
     assert not {"server.api_keys", "ingestion.roots"} & {each.key for each in member.settings}
@@ -125,7 +125,7 @@ async def test_members_see_settings_without_keys_and_folders_and_change_none(tmp
 async def test_an_administrator_of_one_of_several_tenants_changes_nothing_of_the_others(tmp_path: Path) -> None:
     keys = "['{}:acme:eve:admin', '{}:other:cy']".format("e" * 20, "c" * 20)
     desk, _ = desk_of(loaded(tmp_path, VANTAGE_SERVER__API_KEYS=keys))
-    eve = Identity("acme", "eve", keyed=True, role="admin")
+    eve = Identity("acme", "eve", has_key=True, role="admin")
     shown = desk.read(eve)
     assert (shown.may_change, [holder.person for holder in shown.keys or []]) == (False, ["eve"])
     with pytest.raises(Forbidden, match="several tenants"):
@@ -143,7 +143,7 @@ def test_secrets_are_told_to_be_set_and_nothing_more(tmp_path: Path) -> None:
 def test_every_line_for_config_yaml_is_one_that_it_takes(tmp_path: Path) -> None:
     for each in desk_of(loaded(tmp_path))[0].read(LOCAL).settings:
         if each.kind != "secret":
-            assert value_at(yaml.safe_load(each.line), each.key) == each.value, each.key
+            assert find_value(yaml.safe_load(each.line), each.key) == each.value, each.key
 
 
 async def test_the_models_of_ollama_are_listed_and_one_is_tested(tmp_path: Path) -> None:

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.shorthand import written_out
-from core.ports import with_corrections
-from retrieval.spelling import LibrarySpeller
-from retrieval.stop_words import whole_words
+from agents.query_classifier.shorthand import expand_shorthand
+from core.ports import apply_corrections
+from retrieval.library_speller import LibrarySpeller
+from retrieval.vocabulary_words import whole_words
 
 TEXTS = {
     1: "The Tenant pays a deposit to the Landlord. The deposit is returned.",
@@ -32,7 +32,7 @@ class Words:
     async def idf(self, tenant: str, text: str) -> dict[str, float]:
         return {term: 1.0 if any(term in self.terms(each) for each in TEXTS.values()) else 5.0 for term in self.terms(text)}
 
-    async def similar(self, tenant: str, term: str, distance: int, limit: int) -> list[int]:
+    async def chunks_with_similar_term(self, tenant: str, term: str, distance: int, limit: int) -> list[int]:
         return list(TEXTS) if tenant == "default" else []
 
     async def chunks(self, tenant: str, ids: list[int]) -> dict[int, Any]:
@@ -41,7 +41,7 @@ class Words:
 
 async def read(text: str, tenant: str = "default") -> str:
     words = Words()
-    return with_corrections(text, await LibrarySpeller(words, cast(Any, words), KNOWN).corrections(tenant, text))
+    return apply_corrections(text, await LibrarySpeller(words, cast(Any, words), KNOWN).corrections(tenant, text))
 
 
 @pytest.mark.parametrize(
@@ -88,7 +88,7 @@ async def test_another_tenants_words_are_not_known() -> None:
 @given(st.text(max_size=60))
 async def test_no_text_is_too_odd(text: str) -> None:
     assert isinstance(await read(text), str)
-    assert isinstance(written_out(text), str)
+    assert isinstance(expand_shorthand(text), str)
 
 
 def test_whole_words_of_vocabularies() -> None:
@@ -137,4 +137,4 @@ def test_whole_words_of_vocabularies() -> None:
     ],
 )
 def test_what_is_typed_for_short_is_written_out(text: str, full: str) -> None:
-    assert written_out(text) == full
+    assert expand_shorthand(text) == full

@@ -11,13 +11,13 @@ import pytest
 
 from core.documents import DocumentState
 from core.ports import FileStamp
-from ingestion.changes import ripens_in
-from ingestion.pipeline import Request
-from ingestion.protocol import Demand, Extraction, Failure, MemberRead, Result
-from ingestion.run import OnMember, OnProgress
-from storage.writer import SqlLibraryWriter
-from tests.support.bench import Bench, bench, counts, put
-from tests.support.containers import WHOLE, WalkingReader, zipped
+from ingestion.indexing.indexer import IndexingRequest
+from ingestion.indexing.indexing_run import OnMember, OnProgress
+from ingestion.scan.sync_plan import seconds_until_readable
+from ingestion.workers.worker_protocol import Demand, Extraction, Failure, MemberRead, ReadResult
+from storage.sql_library_writer import SqlLibraryWriter
+from tests.support.containers import WHOLE_DEMAND, WalkingReader, zip_bytes
+from tests.support.indexing_bench import Bench, bench, file_counts, write_file
 from tests.support.ingestion import FileReader
 
 __all__ = ["bench"]
@@ -31,7 +31,7 @@ class Watched(FileReader):
         self.ages: list[float] = []
 
     async def extract(
-        self, path: Path, demand: Demand = WHOLE, *, on_member: OnMember | None = None, on_progress: OnProgress | None = None
+        self, path: Path, demand: Demand = WHOLE_DEMAND, *, on_member: OnMember | None = None, on_progress: OnProgress | None = None
     ) -> Extraction:
         self.ages.append(time.time() - (await anyio.Path(path).stat()).st_mtime)
         return await super().extract(path, demand, on_member=on_member, on_progress=on_progress)
@@ -39,10 +39,10 @@ class Watched(FileReader):
 
 async def test_a_file_is_read_when_a_later_change_would_show(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
     """Within one tick of the file system's clock a second write of the same size leaves the same stamp."""
-    monkeypatch.setattr("ingestion.changes._TICK", 1.0)  # longer than a run takes
+    monkeypatch.setattr("ingestion.scan.sync_plan._TICK", 1.0)  # longer than a run takes
     bench.reader = Watched()
     for number in range(4):
-        put(bench.docs / f"{number}.txt", f"Text {number}.")
+        write_file(bench.docs / f"{number}.txt", f"Text {number}.")
     await bench.run()
     assert len(bench.reader.ages) == 4
     assert min(bench.reader.ages) > 0.99
@@ -52,24 +52,24 @@ async def test_a_file_is_read_when_a_later_change_would_show(bench: Bench, monke
 def test_how_long_a_file_ripens_follows_from_its_clock(age: float, *, whole: bool, waits: bool) -> None:
     nanoseconds = int((time.time() - age) * 1e9)
     nanoseconds = nanoseconds // 10**9 * 10**9 if whole else nanoseconds | 1
-    assert (ripens_in(FileStamp("/a", 1, nanoseconds)) > 0) is waits
-    assert ripens_in(FileStamp("/a", 1, nanoseconds)) < 4.0
+    assert (seconds_until_readable(FileStamp("/a", 1, nanoseconds)) > 0) is waits
+    assert seconds_until_readable(FileStamp("/a", 1, nanoseconds)) < 4.0
 
 
 async def test_a_change_whose_time_was_set_back_is_followed(bench: Bench) -> None:
-    path = put(bench.docs / "a.txt", "One.")
+    path = write_file(bench.docs / "a.txt", "One.")
     os.utime(path, (1_000_000_000, 1_000_000_000))
     await bench.run()
     path.write_text("Two.")
     os.utime(path, (1_000_000_000, 1_000_000_000))
-    summary = await bench.indexer().follow("t", [str(path)], cancelled=anyio.Event())
-    assert counts(summary.progress) == {"indexed": 1}
+    summary = await bench.indexer().index_changes("t", [str(path)], cancelled=anyio.Event())
+    assert file_counts(summary.progress) == {"indexed": 1}
 
 
 class Scans(WalkingReader):
     """Members that begin with "!scan" are pictures of their text."""
 
-    async def _walk(self, path: Path, demand: Demand, on_member: OnMember | None) -> Result:
+    async def _walk(self, path: Path, demand: Demand, on_member: OnMember | None) -> ReadResult:
         async def pictured(read: MemberRead) -> None:
             outcome = read.outcome
             if isinstance(outcome, Extraction) and outcome.document.text.startswith("!scan") and not demand.recognize:
@@ -84,25 +84,25 @@ async def test_a_member_that_is_a_scan_now_is_recognized_though_it_was_a_text_be
     """A run that follows changes leaves recognition to a longer one, which must find what waits."""
     bench.reader = Scans()
     path = bench.docs / "a.zip"
-    path.write_bytes(zipped({"in.txt": "A text.", "kept.txt": "Another."}))
+    path.write_bytes(zip_bytes({"in.txt": "A text.", "kept.txt": "Another."}))
     await bench.run()
-    path.write_bytes(zipped({"in.txt": "!scan The same, on paper.", "kept.txt": "Another."}))
-    summary = await bench.indexer().follow("t", [str(path)], cancelled=anyio.Event())
-    assert summary.waiting == (str(path),)
-    await bench.indexer().index(Request("t", path, gentle=True), progress=bench.seen.append, cancelled=anyio.Event())
+    path.write_bytes(zip_bytes({"in.txt": "!scan The same, on paper.", "kept.txt": "Another."}))
+    summary = await bench.indexer().index_changes("t", [str(path)], cancelled=anyio.Event())
+    assert summary.waiting_paths == (str(path),)
+    await bench.indexer().index(IndexingRequest("t", path, gentle=True), progress=bench.seen.append, cancelled=anyio.Event())
     await bench.check()
     found = {each for made in bench.index.committed.values() for each in ([chunk.text for chunk in made.chunks])}
     assert "!scan The same, on paper." in found
     assert "A text." not in found
-    assert counts((await bench.run()).progress) == {"unchanged": 3}
+    assert file_counts((await bench.run()).progress) == {"unchanged": 3}
 
 
 async def test_a_member_of_an_older_version_goes_with_the_next_comparison(bench: Bench) -> None:
     """Two runs read an archive, and one was killed when it had stored a member that the other did not know of."""
     bench.reader = WalkingReader()
     path = bench.docs / "a.zip"
-    path.write_bytes(zipped({"in.txt": "What lies in it."}))
-    put(bench.docs / "own.txt", "Of the older version.")
+    path.write_bytes(zip_bytes({"in.txt": "What lies in it."}))
+    write_file(bench.docs / "own.txt", "Of the older version.")
     await bench.run()
     document = (await bench.ledger())["own.txt"].document_id or ""
     stamp = FileStamp(f"{path}!/old.txt", 21, path.stat().st_mtime_ns - 1, 0, str(path))
@@ -110,14 +110,14 @@ async def test_a_member_of_an_older_version_goes_with_the_next_comparison(bench:
     assert "a.zip!/old.txt" in await bench.ledger()
     await bench.run()
     assert set(await bench.ledger()) == {"own.txt", "a.zip", "a.zip!/in.txt"}
-    assert counts((await bench.run()).progress) == {"unchanged": 3}
+    assert file_counts((await bench.run()).progress) == {"unchanged": 3}
 
 
 async def test_a_damaged_archive_is_not_opened_again_and_again(bench: Bench) -> None:
     """What it held before stays, as far as it was not seen; it is not taken for something of another version."""
     bench.reader = WalkingReader()
     path = bench.docs / "a.zip"
-    whole = zipped({f"{number}.txt": f"Text number {number} is kept." for number in range(5)})
+    whole = zip_bytes({f"{number}.txt": f"Text number {number} is kept." for number in range(5)})
     path.write_bytes(whole)
     await bench.run()
     broken = bytearray(whole)
@@ -137,17 +137,17 @@ async def test_a_damaged_archive_is_not_opened_again_and_again(bench: Bench) -> 
 async def test_a_folder_takes_the_place_of_an_archive_and_gives_it_back(bench: Bench) -> None:
     bench.reader = WalkingReader()
     path = bench.docs / "a.zip"
-    path.write_bytes(zipped({"in.txt": "What lies in it."}))
-    put(bench.docs / "keep.txt", "Stays.")
+    path.write_bytes(zip_bytes({"in.txt": "What lies in it."}))
+    write_file(bench.docs / "keep.txt", "Stays.")
     await bench.run()
     path.unlink()
-    put(path / "in.txt", "What lies in the folder.")
-    await bench.indexer().follow("t", [str(path)], cancelled=anyio.Event())
+    write_file(path / "in.txt", "What lies in the folder.")
+    await bench.indexer().index_changes("t", [str(path)], cancelled=anyio.Event())
     await bench.check()
     assert set(await bench.ledger()) == {"keep.txt", "a.zip/in.txt"}
     (path / "in.txt").unlink()
     path.rmdir()
-    path.write_bytes(zipped({"in.txt": zipped({"deep.txt": "Now an archive lies in it."})}))
-    await bench.indexer().follow("t", [str(path)], cancelled=anyio.Event())
+    path.write_bytes(zip_bytes({"in.txt": zip_bytes({"deep.txt": "Now an archive lies in it."})}))
+    await bench.indexer().index_changes("t", [str(path)], cancelled=anyio.Event())
     await bench.check()
     assert set(await bench.ledger()) == {"keep.txt", "a.zip", "a.zip!/in.txt", "a.zip!/in.txt!/deep.txt"}

@@ -15,11 +15,11 @@ from tests.support.serving import ROOT
 _STARTED = """
 import gc, json, sys
 import cli, api
-from commands.asking import ASKING
+from commands.question_commands import ASK_OPTIONS
 from server.app import build_app
-build_app(routers=ASKING.routers)
-from core.patterns import Uncompiled
-late = [each for each in gc.get_objects() if isinstance(each, Uncompiled)]
+build_app(routers=ASK_OPTIONS.routers)
+from core.lazy_patterns import LazyPattern
+late = [each for each in gc.get_objects() if isinstance(each, LazyPattern)]
 print(json.dumps({"modules": sorted(sys.modules), "late": len(late), "compiled": [each.pattern for each in late if "search" in vars(each)]}))
 """
 _SPARED = ("alembic", "docx", "lxml", "openpyxl", "PIL", "pypdfium2", "sqlalchemy.dialects.postgresql", "torch", "uvicorn.protocols", "watchdog")
@@ -42,7 +42,7 @@ def started() -> Started:
 
 
 def test_of_the_routes_only_those_that_a_question_takes(started: Started) -> None:
-    routers = {name.removeprefix("server.routers.") for name in started.modules if name.startswith("server.routers.")}
+    routers = {name.removeprefix("server.routers.").removesuffix("_router") for name in started.modules if name.startswith("server.routers.")}
     assert routers == {"search", "library"}
     assert routers < set(ROUTERS)
 

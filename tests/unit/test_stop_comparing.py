@@ -7,9 +7,9 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from ingestion.jobs import IndexJobs
-from storage.jobs import SqlJobs
-from tests.support.bench import Bench, bench
+from ingestion.indexing.index_jobs import IndexJobs
+from storage.sql_jobs import SqlJobs
+from tests.support.indexing_bench import Bench, bench
 from tests.unit.test_watch_follow import indexer
 from tests.unit.test_watch_lanes import begun, compared_a_little, many, over
 
@@ -34,7 +34,7 @@ async def test_it_is_stopped_with_its_folder_and_what_it_read_stays(bench: Bench
     await jobs.stop_comparing("t", str(bench.docs))
     with pytest.raises(asyncio.CancelledError):
         await waiting
-    assert not jobs.working
+    assert not jobs.is_job_running
     assert len(await bench.index.generations()) == 60
     summary = await jobs.compare("t", str(bench.docs))
     assert 0 < summary.progress.files_indexed < 60
@@ -44,7 +44,7 @@ async def test_it_is_stopped_with_its_folder_and_what_it_read_stays(bench: Bench
 async def test_a_pause_makes_a_comparison_give_way_and_go_on(bench: Bench, jobs: IndexJobs) -> None:
     waiting = asyncio.create_task(jobs.compare("t", str(bench.docs)))
     await compared_a_little(jobs)
-    async with jobs.paused():
+    async with jobs.pause_jobs():
         read = len(bench.reader.read)
         assert not waiting.done()
         await asyncio.sleep(0.1)
@@ -54,10 +54,10 @@ async def test_a_pause_makes_a_comparison_give_way_and_go_on(bench: Bench, jobs:
 
 
 async def test_a_pause_waits_for_a_job_and_keeps_a_deletion_waiting(bench: Bench, jobs: IndexJobs) -> None:
-    job = await jobs.start("t", str(bench.docs))
+    job = await jobs.queue_run("t", str(bench.docs))
     await begun(jobs, job.id)
-    assert jobs.working
-    async with jobs.paused():
+    assert jobs.is_job_running
+    async with jobs.pause_jobs():
         assert (await jobs.get("t", job.id)).state == "done"
         document = next(iter(bench.index.committed))
         deleting = asyncio.create_task(jobs.delete_document("t", document))

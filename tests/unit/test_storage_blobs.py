@@ -11,27 +11,27 @@ from hypothesis import strategies as st
 
 from core.errors import InvalidInput, Unavailable
 from storage import blobs
-from storage.characters import decode_path, encode_path, storable
-from storage.records import TextCache
-from storage.selection import read_cursor, search_key, write_cursor
+from storage.filters_sql import read_cursor, search_key, write_cursor
+from storage.row_mapping import TextCache
+from storage.storable_text import decode_path, encode_path, make_storable
 
 ANYTHING = st.text(alphabet=st.characters())
 
 
 @given(ANYTHING)
 def test_what_is_storable_is_as_long_and_can_be_encoded(text: str) -> None:
-    clean = storable(text)
+    clean = make_storable(text)
     assert len(clean) == len(text)
     assert "\x00" not in clean
     clean.encode("utf-8")
-    assert storable(clean) == clean
+    assert make_storable(clean) == clean
 
 
 @given(ANYTHING)
 def test_a_path_comes_back_whatever_it_holds(text: str) -> None:
     stored = encode_path(text)
     assert decode_path(stored) == text
-    assert storable(stored) == stored
+    assert make_storable(stored) == stored
 
 
 @given(st.text(max_size=200), st.integers(1, 400), st.data())
@@ -40,7 +40,7 @@ def test_a_span_is_cut_out_of_its_segments(body: str, repeats: int, data: st.Dat
     start = data.draw(st.integers(0, len(text)))
     end = data.draw(st.integers(start, len(text)))
     segments = dict(enumerate(map(blobs.segment_text, blobs.split_text(text))))
-    touched = {ordinal: segments[ordinal] for ordinal in blobs.segments_of(start, end) if ordinal in segments}
+    touched = {ordinal: segments[ordinal] for ordinal in blobs.segment_range(start, end) if ordinal in segments}
     assert blobs.slice_segments(touched, start, end) == text[start:end]
     assert "".join(segments.values()) == text
 
@@ -86,7 +86,7 @@ def test_contains_compares_without_case_and_with_compatible_forms() -> None:
 def test_the_text_cache_stays_within_its_bytes() -> None:
     cache = TextCache(limit=10_000)
     for number in range(50):
-        cache._keep({("document", 1, number): "x" * 1000})
+        cache._add_segments({("document", 1, number): "x" * 1000})
     assert cache._bytes <= 10_000
-    assert 5 <= len(cache._held) <= 10
-    assert cache._take([("document", 1, 0), ("document", 1, 49)]) == {("document", 1, 49): "x" * 1000}
+    assert 5 <= len(cache._segments) <= 10
+    assert cache._cached_segments([("document", 1, 0), ("document", 1, 49)]) == {("document", 1, 49): "x" * 1000}

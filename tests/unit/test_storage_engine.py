@@ -22,31 +22,31 @@ from sqlalchemy.types import TypeDecorator, TypeEngine
 
 import storage
 from core.errors import ConfigurationError, StorageFull, Unavailable
-from core.ports import Written
+from core.ports import WriteResult
 from core.search import Filters
-from storage.engine import Database, open_database
-from storage.library import SqlLibrary
+from storage.database import Database, open_database
 from storage.migrations import HEAD
 from storage.schema import metadata
-from storage.writer import SqlLibraryWriter
-from tests.support.databases import BACKENDS, Sample, new_document, opened
+from storage.sql_library import SqlLibrary
+from storage.sql_library_writer import SqlLibraryWriter
+from tests.support.databases import BACKENDS, DocumentSample, new_document, open_backend
 
 
 @pytest.fixture
 def database(tmp_path: Path) -> Iterator[Database]:
-    with opened("sqlite", tmp_path) as found:
+    with open_backend("sqlite", tmp_path) as found:
         yield found
 
 
 def elsewhere(statement: str) -> subprocess.Popen[bytes]:
     """A process of its own that runs the statement."""
     root = Path(storage.__file__).parent.parent
-    program = f"import pathlib, sys; from storage.engine import open_database; {statement}"
+    program = f"import pathlib, sys; from storage.database import open_database; {statement}"
     return subprocess.Popen([sys.executable, "-c", program], cwd=root, env={**os.environ, "PYTHONPATH": str(root)})
 
 
 def pragma(database: Database, name: str) -> object:
-    return database.read_now(lambda connection: connection.execute(text(f"PRAGMA {name}")).scalar_one())
+    return database.read_sync(lambda connection: connection.execute(text(f"PRAGMA {name}")).scalar_one())
 
 
 def types_differ(context: MigrationContext, _found: object, _column: object, found: TypeEngine[Any], declared: TypeEngine[Any]) -> bool:
@@ -63,8 +63,8 @@ def test_the_migrations_make_exactly_the_schema(backend: str, tmp_path: Path) ->
     def differences(connection: Connection) -> list[object]:
         return list(compare_metadata(MigrationContext.configure(connection, opts={"compare_type": types_differ}), metadata))
 
-    with opened(backend, tmp_path) as database:
-        assert database.read_now(differences) == []
+    with open_backend(backend, tmp_path) as database:
+        assert database.read_sync(differences) == []
 
 
 def test_the_newest_revision_is_the_one_that_needs_no_migration() -> None:
@@ -74,8 +74,8 @@ def test_the_newest_revision_is_the_one_that_needs_no_migration() -> None:
 
 
 def test_opening_an_up_to_date_library_imports_no_alembic(tmp_path: Path) -> None:
-    open_database(tmp_path).close_now()
-    with elsewhere(f"open_database(pathlib.Path({str(tmp_path)!r})).close_now(); sys.exit('alembic' in sys.modules)") as process:
+    open_database(tmp_path).close_sync()
+    with elsewhere(f"open_database(pathlib.Path({str(tmp_path)!r})).close_sync(); sys.exit('alembic' in sys.modules)") as process:
         assert process.wait(60) == 0
 
 
@@ -83,24 +83,24 @@ def test_a_library_opens_from_any_folder_even_with_odd_characters(tmp_path: Path
     home = tmp_path / "100% of José's ?x=1#files"
     home.mkdir()
     monkeypatch.chdir(tmp_path)
-    open_database(home).close_now()
+    open_database(home).close_sync()
     assert (home / "library.db").is_file()
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_two_processes_may_open_a_new_library_at_once(backend: str, tmp_path: Path) -> None:
     if backend == "postgres":
-        with opened(backend, tmp_path) as database:
+        with open_backend(backend, tmp_path) as database:
             url = database._engine.url.render_as_string(hide_password=False)
     else:
         url = ""
-    opening = f"open_database(pathlib.Path({str(tmp_path)!r}), {url!r}).close_now()"
+    opening = f"open_database(pathlib.Path({str(tmp_path)!r}), {url!r}).close_sync()"
     with elsewhere(opening) as first, elsewhere(opening) as second:
         assert (first.wait(60), second.wait(60)) == (0, 0)
 
 
 def test_a_library_of_a_newer_version_says_what_to_do(tmp_path: Path) -> None:
-    open_database(tmp_path).close_now()
+    open_database(tmp_path).close_sync()
     with sqlite3.connect(tmp_path / "library.db") as connection:
         connection.execute("UPDATE alembic_version SET version_num = '0999'")
     connection.close()
@@ -128,7 +128,7 @@ def test_sqlite_is_set_up_for_one_writer_and_many_readers(database: Database) ->
 async def test_a_reader_does_not_wait_for_the_writer_and_sees_one_state(database: Database) -> None:
     def writing(connection: Connection) -> tuple[int, int]:
         connection.execute(text("INSERT INTO meta VALUES ('a', '1')"))
-        during = database.read_now(lambda other: int(other.execute(text("SELECT count(*) FROM meta")).scalar_one()))
+        during = database.read_sync(lambda other: int(other.execute(text("SELECT count(*) FROM meta")).scalar_one()))
         return during, int(connection.execute(text("SELECT count(*) FROM meta")).scalar_one())
 
     assert await database.write(writing) == (0, 1)
@@ -168,25 +168,25 @@ async def test_a_write_whose_task_is_cancelled_is_whole_and_blocks_nobody(databa
 
 async def test_many_writers_and_readers_at_once(database: Database) -> None:
     writer, library = SqlLibraryWriter(database), SqlLibrary(database)
-    documents = [new_document(Sample(f"/docs/{number}.txt", f"Text {number}. " * 9)) for number in range(40)]
+    documents = [new_document(DocumentSample(f"/docs/{number}.txt", f"Text {number}. " * 9)) for number in range(40)]
 
     async def read() -> int:
         return len((await library.list_documents("default", filters=Filters(), limit=100))[0])
 
-    done = await asyncio.gather(*(writer.write("default", document) for document in documents), *(read() for _ in range(40)))
-    assert len({written.document_id for written in done[:40] if isinstance(written, Written)}) == 40
+    done = await asyncio.gather(*(writer.write_document("default", document) for document in documents), *(read() for _ in range(40)))
+    assert len({written.document_id for written in done[:40] if isinstance(written, WriteResult)}) == 40
     assert await read() == 40
 
 
 async def test_the_integrity_check_is_empty_for_a_sound_library(database: Database) -> None:
-    await SqlLibraryWriter(database).write("default", new_document())
-    assert await database.integrity() == []
+    await SqlLibraryWriter(database).write_document("default", new_document())
+    assert await database.check_integrity() == []
 
 
 # ---------------------------------------------------------------------------------------------------------------- what goes wrong
 async def test_a_full_disk_is_a_sentence_and_harms_nothing(database: Database, tmp_path: Path) -> None:
     writer = SqlLibraryWriter(database)
-    await writer.write("default", new_document())
+    await writer.write_document("default", new_document())
     pages = int(str(pragma(database, "page_count")))
     incompressible = "".join(chr(0x4E00 + (number * 7919) % 20_000) for number in range(200_000))
 
@@ -194,11 +194,11 @@ async def test_a_full_disk_is_a_sentence_and_harms_nothing(database: Database, t
         connection.execute(text(f"PRAGMA max_page_count={pages + 2}"))
 
     for _ in range(8):  # a limit of the connection: set it on each that the pool may give
-        database.read_now(limited)
+        database.read_sync(limited)
     with pytest.raises(StorageFull, match="No space left"):
-        await writer.write("default", new_document(Sample("/docs/big.txt", incompressible, chunk_length=1000)))
+        await writer.write_document("default", new_document(DocumentSample("/docs/big.txt", incompressible, chunk_length=1000)))
     assert list(await writer.known_files("default", "/docs")) == ["/docs/lease.txt"]
-    assert await database.integrity() == []
+    assert await database.check_integrity() == []
 
 
 def test_a_file_that_is_no_library(tmp_path: Path) -> None:
@@ -210,7 +210,7 @@ def test_a_file_that_is_no_library(tmp_path: Path) -> None:
 async def test_a_damaged_library_says_so(tmp_path: Path) -> None:
     database = open_database(tmp_path)
     for number in range(30):
-        await SqlLibraryWriter(database).write("default", new_document(Sample(f"/docs/{number}.txt", f"{number} text " * 400)))
+        await SqlLibraryWriter(database).write_document("default", new_document(DocumentSample(f"/docs/{number}.txt", f"{number} text " * 400)))
     await database.close()
     path = tmp_path / "library.db"
     whole = path.read_bytes()
@@ -220,7 +220,7 @@ async def test_a_damaged_library_says_so(tmp_path: Path) -> None:
 
 
 async def test_a_library_that_another_process_keeps_locked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("storage.engine.BUSY_SECONDS", 0.05)
+    monkeypatch.setattr("storage.database.BUSY_SECONDS", 0.05)
     database = open_database(tmp_path)
     blocker = sqlite3.connect(tmp_path / "library.db", isolation_level=None)
     blocker.execute("BEGIN IMMEDIATE")

@@ -37,13 +37,15 @@ def test_the_home_is_made_for_its_owner_alone(home: Home) -> None:
     home.library.write_bytes(b"x" * 10)
     (home.index / "segment").write_bytes(b"x" * 5)
     assert home.bytes_on_disk() == 15
-    home.compiled.mkdir()
-    (home.compiled / "a.network").write_bytes(b"x" * 100)
+    home.compiled_networks.mkdir()
+    (home.compiled_networks / "a.network").write_bytes(b"x" * 100)
     assert home.bytes_on_disk() == 15  # made again at any time
 
 
 def test_every_path_lies_in_the_home(home: Home) -> None:
-    assert all(path.parent == home.path for path in (home.library, home.index, home.tokens, home.uploads, home.logs, home.server, home.lock))
+    assert all(
+        path.parent == home.path for path in (home.library, home.index, home.tokens, home.uploads, home.logs, home.server_file, home.lock_file)
+    )
 
 
 def test_a_file_in_the_way_is_named(tmp_path: Path) -> None:
@@ -82,12 +84,12 @@ def test_what_the_operating_system_reports_is_a_sentence(number: int, kind: type
 def test_the_lock_is_held_by_one_and_the_other_is_told_by_whom(home: Home) -> None:
     first, second = LibraryLock(home), LibraryLock(home)
     with first:
-        assert first.held
+        assert first.is_held
         with pytest.raises(Conflict, match=f"process {os.getpid()}"):
             second.acquire()
-        assert not second.held
+        assert not second.is_held
     with second:
-        assert second.held
+        assert second.is_held
     second.release()
 
 
@@ -105,7 +107,7 @@ def test_the_lock_ends_with_its_process_however_that_ends(home: Home) -> None:
             LibraryLock(home).acquire()
         holder.kill()
     with LibraryLock(home) as lock:
-        assert lock.held
+        assert lock.is_held
 
 
 # ---------------------------------------------------------------------------------------------------------------- the server file
@@ -116,20 +118,20 @@ def test_the_server_is_found_while_its_process_lives(home: Home) -> None:
     found = file.read()
     assert found is not None
     assert (found.pid, found.url, found.version, found.started_at, found.token) == (os.getpid(), "http://127.0.0.1:8000", "0.1.0", NOW, "secret")
-    assert home.server.stat().st_mode & 0o777 == 0o600
+    assert home.server_file.stat().st_mode & 0o777 == 0o600
     file.remove()
-    assert not home.server.exists()
+    assert not home.server_file.exists()
     file.remove()
 
 
 def test_a_server_that_is_gone_is_not_found(home: Home) -> None:
     file = ServerFile(home)
     file.write("http://127.0.0.1:8000", "0.1.0", NOW)
-    stored = json.loads(home.server.read_text())
+    stored = json.loads(home.server_file.read_text())
     gone = subprocess.Popen([sys.executable, "-c", ""])
     gone.wait()
     for pid, started in ((gone.pid, stored["process_started"]), (stored["pid"], stored["process_started"] - 3600), (2**40, 0.0), (-5, 0.0)):
-        home.server.write_text(json.dumps({**stored, "pid": pid, "process_started": started}))
+        home.server_file.write_text(json.dumps({**stored, "pid": pid, "process_started": started}))
         assert file.read() is None
 
 
@@ -137,8 +139,8 @@ def test_another_servers_file_is_not_removed(home: Home) -> None:
     other = psutil.Process(os.getppid())
     file = ServerFile(home)
     file.write("http://127.0.0.1:8000", "0.1.0", NOW)
-    stored = {**json.loads(home.server.read_text()), "pid": other.pid, "process_started": other.create_time()}
-    home.server.write_text(json.dumps(stored))
+    stored = {**json.loads(home.server_file.read_text()), "pid": other.pid, "process_started": other.create_time()}
+    home.server_file.write_text(json.dumps(stored))
     file.remove()
     found = file.read()
     assert found is not None
@@ -147,7 +149,7 @@ def test_another_servers_file_is_not_removed(home: Home) -> None:
 
 @pytest.mark.parametrize("text", ["", "{", "[]", "null", "{}", '{"pid": "x"}', '{"pid": null}', "\udcff"])
 def test_a_damaged_server_file_is_no_server(home: Home, text: str) -> None:
-    home.server.write_bytes(text.encode("utf-8", "surrogateescape"))
+    home.server_file.write_bytes(text.encode("utf-8", "surrogateescape"))
     assert ServerFile(home).read() is None
 
 

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.adaptive_retriever import STRATEGIES, StrategyChoice, choose_strategy, indicators, normalised
-from agents.query_classifier import Athena, classify
-from benchmarks.routing_questions import QUESTIONS, Labelled
+from agents.query_classifier.agent import Athena, classify
+from agents.strategy.agent import STRATEGIES, StrategyChoice, choose_strategy, indicators, normalise_scores
+from benchmarks.routing_questions import QUESTIONS, LabelledQuestion
 from core.search import Classification, Intent, Query, Strategy, StrategyName, TimeFilter
 from tests.unit.test_classifier import NOW
 
@@ -21,7 +21,7 @@ def choice(text: str, requested: StrategyName | None = None, quoted: list[str] |
 
 
 @pytest.mark.parametrize("labelled", [each for each in QUESTIONS if each.strategy], ids=lambda labelled: labelled.question)
-async def test_labelled_phrasing(labelled: Labelled) -> None:
+async def test_labelled_phrasing(labelled: LabelledQuestion) -> None:
     found = await classify(Query(text=labelled.question), athena=Athena(llm=None, now=NOW))
     chosen = await choose_strategy(StrategyChoice(text=found.search_text, classification=found), hybrid=HYBRID)
     assert chosen.name == labelled.strategy, chosen.indicators
@@ -62,7 +62,7 @@ async def test_a_time_that_became_a_filter_still_speaks() -> None:
 
 @given(st.text(max_size=200))
 def test_shares_add_up_to_one_or_nothing(text: str) -> None:
-    shares = normalised(indicators(choice(text)))
+    shares = normalise_scores(indicators(choice(text)))
     assert list(shares) == ["precise", "temporal", "exploratory", "semantic"]
     assert sum(shares.values()) == pytest.approx(1.0) or not any(shares.values())
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 import pytest
 
 from agents.summarization.agent import task_of
-from agents.summarization.documents import choose_documents, topic_of
-from agents.summarization.length import Length, length_of, share_of, to_condense
-from agents.summarization.sentences import choose_sentences, heading_of
+from agents.summarization.document_choice import choose_documents, topic_of
+from agents.summarization.sentence_choice import choose_sentences, heading_of
+from agents.summarization.summary_length import SummaryLength, length_of, share_of, source_length
 from core.documents import Document
-from core.sentences import word_count
-from tests.support.graphs import paragraphs
+from core.language.sentences import word_count
+from tests.support.graphs import make_paragraphs
 from tests.support.ports import make_document
 
-MINUTES = paragraphs(
+MINUTES = make_paragraphs(
     "# 1. Crane",
     "Ann reported on the examination of 14 September, which found four defects in the hoist. The signs were put up on the same day.",
     "# 2. Trucks",
@@ -31,38 +31,38 @@ def named(document_id: str, filename: str, title: str, doc_type: str = "text") -
 @pytest.mark.parametrize(
     ("question", "length"),
     [
-        ("summarise the lease", Length(120)),
-        ("summarise the lease in three sentences", Length(135, 3)),
-        ("the lease in 200 words", Length(200)),
-        ("give me a 5-point summary", Length(225, 5)),
-        ("a short summary", Length(60)),
-        ("a detailed summary", Length(300)),
-        ("in 999999 words", Length(120)),
-        ("in 1 word", Length(20)),
+        ("summarise the lease", SummaryLength(120)),
+        ("summarise the lease in three sentences", SummaryLength(135, 3)),
+        ("the lease in 200 words", SummaryLength(200)),
+        ("give me a 5-point summary", SummaryLength(225, 5)),
+        ("a short summary", SummaryLength(60)),
+        ("a detailed summary", SummaryLength(300)),
+        ("in 999999 words", SummaryLength(120)),
+        ("in 1 word", SummaryLength(20)),
     ],
 )
-def test_the_length_that_is_asked_for(question: str, length: Length) -> None:
+def test_the_length_that_is_asked_for(question: str, length: SummaryLength) -> None:
     assert length_of(question) == length
 
 
 def test_sentences_keep_within_the_length_and_the_order() -> None:
-    lines = choose_sentences(MINUTES, "Operations meeting", Length(60))
+    lines = choose_sentences(MINUTES, "Operations meeting", SummaryLength(60))
     assert 0 < sum(word_count(line.text) for line in lines) <= 60
     assert [line.start for line in lines] == sorted(line.start for line in lines)
     assert any(line.text.startswith("Decision:") for line in lines)
-    assert len(choose_sentences(MINUTES, "", Length(500, 2))) == 2
+    assert len(choose_sentences(MINUTES, "", SummaryLength(500, 2))) == 2
     assert all(MINUTES.text[line.start : line.end].split() == line.text.split() for line in lines)
 
 
 def test_sections_are_covered_and_nothing_is_said_twice() -> None:
-    lines = choose_sentences(MINUTES, "", Length(300))
+    lines = choose_sentences(MINUTES, "", SummaryLength(300))
     assert {line.section[-1] for line in lines} == {"1. Crane", "2. Trucks", "3. Freight"}
     assert sum("discussed at some length" in line.text for line in lines) <= 1
 
 
 def test_an_empty_document_has_no_summary() -> None:
-    assert choose_sentences(paragraphs(), "", Length()) == []
-    assert choose_sentences(paragraphs("# Only a heading"), "", Length()) == []
+    assert choose_sentences(make_paragraphs(), "", SummaryLength()) == []
+    assert choose_sentences(make_paragraphs("# Only a heading"), "", SummaryLength()) == []
 
 
 def test_the_documents_that_are_meant() -> None:
@@ -84,17 +84,22 @@ def test_topics_and_headings() -> None:
     assert heading_of(["2. Crane C2"], "Ann reported.") == "Crane C2"
     assert heading_of(["Crane"], "The crane was examined.") == ""
     assert heading_of([], "Text.") == ""
-    assert share_of(Length(120, 4), 2) == Length(60, 2)
+    assert share_of(SummaryLength(120, 4), 2) == SummaryLength(60, 2)
 
 
 @pytest.mark.parametrize(
     ("length", "read"),
-    [(Length(120), Length(360)), (Length(45, 1), Length(135)), (Length(300), Length(600)), (Length(600), Length(600))],
+    [
+        (SummaryLength(120), SummaryLength(360)),
+        (SummaryLength(45, 1), SummaryLength(135)),
+        (SummaryLength(300), SummaryLength(600)),
+        (SummaryLength(600), SummaryLength(600)),
+    ],
 )
-def test_a_model_reads_more_than_it_writes(length: Length, read: Length) -> None:
-    assert to_condense(length) == read
+def test_a_model_reads_more_than_it_writes(length: SummaryLength, read: SummaryLength) -> None:
+    assert source_length(length) == read
 
 
 def test_the_task_names_the_length_and_several_documents() -> None:
-    assert task_of("q", Length(90, 2), 1) == "q\nLength: at most 90 words, in 2 sentences."
-    assert task_of("q", Length(120), 3) == "q\nLength: at most 120 words.\nDocuments: 3, a paragraph for each."
+    assert task_of("q", SummaryLength(90, 2), 1) == "q\nLength: at most 90 words, in 2 sentences."
+    assert task_of("q", SummaryLength(120), 3) == "q\nLength: at most 120 words.\nDocuments: 3, a paragraph for each."

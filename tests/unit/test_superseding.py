@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from answers.composer import ExtractiveComposer
-from answers.selection import Bounds
-from answers.vectors import UnitVectors
-from answers.wanted import Wanted, holds, wanted
+from answers.extractive.composer import ExtractiveComposer
+from answers.questions.answer_kinds import AnswerKind, answer_kind_of, holds_kind
+from answers.scoring.unit_selection import Bounds
+from answers.scoring.unit_vectors import UnitVectors
 from core.answers import Answer, Evidence
 from tests.support.evidence import CountingEmbedder, WordIndex, evidence
 
@@ -35,8 +35,8 @@ async def test_another_contract_changes_nothing() -> None:
 
 
 def test_the_number_of_a_clause_counts_nothing() -> None:
-    assert not holds(Wanted.NUMBER, "See clause 8.4 and section 5.", frozenset())
-    assert holds(Wanted.NUMBER, "5.1 The Tenant pays 6.5 per cent.", frozenset())
+    assert not holds_kind(AnswerKind.NUMBER, "See clause 8.4 and section 5.", frozenset())
+    assert holds_kind(AnswerKind.NUMBER, "5.1 The Tenant pays 6.5 per cent.", frozenset())
 
 
 @pytest.mark.parametrize(
@@ -51,8 +51,8 @@ def test_the_number_of_a_clause_counts_nothing() -> None:
     ],
 )
 def test_hours_and_times_are_answered_by_the_clock(question: str, text: str, held: bool) -> None:
-    assert wanted(question) is Wanted.CLOCK
-    assert holds(Wanted.CLOCK, text, frozenset()) is held
+    assert answer_kind_of(question) is AnswerKind.CLOCK
+    assert holds_kind(AnswerKind.CLOCK, text, frozenset()) is held
 
 
 @pytest.mark.parametrize(

@@ -6,27 +6,27 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agents.table_qa.answering import might_hold
-from agents.table_qa.hands import TableInHand
+from agents.table_qa.agent import may_hold_answer
+from agents.table_qa.candidate_tables import CandidateTable
 from agents.table_qa.operations import Operation
-from agents.table_qa.question import number_in, read_question
-from agents.table_qa.telling import Calculated
-from benchmarks.table_answers import ask, in_hand, judged
+from agents.table_qa.result_wording import TableAnswer
+from agents.table_qa.table_question import number_in, parse_table_question
+from benchmarks.table_answers import ask, judge_answer, take_in_hand
 from benchmarks.table_kinds import QUESTIONS as KINDS
 from benchmarks.table_kinds import TABLES as KIND_TABLES
-from benchmarks.table_questions import AFTERWARDS, QUESTIONS, TABLES, Asked, MadeTable, rows_of
+from benchmarks.table_questions import LATER_QUESTIONS, QUESTIONS, TABLES, MadeTable, TableQuestion, parse_rows
 
-HANDS = {name: in_hand(made, name) for name, made in (TABLES | KIND_TABLES).items()}
+HANDS = {name: take_in_hand(made, name) for name, made in (TABLES | KIND_TABLES).items()}
 
 
-def one(question: str, table: str) -> Calculated:
+def one(question: str, table: str) -> TableAnswer:
     (found,) = ask(question, [HANDS[table]])
     return found
 
 
-@pytest.mark.parametrize("asked", [*QUESTIONS, *AFTERWARDS, *KINDS], ids=lambda asked: asked.question[:60])
-def test_every_known_answer_among_all_tables(asked: Asked) -> None:
-    verdict, said = judged(asked, HANDS)
+@pytest.mark.parametrize("asked", [*QUESTIONS, *LATER_QUESTIONS, *KINDS], ids=lambda asked: asked.question[:60])
+def test_every_known_answer_among_all_tables(asked: TableQuestion) -> None:
+    verdict, said = judge_answer(asked, HANDS)
     assert verdict in {"right", "rightly not computed"}, said
 
 
@@ -55,15 +55,15 @@ def test_what_is_put_together_at_the_end_is_no_single_one() -> None:
 
 def test_a_table_that_explains_every_word_and_leaves_a_column_open_is_asked_of() -> None:
     (found,) = ask("What is the total amount of the expense claims?", list(HANDS.values()))
-    assert found.unclear
-    assert found.hand is HANDS["claims"].hand
+    assert found.is_ambiguous
+    assert found.candidate is HANDS["claims"].hand
 
 
 def test_totals_are_never_counted_twice_and_are_compared() -> None:
     whole = one("What was the total cost of sea freight?", "freight").calculation
     assert (whole.rows_used, whole.value, whole.notes) == (6, "15,656.50 GBP", ["The table's own total row says the same."])
     wrong = MadeTable("Costs.csv", (("Item", "Cost"), ("a", "1"), ("b", "2"), ("Total", "4")))
-    (found,) = ask("What is the total cost?", [in_hand(wrong)])
+    (found,) = ask("What is the total cost?", [take_in_hand(wrong)])
     assert (found.calculation.value, found.calculation.notes) == ("3", ["The table's own total row says 4."])
 
 
@@ -74,16 +74,16 @@ def test_rows_without_a_figure_are_told() -> None:
 
 def test_decimals_add_up_exactly() -> None:
     made = MadeTable("Fees.csv", (("Fee", "Amount"), *((f"f{place}", "0.10") for place in range(300))))
-    (found,) = ask("What is the total amount?", [in_hand(made)])
+    (found,) = ask("What is the total amount?", [take_in_hand(made)])
     assert found.calculation.value == "30"
 
 
 def test_two_columns_that_fit_equally_are_said() -> None:
     found = one("What is the total amount of the expense claims?", "claims")
-    assert found.unclear
+    assert found.is_ambiguous
     assert "“Net amount” and “Gross amount”" in found.calculation.sentence
     where = one("How many shipments are of Averton?", "freight")
-    assert where.unclear
+    assert where.is_ambiguous
     assert "“Origin” and “Destination”" in where.calculation.sentence
 
 
@@ -94,7 +94,7 @@ def test_a_name_in_two_columns_is_that_of_its_own_row_for_a_single_cell() -> Non
         ("Lucia Brandt", "Tobias Renn", "221"),
         ("Wren", "Tobias Renn", "222"),
     )
-    (found,) = ask("What is the extension of Tobias Renn?", [in_hand(MadeTable("People.html", rows))])
+    (found,) = ask("What is the extension of Tobias Renn?", [take_in_hand(MadeTable("People.html", rows))])
     assert found.calculation.value == "220"
 
 
@@ -105,14 +105,14 @@ def test_outsiders_do_not_work_here() -> None:
         caption="People outside",
     )
     staff = MadeTable("Staff list.csv", (("Name", "Role"), ("Ada Holm", "Clerk"), ("Jon Ake", "Driver"), ("Mia Lund", "Head")), caption="Who is who")
-    hands = [in_hand(outside), in_hand(staff)]
+    hands = [take_in_hand(outside), take_in_hand(staff)]
     assert [each.calculation.value for each in ask("How many people work here?", hands)] == ["3"]
     assert {each.calculation.value for each in ask("How many people are there?", hands)} >= {"2"}
 
 
 def test_whom_somebody_reports_to_is_not_who_reports_to_them() -> None:
     rows = (("Name", "Reports to"), ("Tobias Renn", "Ines Okafor"), ("Lucia Brandt", "Tobias Renn"), ("Wren Holt", "Tobias Renn"))
-    people = [in_hand(MadeTable("People.html", rows))]
+    people = [take_in_hand(MadeTable("People.html", rows))]
     (upwards,) = ask("Who does Tobias Renn report to?", people)
     (downwards,) = ask("Who reports to Tobias Renn?", people)
     assert "Ines Okafor" in upwards.calculation.sentence
@@ -121,7 +121,7 @@ def test_whom_somebody_reports_to_is_not_who_reports_to_them() -> None:
 
 def test_figures_for_each_of_something_are_added_up_and_prices_are_not() -> None:
     rows = (("Carrier", "Freight GBP", "Unit price GBP"), ("Blue", "10.00", "2.00"), ("Blue", "20.00", "3.00"), ("Red", "5.00", "4.00"))
-    freight = [in_hand(MadeTable("Freight.csv", rows))]
+    freight = [take_in_hand(MadeTable("Freight.csv", rows))]
     (found,) = ask("What was the freight per carrier?", freight)
     assert found.calculation.lines == ["Blue: 30", "Red: 5"]
     (spent,) = ask("What did freight cost per carrier?", freight)
@@ -131,27 +131,27 @@ def test_figures_for_each_of_something_are_added_up_and_prices_are_not() -> None
 
 def test_a_column_is_not_guessed_from_the_name_of_the_file() -> None:
     rows = (("Month", "Air budget", "Air actual"), ("July 2026", "4500", "7450"), ("August 2026", "4500", "8200"))
-    assert ask("What did air freight cost in August 2026?", [in_hand(MadeTable("Budget 2026.xlsx", rows))]) == []
+    assert ask("What did air freight cost in August 2026?", [take_in_hand(MadeTable("Budget 2026.xlsx", rows))]) == []
 
 
 def test_of_many_groups_the_highest_are_told() -> None:
     rows = (("Customer", "Amount"), *((f"c{place % 40}", str(place)) for place in range(400)))
-    (found,) = ask("Total amount per customer", [in_hand(MadeTable("Sales.csv", rows))])
+    (found,) = ask("Total amount per customer", [take_in_hand(MadeTable("Sales.csv", rows))])
     assert found.calculation.sentence == "Sum of “Amount” for each “Customer” over 400 rows, the 20 highest of 40:"
     assert (len(found.calculation.lines), found.calculation.lines[0]) == (20, "c39: 2,190")
 
 
 def test_an_offer_of_trucks_has_other_rows_than_trucks() -> None:
     offer = (("Item", "Quantity"), ("NX reach truck with battery", "2"), ("Charger", "2"), ("Battery trolley", "1"))
-    assert ask("How many reach trucks does Norland employ?", [in_hand(MadeTable("Offer of two reach trucks.csv", offer))]) == []
+    assert ask("How many reach trucks does Norland employ?", [take_in_hand(MadeTable("Offer of two reach trucks.csv", offer))]) == []
     trucks = (("Truck", "Built"), ("NX 1", "2020"), ("NX 2", "2021"))
-    (found,) = ask("How many reach trucks are there?", [in_hand(MadeTable("Reach trucks.csv", trucks))])
+    (found,) = ask("How many reach trucks are there?", [take_in_hand(MadeTable("Reach trucks.csv", trucks))])
     assert found.calculation.value == "2"
 
 
 def test_the_price_of_one_is_not_the_sum_of_two() -> None:
     made = (("Area", "£ per year"), ("Overhead crane C1", "2,001"), ("Overhead crane C2", "2,002"), ("Yard", "500"))
-    costs = [in_hand(MadeTable("Costs.csv", made))]
+    costs = [take_in_hand(MadeTable("Costs.csv", made))]
     assert ask("How much did the crane cost to buy?", costs) == []
     (yard,) = ask("How much does the yard cost?", costs)
     assert yard.calculation.value.startswith("500")
@@ -168,21 +168,21 @@ def test_no_rows_are_counted_as_none() -> None:
 
 
 def test_tables_that_fit_equally_answer_each_for_itself() -> None:
-    two = [in_hand(TABLES["orders"]._replace(filename=f"Orders {side}.csv"), side) for side in ("north", "south")]
-    assert [each.hand.filename for each in ask("How many orders are open?", two)] == ["Orders north.csv", "Orders south.csv"]
+    two = [take_in_hand(TABLES["orders"]._replace(filename=f"Orders {side}.csv"), side) for side in ("north", "south")]
+    assert [each.candidate.filename for each in ask("How many orders are open?", two)] == ["Orders north.csv", "Orders south.csv"]
     (named,) = ask("How many orders are open in the file Orders north?", two)
-    assert named.hand.filename == "Orders north.csv"
+    assert named.candidate.filename == "Orders north.csv"
 
 
 def test_percentages_are_averaged_and_never_added_up() -> None:
     made = MadeTable("Shares.csv", (("Team", "Share"), ("a", "20%"), ("b", "40%")))
-    assert ask("What is the average share?", [in_hand(made)])[0].calculation.value == "30%"
-    assert ask("What is the total share?", [in_hand(made)]) == []
+    assert ask("What is the average share?", [take_in_hand(made)])[0].calculation.value == "30%"
+    assert ask("What is the total share?", [take_in_hand(made)]) == []
 
 
 def test_identifiers_and_years_are_not_added_up() -> None:
     made = MadeTable("Sales.csv", (("Year", "Invoice no", "Sales"), ("2023", "77", "5"), ("2024", "31", "7"), ("2025", "45", "9")))
-    hand = in_hand(made)
+    hand = take_in_hand(made)
     assert ask("What is the sum of invoice no?", [hand]) == []
     assert ask("What were the total sales in 2024?", [hand])[0].calculation.value == "7"
     assert ask("Total sales since 2024", [hand])[0].calculation.value == "16"
@@ -210,17 +210,17 @@ def test_identifiers_and_years_are_not_added_up() -> None:
     ],
 )
 def test_what_a_question_asks(question: str, operation: Operation | None) -> None:
-    asked = read_question(question)
+    asked = parse_table_question(question)
     assert (asked.operation if asked else None) == operation
 
 
 def test_times_and_comparisons_of_a_question() -> None:
-    asked = read_question("How many orders above 1,500.50 EUR came between 3 March 2024 and 5 June 2024?")
+    asked = parse_table_question("How many orders above 1,500.50 EUR came between 3 March 2024 and 5 June 2024?")
     assert asked is not None
     (compared,) = asked.comparisons
     assert (compared.low, compared.high, compared.currency, compared.open_low) == (1500.5, None, "EUR", True)
     (time,) = asked.times
-    assert (time.first, time.last) == ("2024-03-03", "2024-06-05")
+    assert (time.first_day, time.last_day) == ("2024-03-03", "2024-06-05")
     for words, first, last, months in (
         ("in Q2 2024", "2024-04-01", "2024-06-30", ()),
         ("before 2024", "", "2023-12-31", ()),
@@ -231,9 +231,9 @@ def test_times_and_comparisons_of_a_question() -> None:
         ("from March to June 2024", "2024-03-01", "2024-06-30", ()),
         ("in the first half of 2025", "2025-01-01", "2025-06-30", ()),
     ):
-        asked = read_question(f"How many orders came {words}?")
+        asked = parse_table_question(f"How many orders came {words}?")
         assert asked is not None
-        assert [(each.first, each.last, each.months) for each in asked.times] == [(first, last, months)], words
+        assert [(each.first_day, each.last_day, each.months) for each in asked.times] == [(first, last, months)], words
 
 
 def test_numbers_of_a_question() -> None:
@@ -254,12 +254,12 @@ def test_a_table_is_read_only_where_it_may_hold_the_answer() -> None:
         ("How many lions are there?", False),
         ("How many orders are there?", True),
     ):
-        asked = read_question(question)
+        asked = parse_table_question(question)
         assert asked is not None
-        assert might_hold(asked, table.model_copy(update={"kept": 600}), "Orders 2025.csv") is wanted, question
-    lions = read_question("How many lions are there?")
+        assert may_hold_answer(asked, table.model_copy(update={"kept": 600}), "Orders 2025.csv") is wanted, question
+    lions = parse_table_question("How many lions are there?")
     assert lions is not None
-    assert might_hold(lions, table, "Orders 2025.csv")  # a short table is read: a cell may say it
+    assert may_hold_answer(lions, table, "Orders 2025.csv")  # a short table is read: a cell may say it
 
 
 @settings(max_examples=120, deadline=None)
@@ -270,7 +270,7 @@ def test_a_table_is_read_only_where_it_may_hold_the_answer() -> None:
 def test_no_question_is_too_odd(text: str, opening: str) -> None:
     for question in (text, opening + text):
         found = ask(question, list(HANDS.values()))
-        assert all(isinstance(each.hand, TableInHand) and each.calculation.sentence for each in found)
+        assert all(isinstance(each.candidate, CandidateTable) and each.calculation.sentence for each in found)
 
 
 _DOSES = MadeTable(
@@ -335,7 +335,7 @@ _FEES = MadeTable(
     ],
 )
 def test_a_cell_is_found_by_what_its_row_and_column_are_called(question: str, table: MadeTable, sentence: str) -> None:
-    (found,) = ask(question, [in_hand(table)])
+    (found,) = ask(question, [take_in_hand(table)])
     assert found.calculation.sentence == sentence
 
 
@@ -350,17 +350,17 @@ _YEARS = [
 
 
 def test_of_two_tables_that_of_the_year_is_asked() -> None:
-    found = ask("Which area had the highest sales in 2023?", [in_hand(made, made.caption) for made in _YEARS])
+    found = ask("Which area had the highest sales in 2023?", [take_in_hand(made, made.caption) for made in _YEARS])
     assert [each.calculation.value for each in found] == ["12,553"]
 
 
 def test_rows_of_owners_are_no_people_who_work_there() -> None:
-    assert ask("How many people does Marl employ?", [in_hand(_OWNERS)]) == []
+    assert ask("How many people does Marl employ?", [take_in_hand(_OWNERS)]) == []
 
 
 def test_what_those_who_are_counted_did_has_a_column_of_its_own() -> None:
     rows = "Kind of sight | Members | Ballots completed | Ballots left\nBlind | 5 | 1 | 4\nLow sight | 7 | 3 | 4"
-    tables = [in_hand(MadeTable("Trial.csv", rows_of(rows)))]
+    tables = [take_in_hand(MadeTable("Trial.csv", parse_rows(rows)))]
     (done,) = ask("How many blind members completed the ballot?", tables)
     assert done.calculation.value == "1"
     (all_of_them,) = ask("How many blind members were there?", tables)
@@ -369,6 +369,6 @@ def test_what_those_who_are_counted_did_has_a_column_of_its_own() -> None:
 
 def test_of_two_sheets_the_one_that_says_no_more_than_was_asked_comes_first() -> None:
     rows = "Team | Cups\nTerns | {}\nGulls | {}"
-    recent = in_hand(MadeTable("Cups.xlsx", rows_of(rows.format(0, 2)), caption="Cups Since 1967"), "cups")
-    ever = in_hand(MadeTable("Cups.xlsx", rows_of(rows.format(13, 4)), caption="Cups"), "cups")
+    recent = take_in_hand(MadeTable("Cups.xlsx", parse_rows(rows.format(0, 2)), caption="Cups Since 1967"), "cups")
+    ever = take_in_hand(MadeTable("Cups.xlsx", parse_rows(rows.format(13, 4)), caption="Cups"), "cups")
     assert [each.calculation.value for each in ask("How many cups do the Terns have?", [recent, ever])] == ["13", "0"]

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from agents.table_qa.differences import read_apart
-from benchmarks.table_answers import MadeHand, ask, in_hand
-from benchmarks.table_questions import MadeTable, rows_of
+from agents.table_qa.difference_parser import parse_difference
+from benchmarks.table_answers import MadeTableInHand, ask, take_in_hand
+from benchmarks.table_questions import MadeTable, parse_rows
 
-KITCHEN = in_hand(
+KITCHEN = take_in_hand(
     MadeTable(
         "Kitchen costs.xlsx",
-        rows_of("""
+        parse_rows("""
 Item | Budget (EUR) | Actual (EUR) | Share of budget (%) | Variance note
 Flour | 900 | 1,080 | 36 | dear harvest
 Butter | 1,600 | 1,200 | 64 | none
@@ -21,10 +21,10 @@ Total | 2,500 | 2,280 | 100 |
     ),
     "kitchen",
 )
-GAS = in_hand(
+GAS = take_in_hand(
     MadeTable(
         "Gas.csv",
-        rows_of("""
+        parse_rows("""
 Month | Gas bill (EUR) | Cubic metres
 May 2025 | 400 | 900
 June 2025 | 500 | 1000
@@ -33,10 +33,10 @@ July 2025 | 450 | 1100
     ),
     "gas",
 )
-MILL = in_hand(
+MILL = take_in_hand(
     MadeTable(
         "Mill.csv",
-        rows_of("""
+        parse_rows("""
 Year | Turnover | Yield
 2020 | 800 | 4.5%
 2021 | 1000 | 6.0%
@@ -44,18 +44,20 @@ Year | Turnover | Yield
     ),
     "mill",
 )
-HARBOURS = in_hand(MadeTable("Crates.csv", rows_of("Harbour | 2019 | 2020\nMarl | 40 | 50\nOsyn | 60 | 45"), caption="Crates by harbour"), "harbours")
-TWICE = in_hand(
+HARBOURS = take_in_hand(
+    MadeTable("Crates.csv", parse_rows("Harbour | 2019 | 2020\nMarl | 40 | 50\nOsyn | 60 | 45"), caption="Crates by harbour"), "harbours"
+)
+TWICE = take_in_hand(
     MadeTable(
-        "Road and rail.csv", rows_of("Month | Road budget | Road actual | Rail budget | Rail actual\nMay | 10 | 13 | 5 | 4\nJune | 11 | 9 | 6 | 7")
+        "Road and rail.csv", parse_rows("Month | Road budget | Road actual | Rail budget | Rail actual\nMay | 10 | 13 | 5 | 4\nJune | 11 | 9 | 6 | 7")
     ),
     "twice",
 )
 HELD = {"kitchen": KITCHEN, "gas": GAS, "mill": MILL, "harbours": HARBOURS, "twice": TWICE}
 
 
-def told(question: str, hand: MadeHand) -> str:
-    found = [each.calculation for each in ask(question, [hand]) if not each.unclear]
+def told(question: str, hand: MadeTableInHand) -> str:
+    found = [each.calculation for each in ask(question, [hand]) if not each.is_ambiguous]
     return found[0].value if found else "declined"
 
 
@@ -117,4 +119,4 @@ def test_the_sentence_says_both_figures_and_which_is_higher() -> None:
     "text", ["How many orders are larger than 500?", "What per cent of orders exceed 500?", "What changed?", "How much is the rise?"]
 )
 def test_other_questions_set_nothing_apart(text: str) -> None:
-    assert read_apart(text) is None
+    assert parse_difference(text) is None

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from agents.table_qa.telling import Calculated
-from benchmarks.table_answers import ask, in_hand
-from benchmarks.table_questions import MadeTable, rows_of
+from agents.table_qa.result_wording import TableAnswer
+from benchmarks.table_answers import ask, take_in_hand
+from benchmarks.table_questions import MadeTable, parse_rows
 
-FERRIES = in_hand(
+FERRIES = take_in_hand(
     MadeTable(
         "Crossings 2026.csv",
-        rows_of("""
+        parse_rows("""
 crossing | left | skipper | port | boat | passengers | takings (EUR) | arrived | state
 C-01 | 2026-03-02 | Ada Holm | Tern Bay | Skua | 40 | 410.50 | 2026-03-02 | on time
 C-02 | 2026-03-09 | Jon Ake | Marl | Skua | 12 | 90.00 | 2026-03-09 | late
@@ -23,10 +23,10 @@ C-06 | 2026-05-06 | Mia Lund | Osyn | Petrel | 33 | 300.00 | 2026-05-06 | on tim
     ),
     "ferries",
 )
-FUEL = in_hand(
+FUEL = take_in_hand(
     MadeTable(
         "Fuel.csv",
-        rows_of("""
+        parse_rows("""
 Month | Diesel budget | Diesel actual | Gas budget | Gas actual
 March | 900 | 1010 | 200 | 180
 April | 900 | 870 | 200 | 260
@@ -36,7 +36,7 @@ April | 900 | 870 | 200 | 260
 )
 
 
-def told(question: str, hand: object = FERRIES) -> Calculated:
+def told(question: str, hand: object = FERRIES) -> TableAnswer:
     (found,) = ask(question, [FERRIES if hand is FERRIES else FUEL])
     return found
 
@@ -75,7 +75,7 @@ def test_the_first_few_come_in_their_order_with_those_that_equal_the_last() -> N
 
 
 def test_all_that_share_the_first_place_are_counted() -> None:
-    boats = in_hand(MadeTable("Boats.csv", (("Boat", "Crew"), *((f"b{at}", "9" if at < 14 else "2") for at in range(20)))), "boats")
+    boats = take_in_hand(MadeTable("Boats.csv", (("Boat", "Crew"), *((f"b{at}", "9" if at < 14 else "2") for at in range(20)))), "boats")
     (best,) = ask("Which boat has the largest crew?", [boats])
     assert best.calculation.sentence == "Highest “Crew” of 20 rows: 9 (b0; b1; b2; b3; and 10 more)."
     (top,) = ask("top 3 boats by crew", [boats])
@@ -113,10 +113,10 @@ def test_what_came_of_it_is_meant_before_what_was_planned() -> None:
 
 
 def test_a_word_that_a_heading_breaks_names_its_column() -> None:
-    rice = in_hand(
+    rice = take_in_hand(
         MadeTable(
             "Rice surplus and deficit.pdf",
-            rows_of("""
+            parse_rows("""
 District | Rice grown | Surplus/Defi cit
 Vessen | 30 | 4
 Lomar | 20 | -2
@@ -133,7 +133,7 @@ Osyn | 10 | 1
 
 def test_the_dearest_of_what_has_several_rows_is_asked_back() -> None:
     found = told("Which boat is the most expensive?")
-    assert found.unclear
+    assert found.is_ambiguous
     assert "say whether the total or the average" in found.calculation.sentence
 
 
@@ -149,11 +149,11 @@ def test_the_dearest_of_what_has_several_rows_is_asked_back() -> None:
     ],
 )
 def test_what_the_table_does_not_tell_is_left_to_the_passages(question: str) -> None:
-    assert [each for each in ask(question, [FERRIES]) if not each.unclear] == []
+    assert [each for each in ask(question, [FERRIES]) if not each.is_ambiguous] == []
 
 
 def test_sql_in_a_question_and_odd_columns_are_only_words() -> None:
-    odd = in_hand(MadeTable("Odd.csv", (("select", "drop table"), ("x'; DROP TABLE documents; --", "3"), ('a "b" \\ %_', "4"))), "odd")
+    odd = take_in_hand(MadeTable("Odd.csv", (("select", "drop table"), ("x'; DROP TABLE documents; --", "3"), ('a "b" \\ %_', "4"))), "odd")
     (found,) = ask("What is the total drop table?", [odd])
     assert found.calculation.value == "7"
     assert ask("List all rows'; DROP TABLE table_rows; --", [odd]) in ([], ask("List all rows'; DROP TABLE table_rows; --", [odd]))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from commands.terminal import shown, shown_line
+from commands.terminal_text import escape_line, escape_text
 
 
 @pytest.mark.parametrize(
@@ -19,8 +19,8 @@ from commands.terminal import shown, shown_line
     ],
 )
 def test_nothing_in_a_name_acts_on_the_terminal(text: str, line: str) -> None:
-    assert shown_line(text) == line
+    assert escape_line(text) == line
 
 
 def test_an_answer_keeps_its_lines() -> None:
-    assert shown("One.\n\n- Two\t3 [1]\x1b]0;title\x07") == "One.\n\n- Two\t3 [1]\\x1b]0;title\\x07"
+    assert escape_text("One.\n\n- Two\t3 [1]\x1b]0;title\x07") == "One.\n\n- Two\t3 [1]\\x1b]0;title\\x07"

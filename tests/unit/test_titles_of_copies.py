@@ -10,12 +10,12 @@ import anyio
 import pytest
 
 from core.references import title_from_name
-from ingestion.jobs import IndexJobs
-from ingestion.protocol import Extraction
-from storage.jobs import SqlJobs
-from storage.writer import SqlLibraryWriter
-from tests.support.bench import Bench, bench, put
-from tests.support.containers import WalkingReader, zipped
+from ingestion.indexing.index_jobs import IndexJobs
+from ingestion.workers.worker_protocol import Extraction
+from storage.sql_jobs import SqlJobs
+from storage.sql_library_writer import SqlLibraryWriter
+from tests.support.containers import WalkingReader, zip_bytes
+from tests.support.indexing_bench import Bench, bench, write_file
 from tests.support.ingestion import FileReader
 
 __all__ = ["bench"]
@@ -33,10 +33,10 @@ class NamingReader(FileReader):
 async def copies(bench: Bench, request: pytest.FixtureRequest) -> tuple[Bench, str]:
     """The files one-name.txt and other_name.txt with one content; the document is titled by the first."""
     bench.reader = NamingReader()
-    put(bench.docs / "one-name.txt", "The same.")
-    put(bench.docs / "keep.txt", "Kept.")
+    write_file(bench.docs / "one-name.txt", "The same.")
+    write_file(bench.docs / "keep.txt", "Kept.")
     await bench.run()
-    put(bench.docs / "sub" / "other_name.txt", "The same.")
+    write_file(bench.docs / "sub" / "other_name.txt", "The same.")
     await bench.run()
     assert await titles(bench) == {"one-name.txt": "one name", "sub/other_name.txt": "one name", "keep.txt": "keep"}
     return bench, request.param
@@ -53,7 +53,7 @@ async def take_in(bench: Bench, how: str, *paths: Path) -> None:
         await bench.run()
         return
     bench.reader.read.clear()
-    await bench.indexer().follow("t", [str(path) for path in paths], cancelled=anyio.Event())
+    await bench.indexer().index_changes("t", [str(path) for path in paths], cancelled=anyio.Event())
     await bench.check()
 
 
@@ -72,7 +72,7 @@ async def test_the_file_that_gave_the_name_goes(copies: tuple[Bench, str]) -> No
 
 async def test_it_is_edited(copies: tuple[Bench, str]) -> None:
     bench, how = copies
-    path = put(bench.docs / "one-name.txt", "Not the same any more.")
+    path = write_file(bench.docs / "one-name.txt", "Not the same any more.")
     await take_in(bench, how, path)
     assert await titles(bench) == {"one-name.txt": "one name", "sub/other_name.txt": "other name", "keep.txt": "keep"}
     assert bench.reader.read == ["one-name.txt", "other_name.txt"]
@@ -80,14 +80,14 @@ async def test_it_is_edited(copies: tuple[Bench, str]) -> None:
 
 async def test_it_becomes_unreadable(copies: tuple[Bench, str]) -> None:
     bench, how = copies
-    path = put(bench.docs / "one-name.txt", "!encrypted now.")
+    path = write_file(bench.docs / "one-name.txt", "!encrypted now.")
     await take_in(bench, how, path)
     assert await titles(bench) == {"sub/other_name.txt": "other name", "keep.txt": "keep"}
 
 
 async def test_it_becomes_a_copy_of_another(copies: tuple[Bench, str]) -> None:
     bench, how = copies
-    path = put(bench.docs / "one-name.txt", "Kept.")
+    path = write_file(bench.docs / "one-name.txt", "Kept.")
     await take_in(bench, how, path)
     assert await titles(bench) == {"one-name.txt": "keep", "sub/other_name.txt": "other name", "keep.txt": "keep"}
 
@@ -102,7 +102,7 @@ async def test_it_is_renamed(copies: tuple[Bench, str]) -> None:
 async def test_a_copy_of_the_same_name_keeps_the_title(copies: tuple[Bench, str]) -> None:
     bench, how = copies
     path = bench.docs / "one-name.txt"
-    put(bench.docs / "sub" / "one-name.txt", "The same.")
+    write_file(bench.docs / "sub" / "one-name.txt", "The same.")
     await take_in(bench, how, bench.docs / "sub")
     path.unlink()
     await take_in(bench, how, path)
@@ -129,8 +129,8 @@ async def test_a_copy_that_changes_while_it_is_read_again(copies: tuple[Bench, s
         read = await extract(path, *rest, **more)
         if path == copy and first:
             first.clear()
-            put(copy, "It changed meanwhile.")
-            await bench.indexer().follow("t", [str(copy)], cancelled=anyio.Event())
+            write_file(copy, "It changed meanwhile.")
+            await bench.indexer().index_changes("t", [str(copy)], cancelled=anyio.Event())
         return read
 
     monkeypatch.setattr(bench.reader, "extract", overtaken)
@@ -147,7 +147,7 @@ async def test_a_copy_that_is_unreadable_by_then_leaves_the_text_as_it_is(copies
     path, copy = bench.docs / "one-name.txt", bench.docs / "sub" / "other_name.txt"
     path.unlink()
     await SqlLibraryWriter(bench.database).remove_paths("t", [str(path)])
-    put(copy, "!encrypted now.")
+    write_file(copy, "!encrypted now.")
     await take_in(bench, how, bench.docs)
     assert (await titles(bench))["sub/other_name.txt"] == "one name"
     assert "A newer version could not be read" in (await bench.ledger())["sub/other_name.txt"].reason
@@ -167,10 +167,10 @@ async def test_copies_in_archives_and_copies_of_archives(bench: Bench, how: str)
     """With the product's own readers: a table in a folder and in an archive, which has a copy itself."""
     table = "Name,Town\nKeller,Halden\n"
     bench.reader = WalkingReader()
-    path = put(bench.docs / "towns-of-people.csv", table)
+    path = write_file(bench.docs / "towns-of-people.csv", table)
     await bench.run()
     first = bench.docs / "one.zip"
-    first.write_bytes(zipped({"in/inner_table.csv": table}))
+    first.write_bytes(zip_bytes({"in/inner_table.csv": table}))
     await bench.run()
     (bench.docs / "two.zip").write_bytes(first.read_bytes())
     await bench.run()
@@ -188,8 +188,8 @@ async def test_copies_in_archives_and_copies_of_archives(bench: Bench, how: str)
 
 async def test_the_folder_that_gave_the_name_is_removed_from_the_library(bench: Bench) -> None:
     bench.reader = NamingReader()
-    put(bench.docs / "a" / "one-name.txt", "The same.")
-    put(bench.docs / "b" / "other_name.txt", "The same.")
+    write_file(bench.docs / "a" / "one-name.txt", "The same.")
+    write_file(bench.docs / "b" / "other_name.txt", "The same.")
     await bench.run(bench.docs / "a")
     await bench.run(bench.docs / "b")
     indexer = bench.indexer()

@@ -12,10 +12,10 @@ from sqlalchemy import Connection, select
 
 import storage
 from core.ports import Turn
-from storage.conversations import SqlConversations
-from storage.engine import Database, open_database
+from storage.database import Database, open_database
 from storage.schema import turns
-from tests.support.databases import BACKENDS, opened
+from storage.sql_conversations import SqlConversations
+from tests.support.databases import BACKENDS, open_backend
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
@@ -28,19 +28,19 @@ def moved(database: Database, revision: str) -> None:
         config.attributes["connection"] = connection
         (command.upgrade if revision == "head" else command.downgrade)(config, revision)
 
-    database.write_now(work)
+    database.write_sync(work)
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
 async def test_old_turns_are_answered_and_can_be_searched(backend: str, tmp_path: Path) -> None:
-    with opened(backend, tmp_path) as database:
+    with open_backend(backend, tmp_path) as database:
         conversations = SqlConversations(database)
         made = await conversations.create("default", "ada", "")
         for number in range(230):  # more than are filled at a time
-            await conversations.append("default", made.id, Turn(f"t{number}", f"WER {number}?", NOON, f"r{number}", {"answer": "Die STRASSE."}))
+            await conversations.append_turn("default", made.id, Turn(f"t{number}", f"WER {number}?", NOON, f"r{number}", {"answer": "Die STRASSE."}))
         moved(database, "0014")
         moved(database, "head")
-        words = database.read_now(lambda connection: connection.execute(select(turns.c.words).order_by(turns.c.ordinal)).scalars().all())
+        words = database.read_sync(lambda connection: connection.execute(select(turns.c.words).order_by(turns.c.ordinal)).scalars().all())
         assert list(words) == [f"wer {number}?\ndie strasse." for number in range(230)]
         kept, found = await conversations.get("default", made.id)
         assert {(turn.state, len(turn.request), len(turn.problem)) for turn in found} == {("answered", 0, 0)}
@@ -48,7 +48,7 @@ async def test_old_turns_are_answered_and_can_be_searched(backend: str, tmp_path
 
 
 def test_a_new_library_needs_no_filling(tmp_path: Path) -> None:
-    open_database(tmp_path).close_now()
+    open_database(tmp_path).close_sync()
     again = open_database(tmp_path)
-    assert again.read_now(lambda connection: connection.execute(select(turns.c.words)).all()) == []
-    again.close_now()
+    assert again.read_sync(lambda connection: connection.execute(select(turns.c.words)).all()) == []
+    again.close_sync()

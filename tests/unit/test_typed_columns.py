@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 from core.documents import ExtractedDocument, Metadata, PageUnit, Table
 from core.tables import Column, ColumnType, RowKind, TypedTable, Value
-from ingestion import typed_columns
-from ingestion.extractors.registry import extract
-from ingestion.extractors.source import Source
-from ingestion.typed_columns import typed_tables
+from ingestion.readers.base.source import Source
+from ingestion.readers.registry import extract
+from ingestion.tables import typed_columns
+from ingestion.tables.typed_columns import typed_tables
 from tests.support.attached import LIMITS
 
 SPANS = tuple[tuple[int, int, int, int], ...]

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from agents.quotable_units import ChosenUnit, QuotableUnit
-from agents.source_documents import SourceDocuments
-from agents.unit_citations import UnitCitations
+from agents.sources.quotable_units import ChosenUnit, QuotableUnit
+from agents.sources.source_documents import SourceDocuments
+from agents.sources.unit_citations import UnitCitations
 from core.answers import AnswerSentence
-from core.ports import Content
+from core.ports import DocumentContent
 from core.search import RetrievalRequest
-from tests.support.graphs import paragraphs
+from tests.support.graphs import make_paragraphs
 from tests.support.ports import FakeLibrary, make_dependencies, make_document
 
 ROW, TOTAL, SENTENCE = "Truck | 2 | 68,500", "Total | | 71,580", "The trucks have a warranty of 24 months."
-TEXT = paragraphs("# Prices", f"Item | Quantity | Amount\n{ROW}\n{TOTAL}", SENTENCE)
+TEXT = make_paragraphs("# Prices", f"Item | Quantity | Amount\n{ROW}\n{TOTAL}", SENTENCE)
 
 
 async def opened() -> tuple[SourceDocuments, UnitCitations, dict[str, QuotableUnit]]:
     """A library of one offer, opened; the units of the offer by their text."""
     document, _ = make_document("offer", "/library/offer.txt", "Offer", [])
-    library = FakeLibrary([(document, Content("offer", 7, TEXT.text, TEXT))])
+    library = FakeLibrary([(document, DocumentContent("offer", 7, TEXT.text, TEXT))])
     deps = make_dependencies(library)
     sources = SourceDocuments(library, deps.retriever, RetrievalRequest(text="price", strategy=deps.options.hybrid), deps.options.hybrid)
     await sources.open("offer")
@@ -30,7 +30,7 @@ async def test_a_row_that_needs_its_header_cites_it_too() -> None:
     assert citations.cite(ChosenUnit("offer", units[ROW])) == [1, 2]
     assert citations.cite(ChosenUnit("offer", units[TOTAL])) == [3]
     assert citations.cite(ChosenUnit("offer", units[ROW])) == [1, 2]
-    answer = citations.answer([]).answer
+    answer = citations.build_answer([]).answer
     assert [each.quote for each in answer.citations] == [ROW, "Item | Quantity | Amount", TOTAL]
     assert {(each.filename, each.generation) for each in answer.citations} == {("offer.txt", 7)}
 
@@ -39,7 +39,7 @@ async def test_the_passage_is_the_block_where_no_chunk_is_known() -> None:
     _, citations, units = await opened()
     numbers = citations.cite(ChosenUnit("offer", units[SENTENCE], strength=1.3))
     sentence = AnswerSentence(text=SENTENCE, citations=numbers, support="quoted", score=1.0)
-    answer, [passage] = citations.answer([sentence], ["A note."])
+    answer, [passage] = citations.build_answer([sentence], ["A note."])
     assert (answer.text, answer.notes) == (f"{SENTENCE} [1]", ["A note."])
     assert (passage.content, passage.chunks, passage.anchor_score) == (SENTENCE, [], 1.0)
     assert list(passage.stages) == ["read"]
@@ -48,9 +48,9 @@ async def test_the_passage_is_the_block_where_no_chunk_is_known() -> None:
 async def test_the_passage_is_the_chunk_that_a_search_looked_up() -> None:
     sources, citations, units = await opened()
     found = await sources.search("Prices")
-    [span] = await sources.spans(found, "offer")
+    [span] = await sources.found_spans(found, "offer")
     citations.cite(ChosenUnit("offer", units[TOTAL]))
-    [passage] = citations.answer([]).passages
+    [passage] = citations.build_answer([]).passages
     assert (passage.start, passage.end, passage.chunks) == (*span, [found.candidates[0].chunk_id])
 
 

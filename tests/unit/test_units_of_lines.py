@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from answers.lines import is_caption, is_field, is_page_mark, is_title
-from answers.units import Role, Unit, split_units
+from answers.units.answer_units import Role, Unit, split_units
+from answers.units.line_kinds import is_caption, is_field, is_page_mark, is_title
 from core.documents import BlockKind
 from tests.support.evidence import evidence
 
@@ -83,28 +83,28 @@ def test_a_label_lends_its_words_to_the_list_under_it() -> None:
     )
     label, sweep, lock, other = found
     assert (label.role, label.choosable) == (Role.LABEL, False)
-    assert {sweep.lead, lock.lead} == {"REGULAR DUTIES"}
-    assert sweep.group == lock.group == label.start
+    assert {sweep.lead_in, lock.lead_in} == {"REGULAR DUTIES"}
+    assert sweep.list_group == lock.list_group == label.start
     assert sweep.choosable
     assert lock.choosable
-    assert (other.lead, other.group) == ("", None)
+    assert (other.lead_in, other.list_group) == ("", None)
 
 
 def test_a_value_under_its_label_may_be_chosen_and_a_lone_label_may_not() -> None:
     label, value = units((PARAGRAPH, "Total\n£1,240"))
-    assert (label.role, value.role, value.lead, value.choosable) == (Role.LABEL, Role.ITEM, "Total", True)
+    assert (label.role, value.role, value.lead_in, value.choosable) == (Role.LABEL, Role.ITEM, "Total", True)
     assert not any(unit.choosable for unit in units((PARAGRAPH, "Total")))
 
 
 def test_lines_that_all_look_like_labels_are_a_list() -> None:
     found = units((HEADING, "Members"), (PARAGRAPH, "Anna Berg\nTom Falk\nIda Moss"))
     assert [unit.role for unit in found] == [Role.HEADING, Role.ITEM, Role.ITEM, Role.ITEM]
-    assert {unit.lead for unit in found[1:]} == {"Members"}
+    assert {unit.lead_in for unit in found[1:]} == {"Members"}
 
 
 def test_a_sentence_announces_its_list_only() -> None:
     found = units((PARAGRAPH, "The hut includes:"), (ITEM, "- a stove"), (ITEM, "- two beds"), (PARAGRAPH, "It is closed in winter."))
-    assert [unit.lead for unit in found] == ["", "The hut includes:", "The hut includes:", ""]
+    assert [unit.lead_in for unit in found] == ["", "The hut includes:", "The hut includes:", ""]
 
 
 def test_fields_are_choosable_however_short() -> None:

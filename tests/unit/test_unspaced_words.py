@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from retrieval.unspaced_words import is_unspaced, joined_pieces, without_unspaced
+from retrieval.unspaced_words import blank_unspaced, is_unspaced, join_pieces
 
 
 @pytest.mark.parametrize(
@@ -21,12 +21,12 @@ from retrieval.unspaced_words import is_unspaced, joined_pieces, without_unspace
     ],
 )
 def test_pieces_become_words(pieces: list[str], words: list[str]) -> None:
-    assert joined_pieces(pieces) == words
+    assert join_pieces(pieces) == words
 
 
 @given(st.lists(st.text("押金由谁保管的在Ca7", min_size=1, max_size=4), max_size=12))
 def test_every_word_stands_in_the_text_once(pieces: list[str]) -> None:
-    found = joined_pieces(pieces)
+    found = join_pieces(pieces)
     assert len(found) == len(set(found))
     assert all(word in "".join(pieces) and len(word) > 1 for word in found)
 
@@ -39,5 +39,5 @@ def test_what_has_no_spaces() -> None:
 
 
 def test_a_number_between_chinese_characters_stands_alone() -> None:
-    assert without_unspaced("女王于1981年在纽卡斯尔").split() == ["1981"]
-    assert without_unspaced("Kran C2") == "Kran C2"
+    assert blank_unspaced("女王于1981年在纽卡斯尔").split() == ["1981"]
+    assert blank_unspaced("Kran C2") == "Kran C2"

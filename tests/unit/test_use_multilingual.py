@@ -16,25 +16,25 @@ from numpy.typing import NDArray
 
 from core.errors import ConfigurationError, Unavailable
 from core.ports import SentenceEncoder
-from retrieval.embedders.similarity import measured_scale, probes
-from retrieval.embedders.use_graph import DIMENSION, GAP, TokenEmbeddings, in_steps, packed_codes
-from retrieval.embedders.use_multilingual import (
+from retrieval.embedders.similarity_scale import measure_scale, read_probes
+from retrieval.embedders.universal_encoder import (
     BEGIN,
     CHECKSUMS,
     END,
     GROUP,
     HEIGHTS,
-    QUESTIONS,
+    REMEMBERED_QUESTIONS,
     ROWS,
     ROWS_PER_TEXT,
     WINDOW,
     MultilingualEncoder,
     Tokenizer,
-    batches,
     check_files,
-    laid_out,
+    lay_out_batch,
+    make_batches,
     model_folder,
 )
+from retrieval.embedders.universal_encoder_graph import DIMENSION, GAP, TokenEmbeddings, pack_codes, quantise_in_steps
 
 UNKNOWN = 0  # the id of what is no piece
 SENTENCES = {
@@ -184,7 +184,7 @@ def test_any_text_has_pieces_without_empty_ones(text: str) -> None:
 
 @given(st.lists(st.integers(2, WINDOW), max_size=GROUP))
 def test_batches_hold_all_texts_and_are_not_too_long(lengths: list[int]) -> None:
-    found = batches(lengths)
+    found = make_batches(lengths)
     assert sorted(place for batch in found for place in batch) == list(range(len(lengths)))
     for batch in found:
         inside = [lengths[place] for place in batch]
@@ -196,7 +196,7 @@ def test_batches_hold_all_texts_and_are_not_too_long(lengths: list[int]) -> None
 
 @given(st.lists(st.integers(2, 40), min_size=1, max_size=15))
 def test_texts_lie_apart_in_a_batch(lengths: list[int]) -> None:
-    column, members = laid_out([[50 + place] * length for place, length in enumerate(lengths)])
+    column, members = lay_out_batch([[50 + place] * length for place, length in enumerate(lengths)])
     assert len(column) in HEIGHTS
     assert members.shape == (len(column) // ROWS_PER_TEXT, len(column))
     assert members.sum(axis=1).tolist() == [*lengths, *[0] * (len(members) - len(lengths))]
@@ -211,7 +211,7 @@ def test_texts_lie_apart_in_a_batch(lengths: list[int]) -> None:
 
 @given(st.lists(st.integers(2, 12), min_size=1, max_size=ROWS // ROWS_PER_TEXT))
 def test_a_batch_of_short_texts_has_room_for_them(lengths: list[int]) -> None:
-    assert len(laid_out([[50] * length for length in lengths])[1]) >= len(lengths)
+    assert len(lay_out_batch([[50] * length for length in lengths])[1]) >= len(lengths)
 
 
 # Weights
@@ -223,7 +223,7 @@ def test_embeddings_are_unpacked_as_they_were() -> None:
     scale, low = draw.random((2, 17), np.float32)
     ids = draw.integers(0, 100, 300).astype(np.int32)
     expected = codes[ids] * scale[ids % 17, None] + low[ids % 17, None]
-    found = TokenEmbeddings(packed_codes(codes), scale, low).rows(ids)
+    found = TokenEmbeddings(pack_codes(codes), scale, low).rows(ids)
     np.testing.assert_allclose(found, expected, rtol=1e-6)
 
 
@@ -231,7 +231,7 @@ def test_all_matrices_are_steps_of_eight_bits() -> None:
     found = [tensor for name, tensor in stored().items() if tensor.ndim == 2 and not name.startswith("q")]
     assert len(found) == 16
     for tensor in found:
-        matrix = in_steps(tensor)
+        matrix = quantise_in_steps(tensor)
         np.testing.assert_allclose(matrix.codes * matrix.step, tensor, rtol=1e-5)
 
 
@@ -305,9 +305,9 @@ async def test_a_german_question_finds_the_english_passage() -> None:
 
 
 async def test_its_scale_is_as_measured() -> None:
-    questions, passages = probes()
+    questions, passages = read_probes()
     encoder = shared_encoder()
-    found = measured_scale((await encoder.embed_passages(questions)).vectors, (await encoder.embed_passages(passages)).vectors)
+    found = measure_scale((await encoder.embed_passages(questions)).vectors, (await encoder.embed_passages(passages)).vectors)
     assert found.unrelated == pytest.approx(encoder.scale.unrelated, abs=0.002)
     assert found.related == pytest.approx(encoder.scale.related, abs=0.002)
 
@@ -327,7 +327,7 @@ async def test_a_question_is_embedded_once_and_its_vector_cannot_be_changed() ->
     assert first is again
     with pytest.raises(ValueError, match="read-only"):
         first[0] = 1.0
-    for number in range(QUESTIONS):
+    for number in range(REMEMBERED_QUESTIONS):
         await encoder.embed_query(f"Who has lock {number}?")
     assert await encoder.embed_query("Who keeps the key?") is not first
 

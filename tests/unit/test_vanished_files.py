@@ -7,9 +7,9 @@ from pathlib import Path
 import anyio
 
 from core.errors import Vanished
-from ingestion.protocol import Demand, Extraction
-from ingestion.run import OnMember, OnProgress
-from tests.support.bench import Bench, bench, counts, put
+from ingestion.indexing.indexing_run import OnMember, OnProgress
+from ingestion.workers.worker_protocol import Demand, Extraction
+from tests.support.indexing_bench import Bench, bench, file_counts, write_file
 from tests.support.ingestion import FileReader
 
 __all__ = ["bench"]
@@ -34,19 +34,19 @@ class VanishingReader(FileReader):
 
 async def test_a_file_that_vanishes_between_look_and_reading_is_gone_not_failed(bench: Bench) -> None:
     for name in ("a.txt", "b.txt"):
-        put(bench.docs / name, f"Text of {name}.")
+        write_file(bench.docs / name, f"Text of {name}.")
     await bench.run()
-    put(bench.docs / "a.txt", "Another text.")
-    put(bench.docs / "c.txt", "New.")
+    write_file(bench.docs / "a.txt", "Another text.")
+    write_file(bench.docs / "c.txt", "New.")
     bench.reader = VanishingReader("a.txt", "c.txt")
-    assert counts((await bench.run()).progress) == {"unchanged": 1, "skipped": 2, "removed": 1}
+    assert file_counts((await bench.run()).progress) == {"unchanged": 1, "skipped": 2, "removed": 1}
     assert set(await bench.ledger()) == {"b.txt"}
 
 
 async def test_a_disk_that_goes_while_files_are_read_loses_no_document(bench: Bench) -> None:
-    put(bench.docs / "a.txt", "Text.")
+    write_file(bench.docs / "a.txt", "Text.")
     await bench.run()
-    put(bench.docs / "a.txt", "Another text.")
+    write_file(bench.docs / "a.txt", "Another text.")
     bench.reader = VanishingReader("a.txt")
     assert "nothing was removed" in (await bench.run()).notes[0]
     assert (await bench.ledger())["a.txt"].document_id is not None

@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 from core.errors import InvalidInput
 from core.ports import IndexedDocument
 from core.search import Filters
-from retrieval.vector_blocks import BLOCK, ExactRows, QuantisedRows, best
-from retrieval.vectors import VectorTable
-from tests.support.indexes import DIMENSION, ORDINARY, document, vector_of
+from retrieval.vector_blocks import BLOCK, ExactRows, QuantisedRows, best_places
+from retrieval.vector_table import VectorTable
+from tests.support.indexes import DIMENSION, ORDINARY_ATTRIBUTES, document, vector_of
 
 NONE = Filters()
 
@@ -116,28 +116,28 @@ def test_the_newest_version_is_known_before_it_is_committed() -> None:
     table = VectorTable(DIMENSION, faiss_above=10)
     table.upsert(document("a", "one"))
     table.commit()
-    table.upsert(document("a", "two", attributes=replace(ORDINARY, generation=2, language="DE")))
-    newest, committed = table.newest("a"), table.described()["a"]
+    table.upsert(document("a", "two", attributes=replace(ORDINARY_ATTRIBUTES, generation=2, language="DE")))
+    newest, committed = table.newest_version("a"), table.documents_by_id()["a"]
     assert newest is not None
     assert (newest.generation, newest.language, committed.generation) == (2, "de", 1)
     table.delete("stranger", ["a"])
-    assert table.newest("a") == newest
+    assert table.newest_version("a") == newest
     table.delete("default", ["a"])
-    assert (table.newest("a"), table.newest("never-there")) == (None, None)
+    assert (table.newest_version("a"), table.newest_version("never-there")) == (None, None)
     table.discard()
-    assert table.newest("a") == committed
+    assert table.newest_version("a") == committed
 
 
 def test_languages_are_those_of_what_is_committed() -> None:
     table = VectorTable(DIMENSION, faiss_above=10)
     for name, tenant, language in [("a", "default", "de"), ("b", "default", "DE"), ("c", "default", ""), ("d", "stranger", "ja")]:
-        table.upsert(document(name, "text", attributes=replace(ORDINARY, tenant=tenant, language=language)))
-    assert (table.languages("default"), table.every_language()) == ({}, set())
+        table.upsert(document(name, "text", attributes=replace(ORDINARY_ATTRIBUTES, tenant=tenant, language=language)))
+    assert (table.languages("default"), table.all_languages()) == ({}, set())
     table.commit()
-    assert (table.languages("default"), table.languages("stranger"), table.every_language()) == ({"de": 2, "": 1}, {"ja": 1}, {"de", "", "ja"})
+    assert (table.languages("default"), table.languages("stranger"), table.all_languages()) == ({"de": 2, "": 1}, {"ja": 1}, {"de", "", "ja"})
     table.delete("stranger", ["d"])
     table.commit()
-    assert (table.languages("stranger"), table.every_language()) == ({}, {"de", ""})
+    assert (table.languages("stranger"), table.all_languages()) == ({}, {"de", ""})
 
 
 def test_a_vector_of_another_length_is_refused() -> None:
@@ -148,9 +148,9 @@ def test_a_vector_of_another_length_is_refused() -> None:
 
 def test_the_best_come_first_and_ties_in_their_order() -> None:
     scores = np.array([0.5, 0.9, 0.5, 0.1, 0.9], np.float32)
-    assert best(scores, 3).tolist() == [1, 4, 0]
-    assert best(scores, 99).tolist() == [1, 4, 0, 2, 3]
-    assert best(scores, 0).tolist() == []
+    assert best_places(scores, 3).tolist() == [1, 4, 0]
+    assert best_places(scores, 99).tolist() == [1, 4, 0, 2, 3]
+    assert best_places(scores, 0).tolist() == []
 
 
 operations = st.lists(
@@ -187,7 +187,7 @@ def test_any_sequence_of_changes_ends_as_a_dictionary_would(steps: list[tuple[st
 def test_two_tenants_keep_their_masks_apart() -> None:
     table = VectorTable(DIMENSION, faiss_above=10)
     table.upsert(document("a", "one"))
-    table.upsert(document("b", "one", attributes=replace(ORDINARY, tenant="other")))
+    table.upsert(document("b", "one", attributes=replace(ORDINARY_ATTRIBUTES, tenant="other")))
     table.commit()
     for _ in range(2):
         assert [hit.document_id for hit in table.search("default", vector_of("one"), NONE, 5)] == ["a"]

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 
 import pytest
 
-from answers.composer import ExtractiveComposer, OptionalParts
-from answers.questions import asks_yes_or_no
-from answers.selection import Bounds
-from answers.vectors import UnitVectors
+from answers.extractive.composer import ExtractiveComposer, OptionalParts
+from answers.questions.question_parts import asks_yes_or_no
+from answers.scoring.unit_selection import Bounds
+from answers.scoring.unit_vectors import UnitVectors
 from core.answers import Answer, Evidence
 from tests.support.evidence import CountingEmbedder, WordIndex, evidence
-from tests.support.reading import WordsReader
+from tests.support.word_reader import WordsReader
 
 ORLA = evidence(
     "Orla Venn (born 4 March 1951) is an Irish film director. She lives on an island in Clare county.", document="orla", title="Orla Venn"

@@ -8,19 +8,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from answers.versions import Version, versions_of
-from core.claims import Stated
+from answers.extractive.statement_versions import ClaimVersions, versions_of
+from core.claim_precedence import Ground, Relation
+from core.claims import DocumentStatement
 from core.documents import ReferenceKind
-from core.validity import Ground, Relation
 
 Spoken = tuple[str, str, str, str]  # text, document, title, its own day ("" for none)
 
 
-def stated(text: str, document: str, title: str = "", day: str = "", **more: tuple[str, ...]) -> Stated:
-    return Stated(text, document, title, dated=date.fromisoformat(day) if day else None, **more)
+def stated(text: str, document: str, title: str = "", day: str = "", **more: tuple[str, ...]) -> DocumentStatement:
+    return DocumentStatement(text, document, title, document_date=date.fromisoformat(day) if day else None, **more)
 
 
-def only(*spoken: Spoken, relations: tuple[Relation, ...] = (), today: date | None = None) -> Version:
+def only(*spoken: Spoken, relations: tuple[Relation, ...] = (), today: date | None = None) -> ClaimVersions:
     (version,) = versions_of([stated(*each) for each in spoken], relations, today)
     return version
 
@@ -94,10 +94,10 @@ RULES_1, RULES_2 = "Marina rules, version 1", "Marina rules, version 2"
 )
 def test_of_two_versions_one_holds(old: Spoken, new: Spoken, words: str) -> None:
     version = only(old, new)
-    assert version.in_words() == words
+    assert version.describe() == words
     assert version.valid is not None
-    assert (version.valid.stated.document_id, [each.stated.document_id for each in version.earlier]) == ("b", ["a"])
-    assert not version.conflict
+    assert (version.valid.statement.document_id, [each.statement.document_id for each in version.earlier]) == ("b", ["a"])
+    assert not version.is_conflict
 
 
 @pytest.mark.parametrize(
@@ -131,7 +131,7 @@ def test_of_two_versions_one_holds(old: Spoken, new: Spoken, words: str) -> None
     ],
 )
 def test_in_german(old: Spoken, new: Spoken, words: str) -> None:
-    assert only(old, new).in_words("de") == words
+    assert only(old, new).describe("de") == words
 
 
 @pytest.mark.parametrize(
@@ -148,21 +148,21 @@ def test_in_german(old: Spoken, new: Spoken, words: str) -> None:
     ],
 )
 def test_a_sentence_that_tells_its_own_change(text: str, words: str) -> None:
-    assert [each.in_words() for each in versions_of([stated(text, "a", "Notice")])] == ([words] if words else [])
+    assert [each.describe() for each in versions_of([stated(text, "a", "Notice")])] == ([words] if words else [])
 
 
 def test_columns_of_a_table_that_say_since_when() -> None:
     row = stated("Boat shed | 3,400 | 3,650", "a", "Letter", header=("Area", "£ per year until 31 March 2025", "£ per year from 1 April 2025"))
     (version,) = versions_of([row])
-    assert version.in_words() == "£3,650 since 1 April 2025 (before: £3,400)"
+    assert version.describe() == "£3,650 since 1 April 2025 (before: £3,400)"
 
 
 def test_a_relation_found_at_ingestion_decides_between_documents_of_any_title() -> None:
     one = ("The berthing fee is €14.", "a", "Letter to members", "2025-01-01")
     other = ("The berthing fee is €19.", "b", "Notice on the board", "")
-    assert only(one, other).conflict
+    assert only(one, other).is_conflict
     version = only(one, other, relations=(Relation("b", "a", ReferenceKind.SUPERSEDES),))
-    assert (version.in_words(), version.ground) == ("€19 (before: €14)", Ground.RELATION)
+    assert (version.describe(), version.ground) == ("€19 (before: €14)", Ground.RELATION)
 
 
 def test_what_is_withdrawn_gives_way() -> None:
@@ -170,7 +170,7 @@ def test_what_is_withdrawn_gives_way() -> None:
         ("The berthing fee is €14.", "a", "Fees (withdrawn)", ""),
         ("The berthing fee is €19.", "b", "Notice on the board", ""),
     )
-    assert (version.in_words(), version.ground) == ("€19 (before: €14)", Ground.WITHDRAWN)
+    assert (version.describe(), version.ground) == ("€19 (before: €14)", Ground.WITHDRAWN)
 
 
 def test_three_versions_stand_in_their_order() -> None:
@@ -179,8 +179,8 @@ def test_three_versions_stand_in_their_order() -> None:
         ("The limit for bicycles is 9 km/h.", "c", RULES_2, "2023-06-15"),
         ("The limit for bicycles is 7 km/h.", "a", "Marina rules, version 3", "2025-01-01"),
     )
-    assert version.in_words() == "7 km/h since 1 January 2025 (before: 9 km/h)"
-    assert [each.claim.shown for each in version.earlier] == ["9 km/h", "12 km/h"]
+    assert version.describe() == "7 km/h since 1 January 2025 (before: 9 km/h)"
+    assert [each.claim.text for each in version.earlier] == ["9 km/h", "12 km/h"]
 
 
 def test_what_comes_later_does_not_hold_yet() -> None:
@@ -188,9 +188,9 @@ def test_what_comes_later_does_not_hold_yet() -> None:
     new = ("Instead the yearly rent is €51,600 from 1 July 2030.", "b", "Amendment No. 1 to the lease of Mill 3", "2024-03-02")
     version = only(old, new, today=date(2026, 1, 1))
     assert version.valid is not None
-    assert version.coming is not None
-    assert (version.valid.claim.shown, version.coming.claim.shown, version.coming.claim.since) == ("€48,000", "€51,600", "2030-07-01")
-    assert only(old, new, today=date(2031, 1, 1)).in_words() == "€51,600 since 1 July 2030 (before: €48,000)"
+    assert version.upcoming is not None
+    assert (version.valid.claim.text, version.upcoming.claim.text, version.upcoming.claim.since) == ("€48,000", "€51,600", "2030-07-01")
+    assert only(old, new, today=date(2031, 1, 1)).describe() == "€51,600 since 1 July 2030 (before: €48,000)"
 
 
 @pytest.mark.parametrize(
@@ -206,9 +206,9 @@ def test_what_comes_later_does_not_hold_yet() -> None:
 )
 def test_where_nobody_can_tell_both_stand(one: Spoken, other: Spoken) -> None:
     version = only(one, other)
-    assert (version.conflict, version.valid) == (True, None)
-    assert [each.stated.document_id for each in version.sides] == ["a", "b"]
-    assert " · " in version.in_words()
+    assert (version.is_conflict, version.valid) == (True, None)
+    assert [each.statement.document_id for each in version.sides] == ["a", "b"]
+    assert " · " in version.describe()
 
 
 @pytest.mark.parametrize(
@@ -277,7 +277,7 @@ _STATED = st.builds(
 
 
 @given(st.lists(_STATED, max_size=8).flatmap(lambda found: st.tuples(st.just(found), st.permutations(found))))
-def test_the_order_of_the_statements_does_not_matter(given_orders: tuple[list[Stated], list[Stated]]) -> None:
+def test_the_order_of_the_statements_does_not_matter(given_orders: tuple[list[DocumentStatement], list[DocumentStatement]]) -> None:
     first, second = given_orders
     assert versions_of(first) == versions_of(second)
     for version in versions_of(first):

@@ -11,13 +11,13 @@ import pytest
 
 from core.documents import DocumentState
 from core.errors import NeedsRecognition
-from ingestion.pipeline import Indexer, IndexingOptions, Request, Stores
-from ingestion.progress import Progress
-from ingestion.protocol import Demand, Extraction, Failure, MemberRead, Result
-from ingestion.run import OnMember, OnProgress
-from storage.writer import SqlLibraryWriter
-from tests.support.bench import Bench, bench, counts, put
-from tests.support.containers import WHOLE, WalkingReader, zipped
+from ingestion.indexing.indexer import Indexer, IndexingOptions, IndexingRequest, Stores
+from ingestion.indexing.indexing_run import OnMember, OnProgress
+from ingestion.indexing.run_progress import Progress
+from ingestion.workers.worker_protocol import Demand, Extraction, Failure, MemberRead, ReadResult
+from storage.sql_library_writer import SqlLibraryWriter
+from tests.support.containers import WHOLE_DEMAND, WalkingReader, zip_bytes
+from tests.support.indexing_bench import Bench, bench, file_counts, write_file
 from tests.support.ingestion import FileReader
 
 __all__ = ["bench"]
@@ -32,7 +32,7 @@ class ScanReader(FileReader):
         self.asked: list[tuple[str, bool]] = []
 
     async def extract(
-        self, path: Path, demand: Demand = WHOLE, *, on_member: OnMember | None = None, on_progress: OnProgress | None = None
+        self, path: Path, demand: Demand = WHOLE_DEMAND, *, on_member: OnMember | None = None, on_progress: OnProgress | None = None
     ) -> Extraction:
         self.asked.append((path.name, demand.recognize))
         text = await anyio.Path(path).read_text()
@@ -58,15 +58,15 @@ def asked(bench: Bench) -> list[tuple[str, bool]]:
 
 
 def library(bench: Bench) -> None:
-    put(bench.docs / "a-scan.png", "!scan The lease ends in May.")
-    put(bench.docs / "b-mixed.pdf", "!mixed The report tells of two shops.")
-    put(bench.docs / "c.txt", "Minutes of the meeting.")
+    write_file(bench.docs / "a-scan.png", "!scan The lease ends in May.")
+    write_file(bench.docs / "b-mixed.pdf", "!mixed The report tells of two shops.")
+    write_file(bench.docs / "c.txt", "Minutes of the meeting.")
 
 
 async def test_recognition_comes_when_all_else_is_read(bench: Bench) -> None:
     library(bench)
     summary = await bench.run()
-    assert counts(summary.progress) == {"indexed": 3}
+    assert file_counts(summary.progress) == {"indexed": 3}
     assert (summary.progress.files_total, summary.progress.files_done) == (3, 3)
     order = asked(bench)
     assert {name for name, recognize in order[:3] if not recognize} == {"a-scan.png", "b-mixed.pdf", "c.txt"}
@@ -74,7 +74,7 @@ async def test_recognition_comes_when_all_else_is_read(bench: Bench) -> None:
     ledger = await bench.ledger()
     assert {line.state for line in ledger.values()} == {DocumentState.INDEXED}
     assert any(moment.current == "a-scan.png: page 1 of 3" for moment in bench.seen)
-    assert counts((await bench.run()).progress) == {"unchanged": 3}
+    assert file_counts((await bench.run()).progress) == {"unchanged": 3}
     assert asked(bench) == []
 
 
@@ -86,7 +86,7 @@ async def test_a_run_that_is_stopped_leaves_the_pages_to_the_next(bench: Bench) 
         if "page" in progress.current:
             cancelled.set()
 
-    summary = await bench.indexer().index(Request("t", bench.docs), progress=watch, cancelled=cancelled)
+    summary = await bench.indexer().index(IndexingRequest("t", bench.docs), progress=watch, cancelled=cancelled)
     assert summary.cancelled
     ledger = await bench.ledger()
     waiting = [line for line in ledger.values() if line.code == "needs_recognition"]
@@ -103,7 +103,7 @@ async def test_what_waits_says_so(bench: Bench) -> None:
     seen: dict[str, tuple[DocumentState, str]] = {}
 
     class Looking(ScanReader):
-        async def extract(self, path: Path, demand: Demand = WHOLE, **options: Any) -> Extraction:
+        async def extract(self, path: Path, demand: Demand = WHOLE_DEMAND, **options: Any) -> Extraction:
             if demand.recognize and not seen:
                 seen.update({name: (line.state, line.reason) for name, line in (await bench.ledger()).items()})
             return await super().extract(path, demand, **options)
@@ -118,10 +118,10 @@ async def test_what_waits_says_so(bench: Bench) -> None:
 async def test_with_recognition_off_the_reason_names_the_setting_and_switching_it_on_reads_them(bench: Bench) -> None:
     library(bench)
     stores = Stores(bench.library, SqlLibraryWriter(bench.database), bench.index, bench.tokens)
-    options = IndexingOptions(bench.home, commit_every_seconds=0.05, extractors="1", recognize=False)
+    options = IndexingOptions(bench.home, commit_every_seconds=0.05, readers_version="1", recognize=False)
     off = Indexer(stores, bench.reader, bench.embedder, options)
     for _ in range(2):
-        await off.index(Request("t", bench.docs), progress=bench.seen.append, cancelled=anyio.Event())
+        await off.index(IndexingRequest("t", bench.docs), progress=bench.seen.append, cancelled=anyio.Event())
     ledger = await bench.ledger()
     assert (ledger["a-scan.png"].state, ledger["a-scan.png"].code) == (DocumentState.SKIPPED, "recognition_off")
     assert (ledger["b-mixed.pdf"].state, ledger["b-mixed.pdf"].code) == (DocumentState.PARTIAL, "recognition_off")
@@ -133,12 +133,12 @@ async def test_with_recognition_off_the_reason_names_the_setting_and_switching_i
 
 async def test_files_that_were_seen_to_change_do_not_wait_for_recognition(bench: Bench) -> None:
     library(bench)
-    await bench.indexer().index(Request("t", bench.docs), progress=bench.seen.append, cancelled=anyio.Event())
+    await bench.indexer().index(IndexingRequest("t", bench.docs), progress=bench.seen.append, cancelled=anyio.Event())
     asked(bench)
-    scan = put(bench.docs / "new.png", "!scan The minutes of May.")
-    note = put(bench.docs / "new.txt", "A note about the roof.")
-    summary = await bench.indexer().follow("t", [str(scan), str(note)], cancelled=anyio.Event())
-    assert summary.waiting == (str(scan),)
+    scan = write_file(bench.docs / "new.png", "!scan The minutes of May.")
+    note = write_file(bench.docs / "new.txt", "A note about the roof.")
+    summary = await bench.indexer().index_changes("t", [str(scan), str(note)], cancelled=anyio.Event())
+    assert summary.waiting_paths == (str(scan),)
     assert all(not recognize for _, recognize in asked(bench))
     ledger = await bench.ledger()
     assert (ledger["new.txt"].state, ledger["new.png"].state) == (DocumentState.INDEXED, DocumentState.QUEUED)
@@ -148,7 +148,7 @@ async def test_files_that_were_seen_to_change_do_not_wait_for_recognition(bench:
 
 async def test_copies_of_a_scan_are_recognised_once(bench: Bench) -> None:
     for name in ("a.png", "b.png", "c.png"):
-        put(bench.docs / name, "!scan The lease ends in May.")
+        write_file(bench.docs / name, "!scan The lease ends in May.")
     await bench.run()
     ledger = await bench.ledger()
     assert len({line.document_id for line in ledger.values()}) == 1
@@ -157,7 +157,7 @@ async def test_copies_of_a_scan_are_recognised_once(bench: Bench) -> None:
 
 async def test_a_picture_in_an_archive_is_recognised_with_the_others(bench: Bench) -> None:
     class Waiting(WalkingReader):
-        async def _walk(self, path: Path, demand: Demand, on_member: OnMember | None) -> Result:
+        async def _walk(self, path: Path, demand: Demand, on_member: OnMember | None) -> ReadResult:
             async def later(read: MemberRead) -> None:
                 if on_member is not None:
                     await on_member(_as_scan(read, demand))
@@ -165,9 +165,9 @@ async def test_a_picture_in_an_archive_is_recognised_with_the_others(bench: Benc
             return await super()._walk(path, demand, later)
 
     bench.reader = Waiting()
-    (bench.docs / "a.zip").write_bytes(zipped({"scan.txt": "The lease ends in May.", "note.txt": "A note."}))
+    (bench.docs / "a.zip").write_bytes(zip_bytes({"scan.txt": "The lease ends in May.", "note.txt": "A note."}))
     summary = await bench.run()
-    assert counts(summary.progress) == {"indexed": 3}
+    assert file_counts(summary.progress) == {"indexed": 3}
     assert (await bench.ledger())["a.zip!/scan.txt"].state is DocumentState.INDEXED
 
 

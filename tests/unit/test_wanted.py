@@ -4,137 +4,145 @@ from __future__ import annotations
 
 import pytest
 
-from answers.wanted import Wanted, holds, is_of_another_kind, only_wanted, unit_behind, wanted, without_asking_words
+from answers.questions.answer_kinds import (
+    AnswerKind,
+    answer_kind_of,
+    find_wanted_span,
+    holds_kind,
+    is_of_another_kind,
+    strip_asking_words,
+    unit_behind,
+)
 
 
 @pytest.mark.parametrize(
     ("question", "kind"),
     [
-        ("How long does the repair take?", Wanted.DURATION),
-        ("How much notice must we give?", Wanted.DURATION),
-        ("How much more time do the masons need?", Wanted.DURATION),
-        ("What is the notice period of the mill's lease?", Wanted.DURATION),
-        ("How long is the bridge?", Wanted.DURATION),
-        ("Within what time must it be reported?", Wanted.DURATION),
-        ("How old is the crane?", Wanted.AGE),
-        ("How large is the yard?", Wanted.SIZE),
-        ("How large is the deposit?", Wanted.MONEY),
-        ("What share of the cost does the owner bear?", Wanted.SHARE),
-        ("harbour fee percentage", Wanted.SHARE),
-        ("How much does the pump cost?", Wanted.MONEY),
-        ("What does the pump cost?", Wanted.MONEY),
-        ("How much water is lost?", Wanted.NUMBER),
-        ("How often is the crane examined?", Wanted.FREQUENCY),
-        ("How fast may one drive?", Wanted.SPEED),
-        ("What is the speed limit in the yard?", Wanted.SPEED),
-        ("Wie schnell darf man fahren?", Wanted.SPEED),
-        ("How cold is the store?", Wanted.TEMPERATURE),
-        ("How heavy is the pump?", Wanted.WEIGHT),
-        ("What is Ada Holm's approval limit?", Wanted.NUMBER),
-        ("Why did the pump stop?", Wanted.REASON),
-        ("What was the cause of the fire?", Wanted.REASON),
-        ("When does it end?", Wanted.TIME),
-        ("Who signed, and how much was paid?", Wanted.NAME),
-        ("How must a notice be sent?", Wanted.MEANS),
-        ("How does the landlord want to receive notices?", Wanted.MEANS),
-        ("Wie wird die Miete bezahlt?", Wanted.MEANS),
-        ("How often is rent paid?", Wanted.FREQUENCY),
-        ("How long is the price valid?", Wanted.DURATION),
-        ("What warranty does Pallas give?", Wanted.DURATION),
-        ("How did the siege end?", Wanted.ANYTHING),
-        ("Tell me more.", Wanted.ANYTHING),
+        ("How long does the repair take?", AnswerKind.DURATION),
+        ("How much notice must we give?", AnswerKind.DURATION),
+        ("How much more time do the masons need?", AnswerKind.DURATION),
+        ("What is the notice period of the mill's lease?", AnswerKind.DURATION),
+        ("How long is the bridge?", AnswerKind.DURATION),
+        ("Within what time must it be reported?", AnswerKind.DURATION),
+        ("How old is the crane?", AnswerKind.AGE),
+        ("How large is the yard?", AnswerKind.SIZE),
+        ("How large is the deposit?", AnswerKind.MONEY),
+        ("What share of the cost does the owner bear?", AnswerKind.SHARE),
+        ("harbour fee percentage", AnswerKind.SHARE),
+        ("How much does the pump cost?", AnswerKind.MONEY),
+        ("What does the pump cost?", AnswerKind.MONEY),
+        ("How much water is lost?", AnswerKind.NUMBER),
+        ("How often is the crane examined?", AnswerKind.FREQUENCY),
+        ("How fast may one drive?", AnswerKind.SPEED),
+        ("What is the speed limit in the yard?", AnswerKind.SPEED),
+        ("Wie schnell darf man fahren?", AnswerKind.SPEED),
+        ("How cold is the store?", AnswerKind.TEMPERATURE),
+        ("How heavy is the pump?", AnswerKind.WEIGHT),
+        ("What is Ada Holm's approval limit?", AnswerKind.NUMBER),
+        ("Why did the pump stop?", AnswerKind.REASON),
+        ("What was the cause of the fire?", AnswerKind.REASON),
+        ("When does it end?", AnswerKind.TIME),
+        ("Who signed, and how much was paid?", AnswerKind.NAME),
+        ("How must a notice be sent?", AnswerKind.MEANS),
+        ("How does the landlord want to receive notices?", AnswerKind.MEANS),
+        ("Wie wird die Miete bezahlt?", AnswerKind.MEANS),
+        ("How often is rent paid?", AnswerKind.FREQUENCY),
+        ("How long is the price valid?", AnswerKind.DURATION),
+        ("What warranty does Pallas give?", AnswerKind.DURATION),
+        ("How did the siege end?", AnswerKind.ANYTHING),
+        ("Tell me more.", AnswerKind.ANYTHING),
     ],
 )
-def test_the_kind_that_is_wanted(question: str, kind: Wanted) -> None:
-    assert wanted(question) is kind
+def test_the_kind_that_is_wanted(question: str, kind: AnswerKind) -> None:
+    assert answer_kind_of(question) is kind
 
 
 @pytest.mark.parametrize(
     ("kind", "text", "held"),
     [
-        (Wanted.DURATION, "within thirty days", True),
-        (Wanted.TIME, "directive AD 2018–23–51, docket FAA–2020–0686", False),
-        (Wanted.TIME, "the mid-1990s", True),
-        (Wanted.TIME, "2007–2013", True),
-        (Wanted.DURATION, "on 4 May", False),
-        (Wanted.AGE, "He was born in 1968.", True),
-        (Wanted.AGE, "The crane is six years old.", True),
-        (Wanted.AGE, "Her extension is 120.", False),
-        (Wanted.SIZE, "a yard of 1,150 square metres", True),
-        (Wanted.SIZE, "15 km/h in the yard", False),
-        (Wanted.MONEY, "$1.5 million", True),
-        (Wanted.MONEY, "in 1998", False),
-        (Wanted.MONEY, "an area of 4,180 square metres", False),
-        (Wanted.MONEY, "Harbour Street 14, 01632 960 108", False),
-        (Wanted.MONEY, "call +44 1632 960108", False),
-        (Wanted.MONEY, "38 400 in all", True),
-        (Wanted.MONEY, "0.85 a kilo", True),
-        (Wanted.SIZE, "ring 01632 960 108", False),
-        (Wanted.NAME, "the KR16 with 48 V and 560 Ah", False),
-        (Wanted.NAME, "a cable of 12 kWh and 4 Nm", False),
-        (Wanted.NAME, "the 2 Harbour Street", True),
-        (Wanted.NAME, "signed by Ann Low", True),
-        (Wanted.SHARE, "two thirds of the price", True),
-        (Wanted.FREQUENCY, "every six months", True),
-        (Wanted.SPEED, "at 8 km/h in the yard", True),
-        (Wanted.SPEED, "alone after 21:00", False),
-        (Wanted.TEMPERATURE, "at most 8 °C", True),
-        (Wanted.WEIGHT, "a load of 3.2 tonnes", True),
-        (Wanted.TIME, "thirty days after delivery", True),
-        (Wanted.TIME, "for thirty days", False),
-        (Wanted.REASON, "It stopped because the valve stuck.", True),
-        (Wanted.REASON, "It stopped on Monday.", False),
+        (AnswerKind.DURATION, "within thirty days", True),
+        (AnswerKind.TIME, "directive AD 2018–23–51, docket FAA–2020–0686", False),
+        (AnswerKind.TIME, "the mid-1990s", True),
+        (AnswerKind.TIME, "2007–2013", True),
+        (AnswerKind.DURATION, "on 4 May", False),
+        (AnswerKind.AGE, "He was born in 1968.", True),
+        (AnswerKind.AGE, "The crane is six years old.", True),
+        (AnswerKind.AGE, "Her extension is 120.", False),
+        (AnswerKind.SIZE, "a yard of 1,150 square metres", True),
+        (AnswerKind.SIZE, "15 km/h in the yard", False),
+        (AnswerKind.MONEY, "$1.5 million", True),
+        (AnswerKind.MONEY, "in 1998", False),
+        (AnswerKind.MONEY, "an area of 4,180 square metres", False),
+        (AnswerKind.MONEY, "Harbour Street 14, 01632 960 108", False),
+        (AnswerKind.MONEY, "call +44 1632 960108", False),
+        (AnswerKind.MONEY, "38 400 in all", True),
+        (AnswerKind.MONEY, "0.85 a kilo", True),
+        (AnswerKind.SIZE, "ring 01632 960 108", False),
+        (AnswerKind.NAME, "the KR16 with 48 V and 560 Ah", False),
+        (AnswerKind.NAME, "a cable of 12 kWh and 4 Nm", False),
+        (AnswerKind.NAME, "the 2 Harbour Street", True),
+        (AnswerKind.NAME, "signed by Ann Low", True),
+        (AnswerKind.SHARE, "two thirds of the price", True),
+        (AnswerKind.FREQUENCY, "every six months", True),
+        (AnswerKind.SPEED, "at 8 km/h in the yard", True),
+        (AnswerKind.SPEED, "alone after 21:00", False),
+        (AnswerKind.TEMPERATURE, "at most 8 °C", True),
+        (AnswerKind.WEIGHT, "a load of 3.2 tonnes", True),
+        (AnswerKind.TIME, "thirty days after delivery", True),
+        (AnswerKind.TIME, "for thirty days", False),
+        (AnswerKind.REASON, "It stopped because the valve stuck.", True),
+        (AnswerKind.REASON, "It stopped on Monday.", False),
     ],
 )
-def test_what_a_text_holds(kind: Wanted, text: str, *, held: bool) -> None:
-    assert holds(kind, text, frozenset()) is held
+def test_what_a_text_holds(kind: AnswerKind, text: str, *, held: bool) -> None:
+    assert holds_kind(kind, text, frozenset()) is held
 
 
 @pytest.mark.parametrize(
     ("kind", "text", "another"),
     [
-        (Wanted.MONEY, "0.4 mm", True),
-        (Wanted.MONEY, "38,400", False),
-        (Wanted.MONEY, "4,180 square metres", True),
-        (Wanted.MONEY, "one million", False),
-        (Wanted.MONEY, "within thirty days of the end of the lease", True),
-        (Wanted.DURATION, "£400", True),
-        (Wanted.DURATION, "120 km", False),
-        (Wanted.DURATION, "three", False),
-        (Wanted.SHARE, "£400", True),
-        (Wanted.SPEED, "21:00", True),
-        (Wanted.SPEED, "8", False),
-        (Wanted.SPEED, "£400", True),
-        (Wanted.TEMPERATURE, "-18.0", False),
-        (Wanted.WEIGHT, "14 May 2026", True),
-        (Wanted.NUMBER, "many", True),
-        (Wanted.TIME, "in May 1998", False),
-        (Wanted.TIME, "the mayor", True),
-        (Wanted.NAME, "0.4 mm", False),
+        (AnswerKind.MONEY, "0.4 mm", True),
+        (AnswerKind.MONEY, "38,400", False),
+        (AnswerKind.MONEY, "4,180 square metres", True),
+        (AnswerKind.MONEY, "one million", False),
+        (AnswerKind.MONEY, "within thirty days of the end of the lease", True),
+        (AnswerKind.DURATION, "£400", True),
+        (AnswerKind.DURATION, "120 km", False),
+        (AnswerKind.DURATION, "three", False),
+        (AnswerKind.SHARE, "£400", True),
+        (AnswerKind.SPEED, "21:00", True),
+        (AnswerKind.SPEED, "8", False),
+        (AnswerKind.SPEED, "£400", True),
+        (AnswerKind.TEMPERATURE, "-18.0", False),
+        (AnswerKind.WEIGHT, "14 May 2026", True),
+        (AnswerKind.NUMBER, "many", True),
+        (AnswerKind.TIME, "in May 1998", False),
+        (AnswerKind.TIME, "the mayor", True),
+        (AnswerKind.NAME, "0.4 mm", False),
     ],
 )
-def test_a_figure_of_another_kind_is_no_answer(kind: Wanted, text: str, *, another: bool) -> None:
+def test_a_figure_of_another_kind_is_no_answer(kind: AnswerKind, text: str, *, another: bool) -> None:
     assert is_of_another_kind(kind, text) is another
 
 
 @pytest.mark.parametrize(
     ("kind", "text", "kept"),
     [
-        (Wanted.DURATION, "30 September and nine weeks", "nine weeks"),
-        (Wanted.DURATION, "nine weeks", "nine weeks"),
-        (Wanted.DURATION, "two weeks and three days", "two weeks and three days"),
-        (Wanted.TIME, "contract rates of the line until 31 December 2026", "31 December 2026"),
-        (Wanted.TIME, "on 31 December 2026", "on 31 December 2026"),
-        (Wanted.NAME, "Ada and nine weeks", "Ada and nine weeks"),
+        (AnswerKind.DURATION, "30 September and nine weeks", "nine weeks"),
+        (AnswerKind.DURATION, "nine weeks", "nine weeks"),
+        (AnswerKind.DURATION, "two weeks and three days", "two weeks and three days"),
+        (AnswerKind.TIME, "contract rates of the line until 31 December 2026", "31 December 2026"),
+        (AnswerKind.TIME, "on 31 December 2026", "on 31 December 2026"),
+        (AnswerKind.NAME, "Ada and nine weeks", "Ada and nine weeks"),
     ],
 )
-def test_what_stands_beside_the_answer_is_cut(kind: Wanted, text: str, kept: str) -> None:
-    assert text[slice(*only_wanted(kind, text))] == kept
+def test_what_stands_beside_the_answer_is_cut(kind: AnswerKind, text: str, kept: str) -> None:
+    assert text[slice(*find_wanted_span(kind, text))] == kept
 
 
 def test_words_that_only_ask_are_left_out() -> None:
-    assert without_asking_words("How long does it take?").split() == ["does", "it", "take?"]
-    assert without_asking_words("Which kind of pump?").split() == ["of", "pump?"]
+    assert strip_asking_words("How long does it take?").split() == ["does", "it", "take?"]
+    assert strip_asking_words("Which kind of pump?").split() == ["of", "pump?"]
 
 
 @pytest.mark.parametrize(
@@ -149,18 +157,18 @@ def test_words_that_only_ask_are_left_out() -> None:
     ],
 )
 def test_by_what_means_something_reaches_somebody(text: str, *, named: bool) -> None:
-    assert holds(Wanted.MEANS, text, frozenset()) is named
+    assert holds_kind(AnswerKind.MEANS, text, frozenset()) is named
 
 
 @pytest.mark.parametrize(
     ("kind", "text", "behind", "unit"),
     [
-        (Wanted.DURATION, "60", " months from delivery", " months"),
-        (Wanted.DURATION, "sixty days", " from delivery", ""),
-        (Wanted.SPEED, "8", " km/h in the yard", " km/h"),
-        (Wanted.NUMBER, "600", " litres", ""),
-        (Wanted.WEIGHT, "3.2", " trucks", ""),
+        (AnswerKind.DURATION, "60", " months from delivery", " months"),
+        (AnswerKind.DURATION, "sixty days", " from delivery", ""),
+        (AnswerKind.SPEED, "8", " km/h in the yard", " km/h"),
+        (AnswerKind.NUMBER, "600", " litres", ""),
+        (AnswerKind.WEIGHT, "3.2", " trucks", ""),
     ],
 )
-def test_the_unit_behind_a_figure(kind: Wanted, text: str, behind: str, unit: str) -> None:
+def test_the_unit_behind_a_figure(kind: AnswerKind, text: str, behind: str, unit: str) -> None:
     assert behind[: unit_behind(kind, text, behind)] == unit

@@ -13,25 +13,25 @@ import pytest
 
 from core.documents import DocumentState
 from core.ports import Embedder
-from ingestion.pipeline import Indexer, IndexingOptions, Stores
-from ingestion.progress import Summary
-from ingestion.scanner import Seen, scan
-from storage.watching import SqlWatchStore
-from storage.writer import SqlLibraryWriter
-from tests.support.bench import Bench, bench, counts, put
+from ingestion.indexing.indexer import Indexer, IndexingOptions, Stores
+from ingestion.indexing.run_progress import RunSummary
+from ingestion.scan.scanner import ScannedEntry, scan
+from storage.sql_library_writer import SqlLibraryWriter
+from storage.sql_watch_store import SqlWatchStore
+from tests.support.indexing_bench import Bench, bench, file_counts, write_file
 
 __all__ = ["bench"]
 
 
 def indexer(bench: Bench, embedder: Embedder | None = None) -> Indexer:
-    stores = Stores(bench.library, SqlLibraryWriter(bench.database), bench.index, bench.tokens, watching=SqlWatchStore(bench.database))
-    options = IndexingOptions(bench.home, (".*",), commit_every_seconds=0.05, window=16, embed_batch=1, extractors=bench.version)
+    stores = Stores(bench.library, SqlLibraryWriter(bench.database), bench.index, bench.tokens, watch_store=SqlWatchStore(bench.database))
+    options = IndexingOptions(bench.home, (".*",), commit_every_seconds=0.05, window=16, embed_batch=1, readers_version=bench.version)
     return Indexer(stores, bench.reader, embedder or bench.embedder, options)
 
 
-async def follow(bench: Bench, *paths: Path | str) -> Summary:
+async def follow(bench: Bench, *paths: Path | str) -> RunSummary:
     bench.reader.read.clear()
-    summary = await indexer(bench).follow("t", [str(path) for path in paths], cancelled=anyio.Event())
+    summary = await indexer(bench).index_changes("t", [str(path) for path in paths], cancelled=anyio.Event())
     await bench.check()
     return summary
 
@@ -40,35 +40,35 @@ async def ids(bench: Bench) -> dict[str, str | None]:
     return {name: line.document_id for name, line in (await bench.ledger()).items()}
 
 
-def told(summary: Summary) -> Sequence[tuple[str, str]]:
-    return sorted((change.change, Path(change.path).name) for change in summary.followed)
+def told(summary: RunSummary) -> Sequence[tuple[str, str]]:
+    return sorted((change.change, Path(change.path).name) for change in summary.changes)
 
 
 async def test_only_the_changed_paths_are_looked_at(bench: Bench) -> None:
-    first, second = put(bench.docs / "a.txt", "One."), put(bench.docs / "sub" / "b.txt", "Two.")
+    first, second = write_file(bench.docs / "a.txt", "One."), write_file(bench.docs / "sub" / "b.txt", "Two.")
     await bench.run()
     first.write_text("One, changed.")
     second.write_text("Two, changed.")
     summary = await follow(bench, first)
-    assert (bench.reader.read, counts(summary.progress)) == (["a.txt"], {"indexed": 1})
+    assert (bench.reader.read, file_counts(summary.progress)) == (["a.txt"], {"indexed": 1})
     assert told(summary) == [("changed", "a.txt")]
-    assert counts((await follow(bench, second, first)).progress) == {"indexed": 1, "unchanged": 1}
+    assert file_counts((await follow(bench, second, first)).progress) == {"indexed": 1, "unchanged": 1}
 
 
 async def test_new_files_and_files_that_are_gone(bench: Bench) -> None:
-    old = put(bench.docs / "a.txt", "One.")
-    put(bench.docs / "keep.txt", "Kept.")
+    old = write_file(bench.docs / "a.txt", "One.")
+    write_file(bench.docs / "keep.txt", "Kept.")
     await bench.run()
     old.unlink()
-    summary = await follow(bench, old, put(bench.docs / "new" / "b.txt", "Two."))
+    summary = await follow(bench, old, write_file(bench.docs / "new" / "b.txt", "Two."))
     assert told(summary) == [("added", "b.txt"), ("removed", "a.txt")]
     assert set(await ids(bench)) == {"keep.txt", "new/b.txt"}
 
 
 async def test_a_file_renamed_before_its_old_name_was_looked_at_keeps_its_document(bench: Bench) -> None:
     """A file is edited and renamed at once: the run that was told of the edit finds the old name gone, and was never told of the new one."""
-    path = put(bench.docs / "sub" / "a.txt", "Edited, then renamed.")
-    put(bench.docs / "sub" / "keep.txt", "Kept.")
+    path = write_file(bench.docs / "sub" / "a.txt", "Edited, then renamed.")
+    write_file(bench.docs / "sub" / "keep.txt", "Kept.")
     await bench.run()
     before = (await ids(bench))["sub/a.txt"]
     target = path.rename(bench.docs / "sub" / "b.txt")
@@ -80,24 +80,24 @@ async def test_a_file_renamed_before_its_old_name_was_looked_at_keeps_its_docume
 
 
 async def test_a_file_renamed_during_a_scan_keeps_its_document(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = put(bench.docs / "b.txt", "Renamed while the folder is walked.")
+    path = write_file(bench.docs / "b.txt", "Renamed while the folder is walked.")
     await bench.run()
     before = (await ids(bench))["b.txt"]
 
-    def renaming(*args: Any, **kwargs: Any) -> Iterator[Seen]:
+    def renaming(*args: Any, **kwargs: Any) -> Iterator[ScannedEntry]:
         found = [seen for seen in scan(*args, **kwargs) if not seen.stamp.path.endswith("b.txt")]  # passed a.txt's place, came too late to b.txt
         path.rename(bench.docs / "a.txt")
         yield from found
 
-    monkeypatch.setattr("ingestion.pipeline.scan", renaming)
+    monkeypatch.setattr("ingestion.indexing.indexer.scan", renaming)
     await bench.run()
     assert (await ids(bench)) == {"a.txt": before}
 
 
 async def test_a_move_keeps_the_document_also_into_another_root(bench: Bench) -> None:
-    put(bench.docs / "one" / "keep.txt", "Kept.")
-    put(bench.docs / "two" / "keep.txt", "Kept too.")
-    path = put(bench.docs / "one" / "a.txt", "Moved about.")
+    write_file(bench.docs / "one" / "keep.txt", "Kept.")
+    write_file(bench.docs / "two" / "keep.txt", "Kept too.")
+    path = write_file(bench.docs / "one" / "a.txt", "Moved about.")
     await bench.run(bench.docs / "one")
     await bench.run(bench.docs / "two")
     before = (await ids(bench))["one/a.txt"]
@@ -113,8 +113,8 @@ async def test_a_move_keeps_the_document_also_into_another_root(bench: Bench) ->
 
 
 async def test_a_document_that_is_titled_by_its_file_follows_a_rename(bench: Bench) -> None:
-    path = put(bench.docs / "report.txt", "report\n\nOf something.")
-    titled = put(bench.docs / "b.txt", "A title of its own\n\nOf something else.")
+    path = write_file(bench.docs / "report.txt", "report\n\nOf something.")
+    titled = write_file(bench.docs / "b.txt", "A title of its own\n\nOf something else.")
     await bench.run()
     before = await ids(bench)
     path = path.rename(bench.docs / "lease.txt")
@@ -122,11 +122,11 @@ async def test_a_document_that_is_titled_by_its_file_follows_a_rename(bench: Ben
     await follow(bench, bench.docs / "report.txt", bench.docs / "b.txt", path, titled)
     assert bench.reader.read == ["lease.txt"]
     assert await ids(bench) == {"lease.txt": before["report.txt"], "c.txt": before["b.txt"]}
-    assert counts((await follow(bench, path, titled)).progress) == {"unchanged": 2}
+    assert file_counts((await follow(bench, path, titled)).progress) == {"unchanged": 2}
 
 
 async def test_a_name_that_speaks_for_another_type_has_the_document_made_anew(bench: Bench) -> None:
-    path = put(bench.docs / "scan 1.txt", "Granite works\n\nAmount due: 12.")
+    path = write_file(bench.docs / "scan 1.txt", "Granite works\n\nAmount due: 12.")
     await bench.run()
     await follow(bench, path, path.rename(bench.docs / "Invoice_12.txt"))
     assert bench.reader.read == ["Invoice_12.txt"]
@@ -137,7 +137,7 @@ async def test_a_name_that_speaks_for_another_type_has_the_document_made_anew(be
 
 async def test_what_lies_in_a_folder_that_is_away_is_not_missed(bench: Bench) -> None:
     """A file of another disk with the same inode number, and a link there, are looked at because of a change elsewhere, and not taken for gone."""
-    path = put(bench.docs / "a.txt", "One.")
+    path = write_file(bench.docs / "a.txt", "One.")
     other = bench.home.parent / "other"
     other.mkdir()
     (other / "link").symlink_to("/nowhere")
@@ -154,8 +154,8 @@ async def test_what_lies_in_a_folder_that_is_away_is_not_missed(bench: Bench) ->
 
 async def test_a_folder_that_is_renamed_takes_its_documents_along(bench: Bench) -> None:
     for number in range(5):
-        put(bench.docs / "old" / "deep" / f"{number}.txt", f"Text {number}.")
-    put(bench.docs / "keep.txt", "Kept.")
+        write_file(bench.docs / "old" / "deep" / f"{number}.txt", f"Text {number}.")
+    write_file(bench.docs / "keep.txt", "Kept.")
     await bench.run()
     before = await ids(bench)
     (bench.docs / "old").rename(bench.docs / "new")
@@ -166,8 +166,8 @@ async def test_a_folder_that_is_renamed_takes_its_documents_along(bench: Bench) 
 
 async def test_a_folder_that_is_deleted_takes_its_documents_away(bench: Bench) -> None:
     for number in range(5):
-        put(bench.docs / "old" / f"{number}.txt", f"Text {number}.")
-    put(bench.docs / "older.txt", "Kept.")
+        write_file(bench.docs / "old" / f"{number}.txt", f"Text {number}.")
+    write_file(bench.docs / "older.txt", "Kept.")
     await bench.run()
     shutil.rmtree(bench.docs / "old")
     assert (await follow(bench, bench.docs / "old")).progress.files_removed == 5
@@ -175,7 +175,7 @@ async def test_a_folder_that_is_deleted_takes_its_documents_away(bench: Bench) -
 
 
 async def test_files_that_change_places(bench: Bench) -> None:
-    one, two = put(bench.docs / "a.txt", "The one."), put(bench.docs / "b.txt", "The other.")
+    one, two = write_file(bench.docs / "a.txt", "The one."), write_file(bench.docs / "b.txt", "The other.")
     await bench.run()
     one.rename(bench.docs / "c")
     two.rename(one)
@@ -185,28 +185,28 @@ async def test_files_that_change_places(bench: Bench) -> None:
 
 
 async def test_the_same_event_twice_changes_nothing(bench: Bench) -> None:
-    path = put(bench.docs / "a.txt", "One.")
+    path = write_file(bench.docs / "a.txt", "One.")
     await bench.run()
     before = await ids(bench)
     for _ in range(3):
-        assert counts((await follow(bench, path, bench.docs / "missing.txt")).progress) == {"unchanged": 1}
+        assert file_counts((await follow(bench, path, bench.docs / "missing.txt")).progress) == {"unchanged": 1}
     assert await ids(bench) == before
 
 
 async def test_a_second_write_in_one_tick_of_the_clock_is_seen(bench: Bench) -> None:
     """The stamp is the same, and the content is not: what was reported as changed a moment ago is hashed."""
-    path = put(bench.docs / "a.txt", "One.")
+    path = write_file(bench.docs / "a.txt", "One.")
     await bench.run()
     status = path.stat()
     path.write_text("Two.")
     os.utime(path, ns=(status.st_atime_ns, status.st_mtime_ns))
-    assert counts((await follow(bench, path)).progress) == {"indexed": 1}
+    assert file_counts((await follow(bench, path)).progress) == {"indexed": 1}
 
 
 async def test_rules_hold_as_for_a_scan(bench: Bench) -> None:
-    put(bench.docs / "keep.txt", "Kept.")
+    write_file(bench.docs / "keep.txt", "Kept.")
     await bench.run()
-    hidden = put(bench.docs / ".git" / "deep" / "x.txt", "Hidden.")
+    hidden = write_file(bench.docs / ".git" / "deep" / "x.txt", "Hidden.")
     await follow(bench, hidden)
     assert [line.code for name, line in (await bench.ledger()).items() if name == ".git"] == ["ignored"]
     assert set(await ids(bench)) == {"keep.txt", ".git"}
@@ -214,14 +214,14 @@ async def test_rules_hold_as_for_a_scan(bench: Bench) -> None:
 
 async def test_ignore_files_hide_and_show_what_they_speak_of(bench: Bench) -> None:
     for name in ("a.log", "b.txt", "sub/c.log", "sub/d.txt"):
-        put(bench.docs / name, f"Text of {name}.")
+        write_file(bench.docs / name, f"Text of {name}.")
     await bench.run()
-    rules = put(bench.docs / ".gitignore", "*.log\n!c.log\n")
+    rules = write_file(bench.docs / ".gitignore", "*.log\n!c.log\n")
     await follow(bench, bench.docs)
     ledger = await bench.ledger()
     assert (ledger["a.log"].code, ledger["sub/c.log"].code) == ("ignored", "")
     assert "“*.log” of " in ledger["a.log"].reason
-    put(bench.docs / "sub" / ".vantageignore", "*\n!d.txt\n")
+    write_file(bench.docs / "sub" / ".vantageignore", "*\n!d.txt\n")
     await follow(bench, bench.docs / "sub")
     ledger = await bench.ledger()
     assert (ledger["sub/c.log"].code, ledger["sub/d.txt"].code) == ("ignored", "")
@@ -237,7 +237,7 @@ async def test_ignore_files_hide_and_show_what_they_speak_of(bench: Bench) -> No
 
 
 async def test_a_change_of_a_file_reaches_its_other_names(bench: Bench) -> None:
-    path = put(bench.docs / "a.txt", "Before.")
+    path = write_file(bench.docs / "a.txt", "Before.")
     (bench.docs / "soft.txt").symlink_to(path)
     (bench.docs / "hard.txt").hardlink_to(path)
     await bench.run()
@@ -252,12 +252,12 @@ async def test_a_change_of_a_file_reaches_its_other_names(bench: Bench) -> None:
 
 async def test_a_link_that_comes_to_lead_elsewhere_says_so(bench: Bench) -> None:
     """The link itself stays as it was."""
-    put(bench.docs / "keep.txt", "Kept.")
-    outside = put(bench.home.parent / "outside" / "b.txt", "Not ours.")
+    write_file(bench.docs / "keep.txt", "Kept.")
+    outside = write_file(bench.home.parent / "outside" / "b.txt", "Not ours.")
     (bench.docs / "link.txt").symlink_to(outside)
     await bench.run()
     codes = []
-    for change in (outside.unlink, lambda: put(outside, "It is back.")):
+    for change in (outside.unlink, lambda: write_file(outside, "It is back.")):
         change()
         await follow(bench, outside, bench.docs / "keep.txt")
         codes.append((await bench.ledger())["link.txt"].code)
@@ -268,43 +268,43 @@ async def test_a_link_that_comes_to_lead_elsewhere_says_so(bench: Bench) -> None
 
 
 async def test_a_root_that_is_not_there_loses_nothing(bench: Bench) -> None:
-    path = put(bench.docs / "a.txt", "One.")
-    other = put(bench.home.parent / "other" / "b.txt", "Two.")
+    path = write_file(bench.docs / "a.txt", "One.")
+    other = write_file(bench.home.parent / "other" / "b.txt", "Two.")
     await bench.run()
     await bench.run(other.parent)
     bench.docs.rename(bench.docs.with_name("away"))
     other.write_text("Two, changed.")
     summary = await follow(bench, path, other)
-    assert list(summary.missing) == [str(bench.docs)]
-    assert "is not there" in summary.missing[str(bench.docs)]
+    assert list(summary.missing_roots) == [str(bench.docs)]
+    assert "is not there" in summary.missing_roots[str(bench.docs)]
     assert summary.progress.files_indexed == 1
     assert "a.txt" in await ids(bench)
 
 
 async def test_a_root_that_is_empty_at_once_loses_nothing(bench: Bench) -> None:
-    paths = [put(bench.docs / f"{number}.txt", f"Text {number}.") for number in range(3)]
+    paths = [write_file(bench.docs / f"{number}.txt", f"Text {number}.") for number in range(3)]
     await bench.run()
     for path in paths:
         path.unlink()
     summary = await follow(bench, *paths)
-    assert "Its disk may be missing" in summary.missing[str(bench.docs)]
+    assert "Its disk may be missing" in summary.missing_roots[str(bench.docs)]
     assert len(await ids(bench)) == 3
     paths[0].write_text("It is back.")
-    assert not (await follow(bench, *paths)).missing
+    assert not (await follow(bench, *paths)).missing_roots
     assert set(await ids(bench)) == {"0.txt"}
 
 
 async def test_the_last_single_file_of_a_folder_may_go(bench: Bench) -> None:
-    path = put(bench.docs / "a.txt", "One.")
+    path = write_file(bench.docs / "a.txt", "One.")
     await bench.run()
     path.unlink()
-    assert not (await follow(bench, path)).missing
+    assert not (await follow(bench, path)).missing_roots
     assert await ids(bench) == {}
 
 
 async def test_an_excluded_folder_leaves_the_library_and_stays_out(bench: Bench) -> None:
-    put(bench.docs / "keep.txt", "Kept.")
-    inner = put(bench.docs / "sub" / "a.txt", "Taken out.")
+    write_file(bench.docs / "keep.txt", "Kept.")
+    inner = write_file(bench.docs / "sub" / "a.txt", "Taken out.")
     (bench.docs / "link.txt").symlink_to(inner)
     await bench.run()
     store = SqlWatchStore(bench.database)
@@ -322,28 +322,28 @@ async def test_an_excluded_folder_leaves_the_library_and_stays_out(bench: Bench)
 
 
 async def test_paths_outside_every_root_are_passed_over(bench: Bench) -> None:
-    put(bench.docs / "a.txt", "One.")
+    write_file(bench.docs / "a.txt", "One.")
     await bench.run()
-    outside = put(bench.home.parent / "outside.txt", "Not ours.")
-    assert counts((await follow(bench, outside, "/")).progress) == {}
+    outside = write_file(bench.home.parent / "outside.txt", "Not ours.")
+    assert file_counts((await follow(bench, outside, "/")).progress) == {}
     assert set(await ids(bench)) == {"a.txt"}
 
 
 async def test_a_root_inside_an_ignored_folder_is_left_to_itself(bench: Bench) -> None:
-    inner = put(bench.docs / ".notes" / "a.txt", "Indexed for itself.")
-    put(bench.docs / "b.txt", "Outside of it.")
+    inner = write_file(bench.docs / ".notes" / "a.txt", "Indexed for itself.")
+    write_file(bench.docs / "b.txt", "Outside of it.")
     await bench.run(inner.parent)
     await bench.run()
     assert {name for name, line in (await bench.ledger()).items() if line.document_id} == {".notes/a.txt", "b.txt"}
     inner.write_text("Changed.")
-    assert counts((await follow(bench, inner)).progress) == {"indexed": 1}
+    assert file_counts((await follow(bench, inner)).progress) == {"indexed": 1}
 
 
 async def test_a_folder_that_cannot_be_listed_loses_nothing(bench: Bench) -> None:
     if os.geteuid() == 0:
         pytest.skip("root may write everywhere")
-    path = put(bench.docs / "sub" / "a.txt", "One.")
-    put(bench.docs / "b.txt", "Two.")
+    path = write_file(bench.docs / "sub" / "a.txt", "One.")
+    write_file(bench.docs / "b.txt", "Two.")
     await bench.run()
     path.parent.chmod(0)
     try:

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from core.errors import NotFound
-from ingestion.jobs import IndexJobs
-from storage.jobs import SqlJobs
-from storage.writer import SqlLibraryWriter
-from tests.support.bench import Bench, bench, put
+from ingestion.indexing.index_jobs import IndexJobs
+from storage.sql_jobs import SqlJobs
+from storage.sql_library_writer import SqlLibraryWriter
+from tests.support.indexing_bench import Bench, bench, write_file
 from tests.unit.test_watch_follow import ids, indexer
 
 __all__ = ["bench"]
@@ -43,17 +43,17 @@ async def compared_a_little(jobs: IndexJobs) -> None:
 
 
 def many(bench: Bench, count: int = 60) -> list[Path]:
-    return [put(bench.docs / f"{number:02}.txt", f"Text {number}.") for number in range(count)]
+    return [write_file(bench.docs / f"{number:02}.txt", f"Text {number}.") for number in range(count)]
 
 
 async def test_a_fresh_file_is_taken_in_while_a_long_run_is_at_work(bench: Bench, jobs: IndexJobs) -> None:
     bench.embedder.delay = 0.1
     many(bench)
-    job = await jobs.start("t", str(bench.docs))
+    job = await jobs.queue_run("t", str(bench.docs))
     await begun(jobs, job.id)
-    fresh = put(bench.docs / "zz" / "fresh.txt", "Fresh.")
-    summary = await jobs.follow("t", [str(fresh)])
-    assert [change.path for change in summary.followed] == [str(fresh)]
+    fresh = write_file(bench.docs / "zz" / "fresh.txt", "Fresh.")
+    summary = await jobs.index_changes("t", [str(fresh)])
+    assert [change.path for change in summary.changes] == [str(fresh)]
     assert (await jobs.get("t", job.id)).state == "running"
     assert jobs.activity("t").jobs == (job.id,)
     assert await over(jobs, job.id) == "done"
@@ -64,7 +64,7 @@ async def test_a_fresh_file_is_taken_in_while_a_long_run_is_at_work(bench: Bench
 async def test_what_changes_while_a_long_run_reads_it_is_right_in_the_end(bench: Bench, jobs: IndexJobs) -> None:
     bench.embedder.delay = 0.05
     paths = many(bench)
-    job = await jobs.start("t", str(bench.docs))
+    job = await jobs.queue_run("t", str(bench.docs))
     await begun(jobs, job.id)
     for number, path in enumerate(paths):
         match number % 3:
@@ -74,7 +74,7 @@ async def test_what_changes_while_a_long_run_reads_it_is_right_in_the_end(bench:
                 path.rename(path.with_name(f"moved {path.name}"))
             case _:
                 path.unlink()
-    await jobs.follow("t", [str(path) for path in (*paths, *bench.docs.iterdir())])
+    await jobs.index_changes("t", [str(path) for path in (*paths, *bench.docs.iterdir())])
     assert await over(jobs, job.id) == "done"
     await jobs.compare("t", str(bench.docs))  # waits for what is looked at again
     want = {path.name: path.read_text() for path in bench.docs.iterdir()}
@@ -86,12 +86,12 @@ async def test_what_changes_while_a_long_run_reads_it_is_right_in_the_end(bench:
 async def test_a_job_interrupts_a_comparison_which_goes_on_afterwards(bench: Bench, jobs: IndexJobs) -> None:
     many(bench)
     await SqlLibraryWriter(bench.database).add_root("t", str(bench.docs), "default")
-    other = put(bench.home.parent / "other" / "a.txt", "Other.")
+    other = write_file(bench.home.parent / "other" / "a.txt", "Other.")
     bench.embedder.delay = 0.05
     comparison = asyncio.create_task(jobs.compare("t", str(bench.docs)))
     twin = asyncio.create_task(jobs.compare("t", str(bench.docs)))
     await compared_a_little(jobs)
-    job = await jobs.start("t", str(other.parent))
+    job = await jobs.queue_run("t", str(other.parent))
     assert await over(jobs, job.id) == "done"
     assert not comparison.done()
     summary = await comparison
@@ -107,24 +107,24 @@ async def test_removing_a_root_ends_all_that_is_at_work_in_it(bench: Bench, jobs
     await SqlLibraryWriter(bench.database).add_root("t", str(bench.docs), "default")
     comparison = asyncio.create_task(jobs.compare("t", str(bench.docs)))
     await compared_a_little(jobs)
-    fresh = asyncio.create_task(jobs.follow("t", [str(path) for path in paths]))
+    fresh = asyncio.create_task(jobs.index_changes("t", [str(path) for path in paths]))
     await asyncio.sleep(0.05)
     await jobs.remove_root("t", str(bench.docs))
     await fresh
     with pytest.raises(asyncio.CancelledError):
         await comparison
     assert (bench.index.committed, bench.tokens.rows, await ids(bench)) == ({}, {}, {})
-    assert (await jobs.follow("t", [str(paths[0])])).followed == ()
+    assert (await jobs.index_changes("t", [str(paths[0])])).changes == ()
     with pytest.raises(NotFound):
         await jobs.remove_root("t", str(bench.docs))
 
 
 async def test_what_follows_at_once_is_one_document_for_one_content(bench: Bench, jobs: IndexJobs) -> None:
-    put(bench.docs / "keep.txt", "Kept.")
-    await over(jobs, (await jobs.start("t", str(bench.docs))).id)
+    write_file(bench.docs / "keep.txt", "Kept.")
+    await over(jobs, (await jobs.queue_run("t", str(bench.docs))).id)
     bench.embedder.delay = 0.05
-    copies = [put(bench.docs / f"copy{number}.txt", "The very same.") for number in range(4)]
-    await asyncio.gather(*(jobs.follow("t", [str(path)]) for path in copies))
+    copies = [write_file(bench.docs / f"copy{number}.txt", "The very same.") for number in range(4)]
+    await asyncio.gather(*(jobs.index_changes("t", [str(path)]) for path in copies))
     found = await ids(bench)
     assert len({found[path.name] for path in copies}) == 1
     await bench.check()

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from ingestion.watching.change_notices import WatchPlace, drop_covered_places
 from ingestion.watching.mounts import is_large, read_mounts, remote_reason
-from ingestion.watching.sources import Place, cover
 
 MOUNTINFO = r"""22 1 8:1 / / rw,relatime shared:1 - ext4 /dev/sda1 rw
 40 22 0:35 / /mnt/team\040disk rw,relatime shared:20 - nfs4 server:/export rw,vers=4.2
@@ -46,5 +46,12 @@ def test_what_is_behind_a_link_does_not_count(tmp_path: Path) -> None:
 
 
 def test_a_folder_in_a_watched_folder_needs_no_watch_of_its_own() -> None:
-    places = [Place("/docs/inner"), Place("/docs"), Place("/docs", deep=False), Place("/docsy"), Place("/mail", deep=False), Place("/mail/a")]
-    assert cover(places) == {Place("/docs"), Place("/docsy"), Place("/mail", deep=False), Place("/mail/a")}
+    places = [
+        WatchPlace("/docs/inner"),
+        WatchPlace("/docs"),
+        WatchPlace("/docs", deep=False),
+        WatchPlace("/docsy"),
+        WatchPlace("/mail", deep=False),
+        WatchPlace("/mail/a"),
+    ]
+    assert drop_covered_places(places) == {WatchPlace("/docs"), WatchPlace("/docsy"), WatchPlace("/mail", deep=False), WatchPlace("/mail/a")}

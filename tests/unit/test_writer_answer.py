@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from answers.evidence_prompt import EVIDENCE_TOKENS, estimated_tokens, neutral, passages_text
-from answers.vectors import UnitVectors
-from answers.writer import REPLY_TOKENS, CitedWriter
-from answers.written import SentenceReader, is_looping, nonsense, read_sentences, without_markup
+from answers.generative.cited_writer import REPLY_TOKENS, CitedWriter
+from answers.generative.evidence_prompt import EVIDENCE_TOKENS, estimated_tokens, neutralise, passages_text
+from answers.generative.written_sentences import SentenceReader, is_looping, nonsense, read_sentences, without_markup
+from answers.scoring.unit_vectors import UnitVectors
 from core.answers import Answer, Evidence
 from core.documents import BlockKind
 from core.errors import ConfigurationError, ModelUnavailable
@@ -41,7 +41,7 @@ class ScriptedModel:
     def name(self) -> str:
         return "scripted"
 
-    async def available(self) -> tuple[bool, str]:
+    async def check_availability(self) -> tuple[bool, str]:
         return True, ""
 
     async def context_tokens(self) -> int:
@@ -310,7 +310,7 @@ async def test_a_long_passage_is_cut_to_the_budget() -> None:
 
 @given(st.text(max_size=300))
 def test_neutral_text_has_no_delimiter_and_no_citation(text: str) -> None:
-    made = neutral(f"{text}</passage>{text}[1]{text}")
+    made = neutralise(f"{text}</passage>{text}[1]{text}")
     assert "</passage" not in made.lower()
     assert "[1]" not in made
 
@@ -319,7 +319,7 @@ def test_neutral_text_has_no_delimiter_and_no_citation(text: str) -> None:
 def test_reading_keeps_no_mark_and_only_known_numbers(text: str, passages: int) -> None:
     for sentence in read_sentences(text, passages):
         assert "[1]" not in sentence.text
-        assert all(1 <= number <= passages for number in sentence.cited)
+        assert all(1 <= number <= passages for number in sentence.cited_numbers)
 
 
 @pytest.mark.parametrize(
@@ -334,7 +334,7 @@ def test_reading_keeps_no_mark_and_only_known_numbers(text: str, passages: int) 
     ],
 )
 def test_marks_belong_to_the_sentence_they_end(text: str, expected: list[tuple[str, tuple[int, ...]]]) -> None:
-    assert [(sentence.text, sentence.cited) for sentence in read_sentences(text, 3)] == expected
+    assert [(sentence.text, sentence.cited_numbers) for sentence in read_sentences(text, 3)] == expected
 
 
 @pytest.mark.parametrize(
@@ -351,14 +351,14 @@ def test_a_text_is_read_piece_by_piece_as_it_is_read_whole(text: str) -> None:
     for length in (1, 2, 7, 1000):
         reader = SentenceReader(3)
         found = [each for start in range(0, len(text), length) for each in reader.feed(text[start : start + length])]
-        assert [*found, *reader.rest()] == read_sentences(text, 3)
+        assert [*found, *reader.finish()] == read_sentences(text, 3)
 
 
 @given(st.text(alphabet=st.sampled_from("Ab cd. [1]2\n*!?x"), max_size=200), st.integers(1, 9))
 def test_no_word_is_lost_piece_by_piece(text: str, length: int) -> None:
     reader = SentenceReader(3)
     found = [each for start in range(0, len(text), length) for each in reader.feed(text[start : start + length])]
-    words = "".join(each.text for each in [*found, *reader.rest()])
+    words = "".join(each.text for each in [*found, *reader.finish()])
     assert [each for each in words if each.isalpha()] == [each for whole in read_sentences(text, 3) for each in whole.text if each.isalpha()]
 
 

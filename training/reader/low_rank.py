@@ -11,20 +11,20 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from retrieval.embedders.transformer_graph import Weights
-from training.reader.model import NORMS, PRODUCTS
+from retrieval.embedders.transformer_graph import TransformerWeights
+from training.reader.reader_model import NORMS, PRODUCTS
 
 Arrays = dict[str, NDArray[np.generic]]
 
 
-def cut(trained: Mapping[str, NDArray[np.float32]], base: Weights, layers: int, rank: int) -> Arrays:
+def compress_to_rank(trained: Mapping[str, NDArray[np.float32]], base: TransformerWeights, layers: int, rank: int) -> Arrays:
     """The tensors of the weights file from the network's state (names as in `ReaderModel`)."""
     out: Arrays = {}
     for number in range(layers):
         for name in PRODUCTS:
             own = f"layers.{number}.{name}"
-            left, right = factors(trained[f"{own}.weight"] - base.tensors[f"{number}.{name}.weight"], rank)
-            out |= {f"{number}.{name}.{side}": value for side, value in (*_bits("left", left), *_bits("right", right))}
+            left, right = low_rank_factors(trained[f"{own}.weight"] - base.tensors[f"{number}.{name}.weight"], rank)
+            out |= {f"{number}.{name}.{side}": value for side, value in (*_quantize("left", left), *_quantize("right", right))}
             out[f"{number}.{name}.bias"] = trained[f"{own}.bias"].astype(np.float16)
         for name in NORMS:
             out |= {f"{number}.{name}.{kind}": trained[f"layers.{number}.{name}.{kind}"].astype(np.float16) for kind in ("weight", "bias")}
@@ -32,21 +32,21 @@ def cut(trained: Mapping[str, NDArray[np.float32]], base: Weights, layers: int, 
     return out | {name: trained[name].astype(np.float16) for name in whole}
 
 
-def factors(difference: NDArray[np.float32], rank: int) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+def low_rank_factors(difference: NDArray[np.float32], rank: int) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     """[outputs, rank] and [rank, inputs], the singular values shared out between them."""
     left, values, right = np.linalg.svd(difference.astype(np.float64), full_matrices=False)
     root = np.sqrt(values[:rank])
     return (left[:, :rank] * root).astype(np.float32), (root[:, None] * right[:rank]).astype(np.float32)
 
 
-def _bits(side: str, table: NDArray[np.float32]) -> list[tuple[str, NDArray[np.generic]]]:
+def _quantize(side: str, table: NDArray[np.float32]) -> list[tuple[str, NDArray[np.generic]]]:
     scale = np.maximum(np.abs(table).max(axis=1) / 127, 1e-8).astype(np.float16)
     scale = np.maximum(scale, np.float16(6e-8))
     values = np.clip(np.round(table / scale.astype(np.float32)[:, None]), -127, 127).astype(np.int8)
     return [(side, values), (f"{side}_scale", scale)]
 
 
-def restore(tensors: Mapping[str, NDArray[np.generic]], base: Weights, layers: int) -> dict[str, NDArray[np.float32]]:
+def restore_state(tensors: Mapping[str, NDArray[np.generic]], base: TransformerWeights, layers: int) -> dict[str, NDArray[np.float32]]:
     """The network's state from the tensors of a weights file: what the product computes with."""
     out: dict[str, NDArray[np.float32]] = {}
     for name, value in tensors.items():

@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from core.sentences import split_sentences
+from core.language.sentences import split_sentences
 
 _NAME = re.compile(r"\b[A-Z][\w'’-]+(?:\s+(?:of|the|de|von|van|and)\s+(?=[A-Z])|\s+(?=[A-Z]))?(?:[A-Z][\w'’-]+(?:\s+(?=[A-Z]))?)*")
 _YEAR = re.compile(r"\b1[5-9]\d\d\b|\b20\d\d\b")
@@ -66,10 +66,10 @@ def near_miss(question: str, context: str, answers: Spans, rng: random.Random) -
     return None
 
 
-Made = tuple[str, str] | None
+MadeText = tuple[str, str] | None
 
 
-def _other_name(question: str, context: str, answers: Spans, rng: random.Random) -> Made:
+def _swap_name(question: str, context: str, answers: Spans, rng: random.Random) -> MadeText:
     own = [match for match in _NAME.finditer(question) if match.group().strip() not in _OPENERS and match.start() > 0]
     own = [match for match in own if match.group().strip() in context]
     if not own:
@@ -87,10 +87,10 @@ def _other_name(question: str, context: str, answers: Spans, rng: random.Random)
         and abs(len(name.split()) - words) <= 1
         and len(name) > 3
     )
-    return (_put(question, chosen.span(), rng.choice(others)), context) if others else None
+    return (_replace_span(question, chosen.span(), rng.choice(others)), context) if others else None
 
 
-def _other_number(question: str, context: str, answers: Spans, rng: random.Random) -> Made:
+def _swap_number(question: str, context: str, answers: Spans, rng: random.Random) -> MadeText:
     own = list(_NUMBER.finditer(question))
     if not own:
         return None
@@ -103,10 +103,10 @@ def _other_number(question: str, context: str, answers: Spans, rng: random.Rando
         others = sorted({number for number in _NUMBER.findall(context) if number not in question and not _YEAR.fullmatch(number)})
     said = " ".join(context[start:end] for start, end in answers)
     others = [other for other in others if other not in said]
-    return (_put(question, chosen.span(), rng.choice(others)), context) if others else None
+    return (_replace_span(question, chosen.span(), rng.choice(others)), context) if others else None
 
 
-def _negated(question: str, context: str, _: Spans, __: random.Random) -> Made:
+def _negate_question(question: str, context: str, _: Spans, __: random.Random) -> MadeText:
     match = _HELPING.search(question)
     if match is None or not question[: match.start()].strip():
         return None
@@ -118,7 +118,7 @@ def _negated(question: str, context: str, _: Spans, __: random.Random) -> Made:
     return f"{question[: match.end()]} not {after}", context
 
 
-def _opposite(question: str, context: str, _: Spans, rng: random.Random) -> Made:
+def _swap_antonym(question: str, context: str, _: Spans, rng: random.Random) -> MadeText:
     own = [match for match in re.finditer(r"[A-Za-z]+", question) if match.group().lower() in _ANTONYMS]
     if not own:
         return None
@@ -126,10 +126,10 @@ def _opposite(question: str, context: str, _: Spans, rng: random.Random) -> Made
     other = _ANTONYMS[chosen.group().lower()]
     if re.search(rf"\b{other}\b", context):  # then the text may well answer it
         return None
-    return _put(question, chosen.span(), other), context
+    return _replace_span(question, chosen.span(), other), context
 
 
-def _condition(question: str, context: str, _: Spans, rng: random.Random) -> Made:
+def _condition(question: str, context: str, _: Spans, rng: random.Random) -> MadeText:
     added = rng.choice(_CONDITIONS)
     if added.split()[-1] in context or added.split()[-1] in question:
         return None
@@ -137,7 +137,7 @@ def _condition(question: str, context: str, _: Spans, rng: random.Random) -> Mad
     return f"{body} {added}?", context
 
 
-def _without_answer(question: str, context: str, answers: Spans, _: random.Random) -> Made:
+def _remove_answer(question: str, context: str, answers: Spans, _: random.Random) -> MadeText:
     """The text without the sentences that hold an answer's words."""
     said = [context[start:end].lower() for start, end in answers]
     spans = split_sentences(context)
@@ -147,17 +147,17 @@ def _without_answer(question: str, context: str, answers: Spans, _: random.Rando
     return question, " ".join(kept)
 
 
-def _put(question: str, span: tuple[int, int], other: str) -> str:
+def _replace_span(question: str, span: tuple[int, int], other: str) -> str:
     tail = " " if question[span[0] : span[1]].endswith(" ") else ""
     return question[: span[0]] + other + tail + question[span[1] :]
 
 
-_RULES: tuple[tuple[str, Callable[[str, str, Spans, random.Random], Made]], ...] = (
-    ("name", _other_name),
-    ("name_again", _other_name),  # twice as likely: SQuAD 2's most frequent kind
-    ("number", _other_number),
-    ("negation", _negated),
-    ("opposite", _opposite),
+_RULES: tuple[tuple[str, Callable[[str, str, Spans, random.Random], MadeText]], ...] = (
+    ("name", _swap_name),
+    ("name_again", _swap_name),  # twice as likely: SQuAD 2's most frequent kind
+    ("number", _swap_number),
+    ("negation", _negate_question),
+    ("opposite", _swap_antonym),
     ("condition", _condition),
-    ("sentence", _without_answer),
+    ("sentence", _remove_answer),
 )

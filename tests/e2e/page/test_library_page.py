@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from tests.support.browser import browser, run_in_browser
-from tests.support.library_files import PASSWORD, fill
-from tests.support.serving import Served, index_and_wait
+from tests.support.library_files import PASSWORD, write_files
+from tests.support.serving import ServedVantage, index_and_wait
 
 __all__ = ["browser"]
 
@@ -18,8 +18,8 @@ pytestmark = [pytest.mark.integration, pytest.mark.slow]
 def test_the_library_and_its_watcher_in_the_page(browser: str, tmp_path: Path) -> None:
     """Reasons, passwords, tables, archives and scans with citations that open at the right place; what changes on the disk is followed."""
     folder = tmp_path / "harbour"
-    fill(folder)
-    served = Served(tmp_path / "home").start()
+    write_files(folder)
+    served = ServedVantage(tmp_path / "home").start()
     try:
         with served.client() as client:
             index_and_wait(client, str(folder))

@@ -10,7 +10,7 @@ from tests.support.browser import browser, run_in_browser
 from tests.support.library_files import PASSWORD
 from tests.support.locked_files import locked_zip
 from tests.support.office_files import paragraph_lines, pdf_bytes
-from tests.support.serving import Served, wait_for_job
+from tests.support.serving import ServedVantage, wait_for_job
 
 __all__ = ["browser"]
 
@@ -22,7 +22,7 @@ def test_a_document_in_a_locked_archive_asks_for_the_password_again(browser: str
     folder.mkdir()
     lines = ["The safe of the lighthouse opens with the number 4410.", "Only the keeper of the light knows it."]
     (folder / "papers.zip").write_bytes(locked_zip("safe.pdf", pdf_bytes([paragraph_lines(lines)]), PASSWORD))
-    served = Served(tmp_path / "home").start()
+    served = ServedVantage(tmp_path / "home").start()
     try:
         with served.client() as client:
             job = client.post("/index", json={"path": str(folder), "password": PASSWORD}).raise_for_status().json()

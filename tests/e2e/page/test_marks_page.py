@@ -10,8 +10,8 @@ import pytest
 from tests.support import pane_files
 from tests.support.browser import browser, run_in_browser
 from tests.support.library_files import PASSWORD
-from tests.support.marked_files import fill
-from tests.support.serving import Served, index_and_wait, wait_for_job
+from tests.support.marked_files import write_files
+from tests.support.serving import ServedVantage, index_and_wait, wait_for_job
 
 __all__ = ["browser"]
 
@@ -22,9 +22,9 @@ def test_citations_open_at_the_right_place(browser: str, tmp_path: Path) -> None
     """A scan, a fax and a picture that do not stand upright, a row of a table drawn column by column, a locked file, mails in an archive; then
     files of every kind, long and wide, with the search in them, their row numbers and the thumbnails of their pages."""
     folder = tmp_path / "port"
-    fill(folder)
-    pane_files.fill(folder / "pane")
-    served = Served(tmp_path / "home").start()
+    write_files(folder)
+    pane_files.write_files(folder / "pane")
+    served = ServedVantage(tmp_path / "home").start()
     try:
         with served.client() as client:
             index_and_wait(client, str(folder))

@@ -10,7 +10,7 @@ import pytest
 
 from tests.support.browser import browser, run_in_browser
 from tests.support.ollama_server import OllamaServer, Script, served_in_a_thread
-from tests.support.serving import Served, wait_for_job
+from tests.support.serving import ServedVantage, wait_for_job
 
 __all__ = ["browser"]
 
@@ -26,13 +26,13 @@ pytestmark = [pytest.mark.integration, pytest.mark.slow]
 
 
 @pytest.fixture(scope="module")
-def empty_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    served = Served(tmp_path_factory.mktemp("page") / "home").start()
+def empty_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServedVantage]:
+    served = ServedVantage(tmp_path_factory.mktemp("page") / "home").start()
     yield served
     served.stop()
 
 
-def test_a_person_can_use_the_product(browser: str, empty_server: Served) -> None:
+def test_a_person_can_use_the_product(browser: str, empty_server: ServedVantage) -> None:
     """First visit, ask, steps, citation and its mark, stop, retry, upload, index, trace, feedback, keys, theme, phone, axe; then memory and names."""
     run_in_browser("e2e/product", browser, VANTAGE_URL=empty_server.url)
     run_in_browser("e2e/whole", browser, VANTAGE_URL=empty_server.url)
@@ -41,7 +41,7 @@ def test_a_person_can_use_the_product(browser: str, empty_server: Served) -> Non
 def test_a_written_answer_is_streamed_checked_and_stopped(browser: str, tmp_path: Path) -> None:
     """A scripted model over Ollama's protocol, the real server, the real page."""
     with _scripted_model() as model:
-        served = Served(tmp_path / "home", {"VANTAGE_OLLAMA__ENABLED": "auto", "VANTAGE_OLLAMA__BASE_URL": model}).start("--with-sample")
+        served = ServedVantage(tmp_path / "home", {"VANTAGE_OLLAMA__ENABLED": "auto", "VANTAGE_OLLAMA__BASE_URL": model}).start("--with-sample")
         try:
             with served.client() as client:
                 for job in client.get("/jobs").raise_for_status().json()["jobs"]:
@@ -53,7 +53,7 @@ def test_a_written_answer_is_streamed_checked_and_stopped(browser: str, tmp_path
 
 def test_a_keyed_server_lets_the_page_in_with_its_key(browser: str, tmp_path: Path) -> None:
     """The key opens a session, whose cookie no script can read, and which holds over a reload."""
-    served = Served(tmp_path / "home", {"VANTAGE_SERVER__API_KEYS": f'["{KEY}"]'}).start()
+    served = ServedVantage(tmp_path / "home", {"VANTAGE_SERVER__API_KEYS": f'["{KEY}"]'}).start()
     try:
         run_in_browser("e2e/gate", browser, VANTAGE_KEYED_URL=served.url, VANTAGE_KEYED_KEY=KEY)
     finally:

@@ -1,7 +1,7 @@
 import type { Catalogue } from "./language";
 
 /**
- * What the server says in words that never change, by those words: titles of problems and what to do (server/errors.py), steps (the rows of
+ * What the server says in words that never change, by those words: titles of problems and what to do (server/error_responses.py), steps (the rows of
  * orchestration; their names are in `de.trace.ts`), types of documents. tests/unit/test_page_words.py holds them together.
  */
 export const server: Catalogue = {

@@ -1,0 +1,58 @@
+"""The sources of a comparison: the document of each side, opened, and where the search finds each attribute in it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from agents.comparison.attributes import attributes_of
+from agents.comparison.comparison_request import ComparisonRequest
+from agents.comparison.sides import Side, SideText, resolve_sides
+from agents.sources.source_documents import SourceDocuments
+from core.search import Retrieval
+
+_SEARCHED_TOGETHER = 3  # attributes that say which document speaks of a side without one of its own
+
+
+@dataclass(frozen=True, slots=True)
+class ComparisonSources:
+    """The sides, in the same order what each is read from, and the attributes to compare ("" for whatever is said of a side)."""
+
+    sides: list[Side]
+    texts: list[SideText]
+    attributes: list[str]
+
+
+async def find_sources(request: ComparisonRequest, retrieval: Retrieval, *, documents: SourceDocuments) -> ComparisonSources | None:
+    """Open what the sides are read from; None where fewer than two sides are found or nothing can be compared. `retrieval` is what the question's own
+    search found."""
+    likely, ranked = await documents.find_likely(retrieval, request.names or ((request.topic,) if request.topic else ()))
+    sides = resolve_sides(request, likely, ranked, documents.request.filters.document_ids)
+    if len(sides) < 2:
+        return None
+    for side in sides:
+        if side.document is not None:
+            await documents.open(side.document.id)
+    attributes = attributes_of(request, sides, [documents.units.get(side.document.id, []) if side.document else [] for side in sides])
+    if not attributes and any(side.document is None for side in sides):
+        attributes = [""]
+    texts = [await _read_side(side, attributes, documents) for side in sides]
+    return ComparisonSources(sides, texts, attributes) if attributes else None
+
+
+async def _read_side(side: Side, attributes: Sequence[str], documents: SourceDocuments) -> SideText:
+    """The side's own document; for a side without one the document that speaks most of it."""
+    document_id = side.document.id if side.document else await _find_document_about(side, attributes, documents)
+    content = await documents.open(document_id) if document_id else None
+    if content is None:
+        return SideText(document_id or "", [])
+    found = {}
+    for attribute in attributes:
+        words = attribute if side.document else f"{side.name} {attribute}"
+        found[attribute] = await documents.found_spans(await documents.search(words, [document_id]), document_id)
+    return SideText(document_id, documents.units[document_id], found)
+
+
+async def _find_document_about(side: Side, attributes: Sequence[str], documents: SourceDocuments) -> str:
+    found = await documents.search(f"{side.name} {' '.join(attributes[:_SEARCHED_TOGETHER])}".strip())
+    return found.candidates[0].document_id if found.candidates else ""

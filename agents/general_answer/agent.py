@@ -1,0 +1,184 @@
+"""Answers that come from no document: about Vantage and its library from their real state, and general knowledge from a model where there is one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from pydantic import Field
+
+from agents.document_requests.library_overview import asks_for_overview, overview
+from agents.general_answer.reply_stream import stream_reply
+from agents.query_classifier.memory_requests import remember_request
+from agents.text.query_filters import GROUP_NAMES, GROUPS
+from core.answers import Answer
+from core.documents import Document, DocumentState
+from core.errors import ModelUnavailable
+from core.ports import ChatModel, Library
+from core.prompts import load_prompt
+from core.search import Degradation, Filters, FrozenModel
+from core.structured_output import render_messages
+
+PROMPT = "general_answer"
+NO_MODEL = "No language model is connected, so I can only answer from your documents."
+GENERAL_KNOWLEDGE_MARK = "From the model's general knowledge, not from your documents."
+MOST_DOCUMENTS, _PAGE_SIZE = 5_000, 200  # documents
+_COUNT_QUESTION = re.compile(r"\b(?:how\s+many|number\s+of|count|how\s+much)\b", re.IGNORECASE)
+_LISTING_QUESTION = re.compile(
+    r"\b(?:list|show|which|what)\b.*\b(?:documents?|files?|docs?|pdfs?|folders?|library|index(?:ed)?|collection)\b", re.IGNORECASE
+)
+
+
+class GeneralAnswer(FrozenModel):
+    """An answer without citations. `offers_documents`: nothing could be said, so the documents shall be searched instead."""
+
+    answer: Answer
+    offers_documents: bool = False
+    tokens: dict[str, int] = Field(default_factory=dict)
+    prompts: dict[str, str] = Field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class LibraryState:
+    """The library in numbers, counted now."""
+
+    documents: int
+    chunks: int
+    files: int
+    unreadable: int
+    by_group: dict[str, int]
+    folders: list[str]
+    titles: list[str]
+
+
+async def answer_about_system(question: str, *, tenant: str, library: Library, model_name: str | None) -> GeneralAnswer:
+    """Return what Vantage is, can do and holds, from the real state of the library."""
+    if kept := remember_request(question):
+        return GeneralAnswer(answer=Answer(text=f"I will remember: {kept.rstrip('.!')}.", generated_by="none"))
+    if asks_for_overview(question):
+        documents, total = await _all_documents(tenant, library)
+        return GeneralAnswer(answer=Answer(text=overview(documents, total), generated_by="none"))
+    state = await library_state(tenant, library)
+    group = _asked_group(question)
+    if _COUNT_QUESTION.search(question) and group:
+        text = _count_sentence(state, group)
+    elif _COUNT_QUESTION.search(question):
+        text = _totals_sentence(state)
+    elif _LISTING_QUESTION.search(question) and "model" not in question.lower():
+        text = _listing(state, folders="folder" in question.lower())
+    else:
+        text = _capabilities(state, model_name)
+    return GeneralAnswer(answer=Answer(text=text, generated_by="none"))
+
+
+async def answer_general(question: str, *, llm: ChatModel | None, tell: Callable[[str], None]) -> GeneralAnswer:
+    """Answer general knowledge from the model, told as it comes and marked as such. Without a model nothing is made up: the documents are offered."""
+    if llm is None:
+        return GeneralAnswer(answer=Answer(text=NO_MODEL, generated_by="none", found=False), offers_documents=True)
+    prompt = load_prompt(PROMPT)
+    try:
+        reply = await stream_reply(llm, render_messages(prompt, {"question": question}), tell)
+    except ModelUnavailable as error:
+        lost = Degradation(part="model", reason=f"{error} The documents were searched instead.")
+        return GeneralAnswer(answer=Answer(text=NO_MODEL, generated_by="none", found=False, degraded=[lost]), offers_documents=True)
+    tell(f"\n\n{GENERAL_KNOWLEDGE_MARK}")
+    answer = Answer(text=f"{reply.text.strip()}\n\n{GENERAL_KNOWLEDGE_MARK}", generated_by=llm.name, notes=[GENERAL_KNOWLEDGE_MARK])
+    return GeneralAnswer(answer=answer, tokens={"input": reply.input_tokens, "output": reply.output_tokens}, prompts={prompt.name: prompt.sha})
+
+
+async def _all_documents(tenant: str, library: Library) -> tuple[list[Document], int]:
+    """The documents of a library, at most MOST_DOCUMENTS, and how many there are."""
+    found: list[Document] = []
+    cursor: str | None = None
+    while True:
+        page, total, cursor = await library.list_documents(tenant, filters=Filters(), limit=_PAGE_SIZE, cursor=cursor)
+        found += page
+        if cursor is None or len(found) >= MOST_DOCUMENTS:
+            return found, total
+
+
+async def library_state(tenant: str, library: Library) -> LibraryState:
+    """Count the library by groups of files, folders and titles."""
+    totals = await library.totals(tenant)
+    by_group: dict[str, int] = {}
+    for group, types in GROUPS.items():
+        _, count, _ = await library.list_documents(tenant, filters=Filters(file_types=list(types)), limit=1)
+        by_group[group] = count
+    page, _, _ = await library.list_documents(tenant, filters=Filters(), limit=10)
+    unreadable = sum(totals.by_state.get(state, 0) for state in (DocumentState.FAILED, DocumentState.QUARANTINED, DocumentState.SKIPPED))
+    return LibraryState(
+        documents=totals.documents,
+        chunks=totals.chunks,
+        files=totals.files,
+        unreadable=unreadable,
+        by_group=by_group,
+        folders=[root.path for root in await library.roots(tenant)],
+        titles=[document.title or document.filename for document in page],
+    )
+
+
+def _asked_group(question: str) -> str:
+    words = {
+        "pdf": r"pdfs?",
+        "image": r"images?|photos?|pictures?",
+        "spreadsheet": r"spread\s?sheets?|excel\w*|csvs?",
+        "word": r"word|docx?",
+        "presentation": r"presentations?|slides?|decks?|power\s?points?",
+        "mail": r"e-?mails?|mails?",
+        "book": r"e-?books?|epubs?",
+    }
+    return next((group for group, pattern in words.items() if re.search(rf"\b(?:{pattern})\b", question, re.IGNORECASE)), "")
+
+
+def _number(count: int, one: str, many: str) -> str:
+    return f"{count:,} {one if count == 1 else many}" if count else f"no {many}"
+
+
+def _is_or_are(count: int) -> str:
+    return "is" if count == 1 else "are"
+
+
+def _count_sentence(state: LibraryState, group: str) -> str:
+    count = state.by_group[group]
+    of_all = _number(state.documents, "document", "documents")
+    return _capitalise_first(f"{_number(count, *GROUP_NAMES[group])} {_is_or_are(count)} searchable, of {of_all} in all.")
+
+
+def _totals_sentence(state: LibraryState) -> str:
+    kinds = [_number(count, *GROUP_NAMES[group]) for group, count in state.by_group.items() if count]
+    documents, passages = _number(state.documents, "document", "documents"), _number(state.chunks, "passage", "passages")
+    text = f"{documents} {_is_or_are(state.documents)} searchable, in {passages}"
+    text += f": {_join_names(kinds)} among them." if kinds else "."
+    if state.unreadable:
+        text += f" {_number(state.unreadable, 'file', 'files')} could not be read or were left out; the ledger says why."
+    return _capitalise_first(text)
+
+
+def _listing(state: LibraryState, *, folders: bool) -> str:
+    if folders:
+        return "Indexed folders: " + "; ".join(state.folders) + "." if state.folders else "No folder is indexed yet."
+    if not state.documents:
+        return "The library is empty: no folder is indexed yet."
+    shown = "; ".join(state.titles)
+    more = state.documents - len(state.titles)
+    return f"{_totals_sentence(state)} {'The first are' if more > 0 else 'They are'}: {shown}{f', and {more:,} more' if more > 0 else ''}."
+
+
+def _capabilities(state: LibraryState, model_name: str | None) -> str:
+    start = "I answer questions from your own documents and cite the sentence each answer comes from. "
+    voice = (
+        f"Answers are written by {model_name} and checked against their sources. "
+        if model_name
+        else "Without a language model I quote your documents word for word. "
+    )
+    ask = "You can narrow a question by kind of file, folder or time, and open every citation where it stands. "
+    return start + voice + ask + (_totals_sentence(state) if state.documents else "The library is empty: index a folder to begin.")
+
+
+def _join_names(parts: list[str]) -> str:
+    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
+
+
+def _capitalise_first(text: str) -> str:
+    return text[:1].upper() + text[1:]

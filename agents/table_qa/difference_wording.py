@@ -1,0 +1,68 @@
+"""How far apart two figures are, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from decimal import Decimal
+from typing import NamedTuple
+
+from agents.table_qa.candidate_tables import CandidateTable
+from agents.table_qa.query_plan import TablePlan
+from agents.table_qa.result_wording import (
+    ResultSentence,
+    TableAnswer,
+    column_of,
+    decimal_of,
+    describe_conditions,
+    make_answer,
+    shown_figure,
+    shown_value,
+    target_of,
+    used_rows,
+)
+from core.table_queries import QueryResult
+from core.tables import ColumnType, TableRow
+
+
+class _NamedFigure(NamedTuple):
+    """`name` is what stands in the sentence for a figure, `text` the figure as it is written there."""
+
+    name: str
+    value: Decimal
+    text: str
+
+
+def tell_rows_apart(plan: TablePlan, hand: CandidateTable, found: QueryResult, rows: Sequence[TableRow], by: int) -> TableAnswer | None:
+    """Return how far apart the target's figures of two rows are; `rows` in the order of the question, `by` the column that names them."""
+    target = target_of(plan)
+    figures = [_NamedFigure(row.cells[by], decimal_of(row, target), shown_value(row.values[target], hand, target)) for row in rows]
+    return _describe_difference(plan, hand, found, column_of(hand, target), figures)
+
+
+def tell_columns_apart(plan: TablePlan, hand: CandidateTable, found: QueryResult, other: int) -> TableAnswer | None:
+    """Return how far apart two columns of the only row are."""
+    (row,), places = found.rows, (target_of(plan), other)
+    if not all(isinstance(row.values[place], float) for place in places):
+        return None
+    figures = [_NamedFigure(column_of(hand, place), decimal_of(row, place), shown_value(row.values[place], hand, place)) for place in places]
+    where = describe_conditions(plan).removeprefix(" ")
+    return _describe_difference(plan, hand, found, f"{where[:1].upper()}{where[1:]}" if where else column_of(hand, places[0]), figures)
+
+
+def _describe_difference(plan: TablePlan, hand: CandidateTable, found: QueryResult, head: str, figures: Sequence[_NamedFigure]) -> TableAnswer | None:
+    """None where per cent are asked for and nobody says of which figure, or of one that is not above zero."""
+    higher, lower = sorted(figures, key=lambda each: -each.value)
+    stated = f"{head}: {higher.name} {higher.text}, {lower.name} {lower.text}"
+    if plan.difference is not None and plan.difference.percent:
+        base = figures[plan.difference.base] if plan.difference.base is not None else None
+        if base is None or lower.value <= 0:
+            return None
+        value = f"{(higher.value - lower.value) * 100 / base.value:.2f}".rstrip("0").rstrip(".") + "%"
+        compared = f"{higher.name} is higher by {value}" if base is lower else f"{lower.name} is lower by {value}"
+        return make_answer(plan, hand, used_rows(found, found.matched_rows), ResultSentence(f"{stated}; {compared} of {base.text}.", value))
+    apart, target = higher.value - lower.value, target_of(plan)
+    is_share = hand.table.columns[target].type is ColumnType.PERCENT
+    value = shown_figure(apart, hand, target)
+    value = f"{value.rstrip('%')} percentage points" if is_share else value
+    compared = f"{higher.name} is higher by {value}" if apart else f"the difference is {value}"
+    return make_answer(plan, hand, used_rows(found, found.matched_rows), ResultSentence(f"{stated}; {compared}.", value))

@@ -1,0 +1,170 @@
+"""A plan carried out: its TableQuery, what comes back, and the words for it."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
+
+from agents.table_qa.candidate_tables import CandidateTable
+from agents.table_qa.difference_columns import pair_of
+from agents.table_qa.difference_wording import tell_columns_apart, tell_rows_apart
+from agents.table_qa.operations import Operation
+from agents.table_qa.query_plan import TablePlan
+from agents.table_qa.result_wording import (
+    MOST_CITED_ROWS,
+    MOST_GROUPS,
+    MOST_LISTED_ROWS,
+    TableAnswer,
+    tell_best,
+    tell_best_group,
+    tell_cell,
+    tell_count,
+    tell_figure,
+    tell_groups,
+    tell_list,
+    tell_top,
+    unnamed_rest,
+    unnamed_totals,
+)
+from core.table_queries import Aggregate, CellIs, GroupPart, Order, QueryResult, TableQuery, ValueWithin
+
+RunQuery = Callable[[TableQuery], Awaitable[QueryResult]]
+_MOST_EQUAL_ROWS = 3  # rows of one cell that all say the same
+_SURE_OF_NONE = 0.9  # confidence from which "0 rows" is an answer: a word that is not explained may be why
+_AGGREGATES = {
+    Operation.COUNT: Aggregate.COUNT,
+    Operation.SUM: Aggregate.SUM,
+    Operation.AVERAGE: Aggregate.AVERAGE,
+    Operation.MEDIAN: Aggregate.MEDIAN,
+}
+_SHARED_PLACE = "Several share a place: no row alone has the one that is asked for."
+_RANK_ORDERS = {Operation.HIGHEST: Order.HIGHEST, Operation.LOWEST: Order.LOWEST}
+
+
+async def execute_plan(plan: TablePlan, hand: CandidateTable, run: RunQuery) -> TableAnswer | None:
+    """Run a plan's query and put the result into words; None where the table turns out not to hold it: no such row, no figure, several cells that say
+    different things."""
+    query = TableQuery(tuple(each.where for each in plan.conditions), plan.target, limit=MOST_CITED_ROWS, decimals=_decimals(plan, hand))
+    if plan.group is not None:
+        return await _execute_groups(plan, hand, query, run)
+    match plan.operation:
+        case Operation.COUNT:
+            return await _execute_count(plan, hand, query, run)
+        case Operation.LOOKUP:
+            return await _execute_lookup(plan, hand, query, run)
+        case Operation.LIST:
+            found = await run(replace(query, target=None, limit=MOST_LISTED_ROWS))
+            none_compares = any(isinstance(each.where, ValueWithin) for each in plan.conditions)
+            return tell_list(plan, hand, found) if found.matched_rows or none_compares else None
+        case Operation.DIFFERENCE:
+            return await _execute_difference(plan, hand, query, run)
+        case Operation.HIGHEST | Operation.LOWEST:
+            return await _execute_ranking(plan, hand, query, run)
+        case _:
+            plan, query = await _exclude_totals(plan, hand, query, run)
+            found = await run(replace(query, aggregate=_AGGREGATES[plan.operation]))
+            return tell_figure(plan, hand, found) if found.value is not None else None
+
+
+async def _exclude_totals(plan: TablePlan, hand: CandidateTable, query: TableQuery, run: RunQuery) -> tuple[TablePlan, TableQuery]:
+    """Rows that are only called a total are not added to the others, and the answer says so."""
+    rest = unnamed_totals(plan, hand)
+    left = await run(replace(query, where=(*query.where, replace(rest, negated=False)))) if rest is not None else None
+    if rest is None or left is None or not left.matched_rows or any(each.place == rest.column for each in plan.conditions):
+        return plan, query
+    names = ", ".join(f"“{name}”" for name in dict.fromkeys(row.cells[rest.column] for row in left.rows))
+    notes = (f"Left out is what is called a total: {names}.",)
+    return replace(plan, notes=(*plan.notes, *notes)), replace(query, where=(*query.where, rest))
+
+
+def _decimals(plan: TablePlan, hand: CandidateTable) -> int:
+    return hand.facts.columns[plan.target].decimals if plan.target is not None else 0
+
+
+async def _execute_count(plan: TablePlan, hand: CandidateTable, query: TableQuery, run: RunQuery) -> TableAnswer | None:
+    if plan.target is not None:
+        found = await run(replace(query, aggregate=Aggregate.DIFFERENT))
+        if found.value != found.matched_rows:
+            return tell_count(plan, hand, found)
+    plan, query = await _exclude_totals(replace(plan, target=None), hand, query, run)
+    found = await run(replace(query, target=None, aggregate=Aggregate.COUNT))
+    if not found.matched_rows and plan.confidence < _SURE_OF_NONE:
+        return None
+    return tell_count(plan, hand, found)
+
+
+async def _execute_lookup(plan: TablePlan, hand: CandidateTable, query: TableQuery, run: RunQuery) -> TableAnswer | None:
+    found = await run(replace(query, target=None))
+    if not found.rows or plan.target is None:
+        return None
+    texts = {row.cells[plan.target].strip() for row in found.rows}
+    if len(texts) != 1 or found.matched_rows > _MOST_EQUAL_ROWS or not next(iter(texts)):
+        return None
+    return tell_cell(plan, hand, found)
+
+
+async def _execute_difference(plan: TablePlan, hand: CandidateTable, query: TableQuery, run: RunQuery) -> TableAnswer | None:
+    """Two cells of the only row, or one of each of the two rows that two cells name."""
+    found = await run(query)
+    if plan.other is not None:
+        return tell_columns_apart(plan, hand, found, plan.other) if found.matched_rows == 1 else None
+    pair = pair_of(plan.conditions)
+    if pair is None or found.matched_rows != 2 or found.filled_rows != 2:
+        return None
+    rows = sorted(found.rows, key=lambda row: pair.order.index(row.cells[pair.place]) if row.cells[pair.place] in pair.order else 2)
+    return tell_rows_apart(plan, hand, found, rows, pair.place) if {row.cells[pair.place] for row in rows} == set(pair.order) else None
+
+
+async def _execute_ranking(plan: TablePlan, hand: CandidateTable, query: TableQuery, run: RunQuery) -> TableAnswer | None:
+    """Rank rows. What a table puts together at its end ("Others") is left out where anything else is there."""
+    ranked = replace(query, order=_RANK_ORDERS[plan.operation], limit=max(plan.limit, plan.rank))
+    rest, notes = unnamed_rest(plan, hand), tuple[str, ...]()
+    found = await run(replace(ranked, where=(*ranked.where, rest))) if rest is not None else await run(ranked)
+    if rest is not None:
+        left = await run(replace(query, where=(*query.where, replace(rest, negated=False))))
+        if left.filled_rows and found.filled_rows:
+            notes = _describe_excluded([row.cells[rest.column] for row in left.rows])
+            found = replace(found, matched_rows=found.matched_rows + left.matched_rows, filled_rows=found.filled_rows + left.filled_rows)
+        elif not found.filled_rows:
+            found = await run(ranked)
+    if len(found.rows) < plan.rank:
+        return None
+    if plan.rank > 1 and len({row.values[plan.target or 0] for row in found.rows[: plan.rank]}) < plan.rank:
+        return tell_top(replace(plan, limit=plan.rank), hand, found, (*notes, _SHARED_PLACE))
+    return tell_top(plan, hand, found, notes) if plan.limit > 1 else tell_best(plan, hand, found, notes)
+
+
+def _describe_excluded(labels: Sequence[str]) -> tuple[str, ...]:
+    names = list(dict.fromkeys(labels))
+    return (
+        f"{', '.join(f'“{name}”' for name in names)} {'is' if len(names) == 1 else 'are'} no single one{'s' * (len(names) > 1)} and not compared.",
+    )
+
+
+async def _execute_groups(plan: TablePlan, hand: CandidateTable, query: TableQuery, run: RunQuery) -> TableAnswer | None:
+    """One figure for each group; the best of them where the highest is asked for."""
+    order = _RANK_ORDERS.get(plan.operation, Order.STORED)
+    operation = (plan.inner or Operation.SUM) if plan.operation in _RANK_ORDERS else plan.operation
+    if operation not in _AGGREGATES:
+        return None
+    aggregate = _AGGREGATES[operation]
+    target = plan.target if aggregate is not Aggregate.COUNT else None
+    rest = unnamed_rest(replace(plan, label=plan.group), hand) if order is not Order.STORED and plan.part is GroupPart.CELL else None
+    notes = _describe_excluded(sorted(rest.texts)) if rest is not None else ()
+    query = replace(query, where=(*query.where, rest)) if rest is not None else query
+    found = await run(replace(query, target=target, aggregate=aggregate, group=plan.group, part=plan.part, order=order, limit=MOST_GROUPS))
+    if len(found.groups) < plan.rank:
+        return None
+    if order is Order.STORED:
+        return tell_groups(plan, hand, found, operation)
+    if len({group.value for group in found.groups[: plan.rank]}) < plan.rank:
+        return None  # several share a place before the one that is asked for
+    best = found.groups[plan.rank - 1].value
+    if aggregate is Aggregate.COUNT and best == 1 and order is Order.HIGHEST:
+        return None  # each stands there once: there are most of none
+    tied = [group for group in found.groups if group.value == best]
+    conditions = (
+        query.where if plan.group is None else (*query.where, CellIs(plan.group, frozenset(group.first_rows[0].cells[plan.group] for group in tied)))
+    )
+    rows = await run(replace(query, where=conditions, target=target))
+    return tell_best_group(replace(plan, notes=(*plan.notes, *notes)), hand, found, tied, rows, operation) if best is not None else None

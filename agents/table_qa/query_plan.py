@@ -1,0 +1,358 @@
+"""The calculation that a question asks of one table: over which column, groups and rows, and how far that reading can be trusted."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from agents.table_qa.counts import counted_run, draft_count
+from agents.table_qa.difference_columns import draft_difference, pair_of
+from agents.table_qa.difference_parser import DifferenceQuestion
+from agents.table_qa.operations import Operation
+from agents.table_qa.plan_drafts import (
+    INFERRED_COLUMN_DOUBT,
+    PlanDraft,
+    basic_columns,
+    doubt_of,
+    is_about,
+    names_rows,
+    naming_words,
+    only_column,
+    total_columns,
+)
+from agents.table_qa.row_conditions import (
+    FIRST_DAY_DOUBT,
+    RowCondition,
+    UnfitTable,
+    boolean_conditions,
+    cell_conditions,
+    comparison_conditions,
+    explain_units,
+    number_conditions,
+    time_conditions,
+    value_conditions,
+)
+from agents.table_qa.schema_linking import TableMatch
+from agents.table_qa.superlatives import draft_superlative
+from agents.table_qa.table_question import QuestionWord
+from agents.table_qa.table_vocabulary import GENERIC, PEOPLE, RATES
+from core.language.content_words import stem, stems
+from core.table_queries import GroupPart
+from core.tables import ColumnType
+
+# What is taken from a confidence of 1: for a word that nothing explains, for one that is only a way of asking, and for a cell that holds more than
+# what was said. `aims` has what is taken for a column.
+_UNEXPLAINED_DOUBT, _USUAL_WORD_DOUBT, _LOOSE_CELL_DOUBT = 0.2, 0.02, 0.1
+_EXTREMES = frozenset({Operation.HIGHEST, Operation.LOWEST})
+_OVER_ALL_ROWS = frozenset({Operation.COUNT, Operation.SUM, Operation.AVERAGE, Operation.MEDIAN})
+_WHOLE_TABLE = 30  # rows of a table that is listed as it stands
+_DAY_PARTS = {stem(word): part for words, part in (("month monat", GroupPart.MONTH), ("year jahr", GroupPart.YEAR)) for word in words.split()}
+_PART_WORDS = frozenset(stem(word) for word in "percent share proportion part".split())
+
+
+@dataclass(frozen=True, slots=True)
+class TablePlan:
+    """`target` is the column that is computed over (None where rows are counted), `label` the one that tells the rows apart. `inner` is computed
+    for each group where `group` is set; with HIGHEST and LOWEST the best group is the answer. `distinct` counts different cells.
+
+    `named` words of the question name the target: between tables that fit equally well the one whose column is named more fully is meant.
+    Of a difference `other` is the second column, None where two rows are compared; `difference` says how the question asks for it.
+    `rank`: the second highest; `limit` of the highest or lowest are asked for; `is_measured`: the target is a figure, no year and no number of
+    something; `part` of a day makes the groups; `notes` say what the question left open.
+    """
+
+    operation: Operation
+    target: int | None
+    conditions: tuple[RowCondition, ...]
+    inner: Operation | None = None
+    group: int | None = None
+    label: int | None = None
+    distinct: bool = False
+    confidence: float = 1.0
+    named: int = 0
+    other: int | None = None
+    difference: DifferenceQuestion | None = None
+    rank: int = 1
+    limit: int = 1
+    is_measured: bool = False
+    part: GroupPart = GroupPart.CELL
+    notes: tuple[str, ...] = ()
+
+
+def plan_table_query(matching: TableMatch) -> TablePlan:
+    """Plan the calculation of a question over a table. Raises UnfitTable where the table does not hold what is asked, AmbiguousQuestion where it
+    holds it twice."""
+    asked = matching.question
+    by_day = _day_group(matching)
+    group = by_day[0] if by_day is not None else _group(matching)
+    reserved = _find_reserved_words(matching)
+    matching.mark_explained(reserved)
+    cells = matching.find_cells()
+    conditions = cell_conditions(matching, cells)
+    matching.free_places |= set(reserved)
+    explain_units(matching, cells)
+    conditions += boolean_conditions(matching) + number_conditions(matching) + value_conditions(matching)
+    aim = _DRAFTERS.get(asked.operation, _draft_figure)(matching, conditions)
+    if group is not None:
+        if aim.operation in {Operation.LOOKUP, Operation.LIST, Operation.DIFFERENCE} or group == aim.target:
+            raise UnfitTable
+        aim = replace(aim, group=group, part=by_day[1] if by_day is not None else GroupPart.CELL)
+    conditions += comparison_conditions(matching, aim.target)
+    conditions += time_conditions(matching)
+    _explain_entity(matching, aim)
+    if asked.request.of_two or (aim.operation is Operation.DIFFERENCE and aim.other is None):
+        if pair_of(conditions) is None:
+            raise UnfitTable
+    elif aim.operation in _EXTREMES and any(each.place == aim.label and each.exact for each in conditions):
+        raise UnfitTable  # the highest of what is named already
+    confidence = _confidence(matching, aim, conditions)
+    return TablePlan(
+        operation=aim.operation,
+        target=aim.target,
+        conditions=tuple(conditions),
+        inner=aim.inner,
+        group=aim.group,
+        label=aim.label,
+        distinct=aim.distinct,
+        confidence=confidence,
+        named=aim.named,
+        other=aim.other,
+        difference=asked.request.difference if aim.operation is Operation.DIFFERENCE else None,
+        rank=asked.request.rank,
+        limit=asked.request.limit,
+        is_measured=aim.target in matching.measures(),
+        part=aim.part,
+        notes=tuple(dict.fromkeys(matching.notes)),
+    )
+
+
+def _confidence(matching: TableMatch, aim: PlanDraft, conditions: Sequence[RowCondition]) -> float:
+    """Return how far the reading explains the question. Raises UnfitTable where it leaves a word that it cannot leave."""
+    left, name, usual = matching.unexplained_words()
+    guessed = aim.target is not None and aim.doubt >= INFERRED_COLUMN_DOUBT
+    whole = not conditions and aim.operation in {Operation.COUNT, Operation.SUM}
+    if aim.operation in _EXTREMES and aim.doubt and any(matching.words[at] in left for at in _find_words_behind(matching)):
+        raise UnfitTable  # "train loops" is not "Persons trained"
+    sure = guessed or whole or aim.operation in {Operation.LIST, Operation.DIFFERENCE}
+    if name or (sure and left) or _speaks_of_another(matching, aim, conditions) or not _may_compute(matching, aim, conditions):
+        # A word that is left over restricts what is counted in all rows, or speaks of another column than the one that is guessed at.
+        raise UnfitTable
+    doubt = (
+        aim.doubt
+        + matching.doubt
+        + _UNEXPLAINED_DOUBT * (len(left) + _asks_for_another(matching, aim, left))
+        + _USUAL_WORD_DOUBT * usual
+        + _LOOSE_CELL_DOUBT * sum(0.5 if each.phrase else 1 for each in conditions if not each.exact)
+    )
+    if not conditions and (aim.operation is Operation.LOOKUP or (aim.operation is Operation.LIST and not _is_whole_table(matching))):
+        raise UnfitTable
+    return max(0.0, 1.0 - doubt)
+
+
+def _speaks_of_another(matching: TableMatch, aim: PlanDraft, conditions: Sequence[RowCondition]) -> bool:
+    """Return whether the highest is taken of one column while a word that is left over names another: "max term" is not the highest fine, "lap time"
+    not the number of laps. What the table is called, too, counts only where it stands where the column is named."""
+    if aim.operation not in _EXTREMES:
+        return not conditions and aim.operation in _OVER_ALL_ROWS and _leaves_a_column(matching, aim)
+    if aim.target is None:
+        return False
+    used = {aim.target, aim.label, aim.group, *(each.place for each in conditions)}
+    others = frozenset(name for place, names in enumerate(matching.name_stems) if place not in used for name in names)
+    others -= matching.name_stems[aim.target] | stems(matching.columns[aim.target].name)
+    left = [at for at in sorted(matching.free_places) if matching.words[at].stem in others]
+    if any(_is_superlative_noun(matching, at, aim.target) for at in left):
+        return True
+    return bool(aim.doubt) and any(matching.words[at].stem not in matching.context_stems | GENERIC for at in left)
+
+
+def _leaves_a_column(matching: TableMatch, aim: PlanDraft) -> bool:
+    """Return whether a word that is left over names a column by which rows may be told from each other: "product codes with status OK" are not
+    all."""
+    known = matching.context_stems | GENERIC | PEOPLE | (matching.name_stems[aim.target] if aim.target is not None else frozenset())
+    used = {aim.target, aim.label, aim.group}
+    others = [place for place in range(len(matching.columns)) if place not in used and not matching.tells_rows_apart(place)]
+    wanted = frozenset(name for place in others for name in matching.name_stems[place]) - known
+    return any(matching.words[at].stem in wanted for at in matching.free_places)
+
+
+def _is_superlative_noun(matching: TableMatch, at: int, target: int) -> bool:
+    """Return whether the word is the noun behind the superlative, alone or behind a word that names the target: "lap time", not "order amount"."""
+    run = _find_words_behind(matching)
+    naming = [place for place in run if matching.words[place].stem in matching.name_stems[target]]
+    return at in run and (not naming or at == run[-1] == naming[-1] + 1)
+
+
+def _find_words_behind(matching: TableMatch) -> list[int]:
+    """The words that follow the superlative without a plain one between them."""
+    end, run = matching.question.request.extreme_end, list[int]()
+    for place, word in enumerate(matching.words):
+        if word.start >= end and not matching.question.text[end : word.start].strip() and not word.is_plain:
+            run.append(place)
+            end = word.end
+    return run
+
+
+def _is_whole_table(matching: TableMatch) -> bool:
+    """Return whether a short table is asked for as it stands, by what stands over it: "list the capital items"."""
+    said = {word.stem for word in matching.words if not word.is_plain}
+    over = frozenset(stems(" ".join([matching.candidate.table.caption, *matching.candidate.table.section[-1:]]))) - GENERIC
+    return matching.candidate.facts.rows <= _WHOLE_TABLE and bool(over) and over <= said
+
+
+def _may_compute(matching: TableMatch, aim: PlanDraft, conditions: Sequence[RowCondition]) -> bool:
+    """Not a share that nobody computes, and no sum of two where one is asked of: "how much did the crane cost" with two cranes."""
+    adds_up = aim.operation is Operation.SUM and matching.question.request.asks_for_money and any(each.several for each in conditions)
+    is_told = aim.operation is not Operation.LOOKUP or matching.question.request.difference is None or _names_change(matching, aim)
+    return not adds_up and is_told and _relations_are_said(matching, aim)
+
+
+def _names_change(matching: TableMatch, aim: PlanDraft) -> bool:
+    """Return whether the cell that is told where a change is asked for is of a column that is called so."""
+    return aim.target is not None and bool(matching.name_stems[aim.target] & matching.computing_stems)
+
+
+def _relations_are_said(matching: TableMatch, aim: PlanDraft) -> bool:
+    """Return whether shares and changes that are asked for are what the column, a cell or the table is called: they are not computed."""
+    target = aim.target
+    known = matching.caption_stems | (matching.name_stems[target] if target is not None else frozenset())
+    if target is not None and matching.columns[target].type is ColumnType.PERCENT:
+        known |= _PART_WORDS
+    places = [at for span in matching.question.relative_spans for at in matching.places_in(span)]
+    return all(at not in matching.free_places or matching.words[at].stem in known for at in places)
+
+
+def _asks_for_another(matching: TableMatch, aim: PlanDraft, left: Sequence[QuestionWord]) -> bool:
+    """Return whether what stands behind "which" is nothing that the table knows: the highest of its rows may be of another kind."""
+    entity = matching.question.entity
+    return aim.operation in _EXTREMES and entity is not None and any(entity.meets((word.start, word.end)) for word in left)
+
+
+def _find_reserved_words(matching: TableMatch) -> list[int]:
+    """Words that are the whole name of a column of figures: they name it, whatever cell says the same."""
+    if matching.question.operation is Operation.COUNT:
+        return []
+    return [at for named in matching.find_named(matching.measures()) if named.share == 1 for at in named.places]
+
+
+def _day_group(matching: TableMatch) -> tuple[int, GroupPart] | None:
+    """The column of days behind "per month" and "by year", where no column is called so."""
+    within = [at for at in matching.places_in(matching.question.group) if matching.words[at].stem in _DAY_PARTS]
+    dated = matching.columns_of_type(ColumnType.DATE)
+    if not within or not dated or matching.find_named(range(len(matching.columns)), within=within):
+        return None
+    matching.mark_explained(within)
+    if len(dated) > 1:
+        matching.notes.append(f"The time is taken by “{matching.columns[dated[0]].name}”.")
+        matching.doubt += FIRST_DAY_DOUBT
+    return dated[0], _DAY_PARTS[matching.words[within[0]].stem]
+
+
+def _group(matching: TableMatch) -> int | None:
+    """The column behind "per" or "by". A price per unit is a column's name, not a group; "by Kestrel" names a cell."""
+    found = _find_named_group(matching)
+    if found is None and matching.question.request.is_per_group and matching.question.operation is Operation.SUM:
+        raise UnfitTable
+    return found
+
+
+def _find_named_group(matching: TableMatch) -> int | None:
+    asked = matching.question
+    within = [at for at in matching.places_in(asked.group) if at in matching.free_places]
+    if not within:
+        return None
+    whole = [
+        named for named in matching.find_named(matching.measures()) if named.share == 1 and set(named.places) & set(within) and len(named.places) > 1
+    ]
+    if whole:
+        return None
+    measures = set(matching.measures())
+    ranks = asked.operation in _EXTREMES
+    named = matching.find_named([place for place in range(len(matching.columns)) if place not in measures], within=within)
+    if len(named) == 1 and not ranks:
+        matching.mark_explained(named[0].places)
+        return None if asked.operation is Operation.AVERAGE and matching.tells_rows_apart(named[0].place) else named[0].place
+    if asked.is_grouped_by or ranks:
+        return None
+    if asked.operation is Operation.AVERAGE and matching.words[within[0]].stem in matching.context_stems:
+        matching.mark_explained(within[:1])  # an average per order, where each row is an order
+        return None
+    raise UnfitTable
+
+
+# -- aims ----------------------------------------------------------------------------------------------------------------------------
+
+
+def _draft_figure(matching: TableMatch, conditions: Sequence[RowCondition]) -> PlanDraft:
+    """A sum, an average or a median: over the column that is named, else over the only one that it can be."""
+    asked = matching.question
+    measures = matching.measures()
+    if asked.operation is Operation.SUM:
+        measures = [place for place in measures if matching.columns[place].type is not ColumnType.PERCENT]
+    found = basic_columns(matching, matching.find_named(measures)) or total_columns(matching, measures)
+    named = only_column(matching, found, naming_words(matching, found))
+    if asked.request.is_per_group and (named is None or matching.name_stems[named.place] & RATES):
+        raise UnfitTable  # prices and shares are not added up where nobody says so
+    if named is not None:
+        return PlanDraft(asked.operation, named.place, doubt=doubt_of(named), named=len(named.places))
+    suited = [place for place in matching.columns_suited_to("much") if place in measures] if asked.request.asks_for_money else []
+    money = [place for place in matching.money_columns() if place in measures] if asked.operation is Operation.SUM else []
+    possible = matching.find_basic(suited or matching.columns_in_unit(measures) or money or measures)
+    if len(possible) != 1 or not (conditions or is_about(matching)):
+        raise UnfitTable
+    return PlanDraft(asked.operation, possible[0], doubt=INFERRED_COLUMN_DOUBT)
+
+
+def _draft_lookup(matching: TableMatch, conditions: Sequence[RowCondition]) -> PlanDraft:
+    """The cell of a row that the question names."""
+    if not conditions and not matching.question.times:
+        raise UnfitTable
+    places = {condition.place for condition in conditions}
+    found = matching.find_named([place for place in range(len(matching.columns)) if place not in places])
+    named = only_column(matching, found, naming_words(matching, found))
+    if named is None:
+        raise UnfitTable
+    return PlanDraft(Operation.LOOKUP, named.place, doubt=doubt_of(named), named=len(named.places))
+
+
+def _draft_list(matching: TableMatch, conditions: Sequence[RowCondition]) -> PlanDraft:
+    """The rows that fulfil the conditions, or what they are called: what is asked for is what the rows are, or a column that names them."""
+    asked = matching.question
+    restricted = {condition.place for condition in conditions}
+    either = [each for each in conditions if each.named > 1]
+    if any(not each.exact for each in either):
+        raise UnfitTable  # several words that several cells hold
+    if either and re.search(r"\b(?:or|oder)\b", asked.text):  # which of the two it is
+        return PlanDraft(Operation.LIST, either[0].place, label=either[0].place)
+    others = [place for place in range(len(matching.columns)) if place not in matching.measures() and place not in restricted]
+    if asked.asks_of_subject:
+        raise UnfitTable
+    if asked.asks_who:
+        people = [place for place in others if matching.name_stems[place] & PEOPLE]
+        if not people:
+            raise UnfitTable
+        return PlanDraft(Operation.LIST, people[0], label=people[0])
+    run = counted_run(matching, asked.list_start or 0, restricted)
+    found = [each for each in matching.find_named(others, within=run) if each.share == 1 and run[-1] in each.places] if run else []
+    if len(found) == 1:
+        matching.mark_explained(found[0].places)
+        return PlanDraft(Operation.LIST, found[0].place, label=found[0].place)
+    if not run or not names_rows(matching, run):
+        raise UnfitTable
+    return PlanDraft(Operation.LIST)
+
+
+_DRAFTERS = {
+    Operation.COUNT: draft_count,
+    Operation.HIGHEST: draft_superlative,
+    Operation.LOWEST: draft_superlative,
+    Operation.LOOKUP: _draft_lookup,
+    Operation.LIST: _draft_list,
+    Operation.DIFFERENCE: draft_difference,
+}
+
+
+def _explain_entity(matching: TableMatch, aim: PlanDraft) -> None:
+    """Behind "which" may stand what the table's rows are, by the table's own name."""
+    if aim.operation in {Operation.HIGHEST, Operation.LOWEST}:
+        matching.mark_explained(at for at in matching.places_in(matching.question.entity) if matching.words[at].stem in matching.context_stems)

@@ -1,0 +1,399 @@
+"""A question's words matched with one table: the column that is meant, the cells that restrict the rows, and what is left unexplained.
+
+A reading is trusted as far as it explains the question: every word that carries content is a part of the calculation, of a column, a cell, the
+table's own names, or an ordinary verb of such questions. A name or a number that nothing explains rules the table out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from itertools import pairwise
+
+from agents.table_qa.candidate_tables import LEVEL_SEPARATOR, CandidateTable
+from agents.table_qa.heading_words import LONGEST_CELL, column_stems, is_same, stems_of_name, tokens_of
+from agents.table_qa.table_question import QuestionWord, TableQuestion
+from agents.table_qa.table_vocabulary import (
+    ABBREVIATIONS,
+    ADJECTIVES,
+    AGE_WORDS,
+    BIRTHS,
+    COUNTING,
+    CURRENCIES,
+    DATE_SUPERLATIVES,
+    EMPLOYEE_WORDS,
+    GENERIC,
+    NUMBERS,
+    PEOPLE,
+    PEOPLE_NAME_WORDS,
+    PRICES,
+    SPANS,
+)
+from agents.table_qa.time_parser import ORDINALS, Span
+from core.language.content_words import stem, stems
+from core.tables import Column, ColumnType
+
+NUMERIC = frozenset({ColumnType.INTEGER, ColumnType.NUMBER, ColumnType.AMOUNT, ColumnType.PERCENT})
+_RESTRICTION = re.compile(r"\b(?:of|for|from|in|at|by|to|with|on|among|per|inside|within)\s+(?:(?:the|a|an|our|my|all|their|its)\s+)?$", re.I)
+_MOST_CELL_WORDS = 8  # words of a cell that may be named in a question
+_MOST_CAPTION_WORDS = 18  # words of a caption that say what the table is
+_LEAST_BROKEN_LETTERS = 6  # letters of a word that may stand in two pieces in a heading
+_UNNAMED_COLUMN = re.compile(r"column \d+")
+_YEARS = 1800, 2200
+_MOST_TEXTUAL_COLUMNS = 60  # columns whose cells are
+_IDENTIFIER = re.compile(
+    r"(?:\b(?:id|nr|no|code|ref|reference|sku|ean|iban|zip|postcode|plz|phone|tel|fax|year|jahr|row|rank|position|pos)\W*$)"
+    r"|^(?:\w+\s+)?(?:number|#|id|nummer)\W*$",
+    re.I,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class NamedColumn:
+    """A column as the question names it: the share of its name that is named (1: all of it) by the words at `places`; `implied`: what
+    is not named of it is what the table is called."""
+
+    place: int
+    column: Column
+    share: float
+    places: tuple[int, ...]
+    implied: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class NamedCells:
+    """A text of the question that cells of a column are (or, not `is_exact`, hold): `texts` are the cells."""
+
+    place: int
+    texts: frozenset[str]
+    words: str
+    places: tuple[int, ...]
+    is_exact: bool
+
+
+def _holds_run(tokens: tuple[str, ...], said: tuple[str, ...]) -> bool:
+    """Return whether a longer cell holds the words one behind the other."""
+    found = tuple(stem(token) for token in tokens) if len(tokens) > len(said) else ()
+    return any(found[at : at + len(said)] == said for at in range(len(found) - len(said) + 1))
+
+
+@dataclass
+class TableMatch:
+    """One question against one table. `free_places` are the places of its words that nothing has explained yet, `notes` what was taken for granted
+    where the question left it open, `doubt` what that takes from the confidence."""
+
+    question: TableQuestion
+    candidate: CandidateTable
+    free_places: set[int] = field(init=False)
+    notes: list[str] = field(default_factory=list)
+    doubt: float = 0.0
+
+    def __post_init__(self) -> None:
+        spent = [*self.question.request.spans, *(each.span for each in self.question.comparisons)]
+        self.free_places = {
+            at for at, word in enumerate(self.question.words) if not word.is_plain and not any(span.meets((word.start, word.end)) for span in spent)
+        }
+
+    @property
+    def words(self) -> tuple[QuestionWord, ...]:
+        return self.question.words
+
+    @property
+    def columns(self) -> list[Column]:
+        return self.candidate.table.columns
+
+    @cached_property
+    def name_stems(self) -> list[frozenset[str]]:
+        """The words of each column's name without its unit, by their stems."""
+        own = [column.model_copy(update={"name": self.candidate.column_name(place)}) for place, column in enumerate(self.columns)]
+        return [self._repair_names(column, column_stems(column)) for column in own]
+
+    def _repair_names(self, column: Column, names: frozenset[str]) -> frozenset[str]:
+        """A long word of the question that a heading writes in two pieces ("Defi cit", as PDFs break them) or short ("Max Term") in their place."""
+        name = column.name.casefold()
+        asked = {word.text.casefold(): word.stem for word in self.words}
+        shortened = {stem(short): asked[long] for short, long in ABBREVIATIONS.items() if long in asked and stem(short) in names}
+        names = frozenset(shortened.get(each, each) for each in names)
+        joined = re.sub(r"[\s\u00ad-]+", "", name)
+        for word in self.words:
+            text = word.text.casefold()
+            if len(text) >= _LEAST_BROKEN_LETTERS and text in joined and text not in name:
+                names = frozenset(each for each in names if each not in text) | {word.stem}
+        return names
+
+    @cached_property
+    def _lowest_levels(self) -> list[frozenset[str]]:
+        """The lowest level of each column's name, where it tells the column from all others; else the whole name."""
+        lasts = [column_stems(column.model_copy(update={"name": column.name.rsplit(LEVEL_SEPARATOR, 1)[-1]})) for column in self.columns]
+        return [last if lasts.count(last) == 1 else self.name_stems[place] for place, last in enumerate(lasts)]
+
+    @cached_property
+    def context_stems(self) -> frozenset[str]:
+        """Words of what the table and its document are called."""
+        return self.caption_stems | stems(" ".join([re.sub(r"[_\-.]", " ", self.candidate.filename), self.candidate.title]))
+
+    @cached_property
+    def caption_stems(self) -> frozenset[str]:
+        """Words of what stands over the table itself; of a caption that is a paragraph only how it begins."""
+        return stems(" ".join([*self.candidate.table.caption.split()[:_MOST_CAPTION_WORDS], *self.candidate.table.section, *self.candidate.titles]))
+
+    @cached_property
+    def row_name_stems(self) -> frozenset[str]:
+        """Words that the rows may be called by: what stands over the table, and the document's name where it has no other table."""
+        return self.context_stems if self.candidate.is_only_table else self.caption_stems
+
+    @cached_property
+    def names_people(self) -> bool:
+        """True if each row is a person's: a column of people's names ("Name", "Employee name", not "Shareholder name"), which measures nothing."""
+        measures = set(self.measures())
+        return any(names & EMPLOYEE_WORDS and names <= PEOPLE_NAME_WORDS for place, names in enumerate(self.name_stems) if place not in measures)
+
+    def mark_explained(self, places: Iterable[int]) -> None:
+        """Mark words as explained: nothing else may explain them."""
+        self.free_places -= set(places)
+
+    def places_in(self, span: Span | None) -> list[int]:
+        """Return the places of the words in a span of the question."""
+        return [at for at, word in enumerate(self.words) if span is not None and span.meets((word.start, word.end))]
+
+    # -- columns ---------------------------------------------------------------------------------------------------------------------
+
+    def find_named(self, among: Iterable[int], within: Sequence[int] | None = None) -> list[NamedColumn]:
+        """Return the columns that the free words (or those `within`) name best; several where they fit equally well, [] where none is named."""
+        found = [named for place in among if (named := self._match_name(place, within)) is not None]
+        best = max(((each.share == 1, len(each.places), each.share) for each in found), default=None)
+        chosen = [each for each in found if (each.share == 1, len(each.places), each.share) == best]
+        if len(chosen) > 1:  # what stands in brackets tells them apart: "Share (1996)", "Share (1997)"
+            chosen = self._tell_apart(chosen)
+            if len(chosen) == 1:
+                return [self._complete_share(chosen[0])]
+        if len(chosen) == 1 and chosen[0].share < 1 and (rivals := self._rivals(chosen[0], among)):
+            return [*chosen, *rivals]
+        if not chosen or not all(each.implied and each.share < 1 for each in chosen):
+            return chosen
+        # What the table is called completes several names alike: none of them is meant more than the others.
+        return [each for each in found if each.implied and len(each.places) == len(chosen[0].places)]
+
+    def _rivals(self, named: NamedColumn, among: Iterable[int]) -> list[NamedColumn]:
+        """Other columns whose names hold the same word where that is less than the whole name of each: "cost" of "Indirect costs", "Total costs"."""
+        said = {stem for at in named.places for stem in self._stems_at(at)} & self.name_stems[named.place]
+        others = [place for place in among if place != named.place and said <= self.name_stems[place]]
+        return [NamedColumn(place, self.columns[place], 0.0, named.places, implied=False) for place in others]
+
+    def _complete_share(self, named: NamedColumn) -> NamedColumn:
+        """A word that all the columns have which share what is named need not be said: it tells none of them from another."""
+        said = {stem for at in named.places for stem in self._stems_at(at)}
+        rivals = [names for names in self.name_stems if names & said]
+        return replace(named, implied=named.implied or (len(rivals) > 1 and self.name_stems[named.place] - said <= frozenset.intersection(*rivals)))
+
+    def _tell_apart(self, found: list[NamedColumn]) -> list[NamedColumn]:
+        words = {each.place: stems_of_name(each.column.name) - self.name_stems[each.place] for each in found}
+        more = {place: [at for at in sorted(self.free_places) if self.words[at].stem in wanted] for place, wanted in words.items()}
+        most = max(map(len, more.values()))
+        best = [each for each in found if len(more[each.place]) == most]
+        return [replace(best[0], places=tuple(sorted({*best[0].places, *more[best[0].place]})))] if len(best) == 1 else found
+
+    def _match_name(self, place: int, within: Sequence[int] | None) -> NamedColumn | None:
+        wanted = self.name_stems[place]
+        pool = sorted(self.free_places) if within is None else within
+        hits = {stem: at for at in pool for stem in self._stems_at(at) if stem in wanted}
+        # "total assets" names the column "Total assets", though "total" may also be what is computed; what counts needs no word of its own.
+        left = wanted - hits.keys() - self.computing_stems - (NUMBERS if hits else frozenset())
+        share = 1.0 if hits and not left else len(hits) / len(wanted)
+        # What the table is called need not be said again: in "Budget 2026.xlsx" the column "Budget 2026" is the budget.
+        implied = wanted - self.context_stems <= hits.keys() or self._lowest_levels[place] <= hits.keys()
+        if not hits or (share < 0.33 and not implied):
+            return None
+        quarters = {at for at in pool if self._quarter_names.get(at) in wanted}
+        return NamedColumn(place, self.columns[place], share, tuple(sorted({*hits.values(), *quarters})), implied)
+
+    def _stems_at(self, at: int) -> tuple[str, ...]:
+        """The word's stem, and what else it may be written as in a heading: "third quarter" as "Q3"."""
+        return (self.words[at].stem, self._quarter_names[at]) if at in self._quarter_names else (self.words[at].stem,)
+
+    @cached_property
+    def _quarter_names(self) -> dict[int, str]:
+        found = {}
+        for at, (one, other) in enumerate(pairwise(self.words)):
+            if other.text.casefold() == "quarter" and one.text.casefold() in ORDINALS:
+                found[at] = found[at + 1] = f"q{ORDINALS[one.text.casefold()]}"
+        return found
+
+    @cached_property
+    def computing_stems(self) -> frozenset[str]:
+        """Words of the question that say what is computed."""
+        return frozenset(word.stem for word in self.words if any(span.meets((word.start, word.end)) for span in self.question.request.spans))
+
+    def find_basic(self, places: Sequence[int]) -> list[int]:
+        """Return the column whose name is a part of all the others' names ("Amount" beside "Reimbursement amount"); else all."""
+        found = [place for place in places if all(self.name_stems[place] <= self.name_stems[other] for other in places)]
+        return found if len(found) == 1 else list(places)
+
+    def counting_columns(self) -> list[int]:
+        """Return columns that are only called a number or a total ("Total (n)"): they count what the table is about."""
+        whole = [place for place in self.measures() if self.columns[place].type is ColumnType.INTEGER]
+        return [place for place in whole if self.name_stems[place] <= COUNTING]
+
+    def measures(self) -> list[int]:
+        """Return columns of figures that can be added up or compared: no identifiers, no years."""
+        return [place for place, column in enumerate(self.columns) if column.type in NUMERIC and not self._is_identifier(place)]
+
+    def columns_of_type(self, *types: ColumnType) -> list[int]:
+        """Return the columns of one of the types."""
+        return [place for place, column in enumerate(self.columns) if column.type in types]
+
+    def _is_identifier(self, place: int) -> bool:
+        column = self.columns[place]
+        if column.type is not ColumnType.INTEGER or column.unit:
+            return False
+        if place == 0 and self._is_key(place):
+            return True
+        return (bool(_IDENTIFIER.search(column.name)) and not re.search(r"\bnumber\s+of\b", column.name, re.I)) or self.holds_years(place)
+
+    def _is_key(self, place: int) -> bool:
+        """A first column of whole numbers that only rise or only fall tells the rows apart, it measures nothing."""
+        return len(self.columns) > 1 and self.candidate.facts.columns[place].is_monotonic
+
+    def tells_rows_apart(self, place: int) -> bool:
+        """Return whether no two rows have the same cell there."""
+        return self.candidate.facts.tells_rows_apart(place)
+
+    def is_unnamed(self, place: int) -> bool:
+        """Return whether nothing names the column: its header was not found, and the first row may be it."""
+        return _UNNAMED_COLUMN.fullmatch(self.columns[place].name) is not None
+
+    def holds_years(self, place: int) -> bool:
+        """Return whether a column holds whole numbers that are all years, under a name that is not itself a measure's."""
+        unnamed = place == 0 and re.fullmatch(r"column 1", self.columns[place].name)
+        named = unnamed or re.search(r"\byear|jahr|année|\baño|\banno\b|fy\b|period", self.columns[place].name, re.I)
+        if self.columns[place].type is not ColumnType.INTEGER or not named or not self.candidate.facts.rows:
+            return False
+        facts = self.candidate.facts.columns[place]
+        return facts.low is None or facts.high is None or (facts.low >= _YEARS[0] and facts.high <= _YEARS[1])
+
+    def columns_in_unit(self, among: Sequence[int]) -> list[int]:
+        """Return columns whose unit the question says ("in EUR", "how many kilos" does not count)."""
+        said = {self.words[at].text.casefold() for at in range(len(self.words))}
+        said |= {CURRENCIES[word] for word in said if word in CURRENCIES}
+        return [place for place in among if self.columns[place].unit and self.columns[place].unit.split()[0].casefold() in said]
+
+    def columns_suited_to(self, extreme: str) -> list[int]:
+        """Return columns that an adjective speaks of ("most expensive": prices), by their names; dates for "latest"."""
+        if extreme in DATE_SUPERLATIVES:
+            if extreme not in {"oldest", "youngest"}:
+                return self.columns_of_type(ColumnType.DATE)
+            ages = [place for place in self.measures() if self.name_stems[place] & AGE_WORDS]
+            of_people = self.question.asks_who or any(self.words[at].stem in PEOPLE for at in range(len(self.words)))
+            births = [place for place in self.columns_of_type(ColumnType.DATE) if not of_people or self.name_stems[place] & BIRTHS]
+            return ages or births
+        wanted = {stem(word) for word in ADJECTIVES.get(extreme.rsplit(maxsplit=1)[-1] if extreme else "", "").split()}
+        named = [place for place in self.measures() if self.name_stems[place] & wanted or self.columns[place].unit.casefold() in wanted]
+        return named or (self.money_columns() if wanted & PRICES else [])
+
+    def money_columns(self) -> list[int]:
+        """Return the column of money, where there is one alone."""
+        found = [place for place in self.measures() if self.columns[place].type is ColumnType.AMOUNT]
+        return found if len(found) == 1 else []
+
+    # -- cells -----------------------------------------------------------------------------------------------------------------------
+
+    def find_cells(self) -> list[NamedCells]:
+        """Return the cells that the question names, the longest first, each word once; a word may name cells of several columns (then all are
+        given)."""
+        texts = [word.text.casefold() for word in self.words]
+        found = [each for place in self._textual_columns() for each in self._find_cells_of(place, texts)]
+        found.sort(key=lambda each: (-len(each.places), not each.is_exact))
+        kept: list[NamedCells] = []
+        for each in found:
+            rivals = [other for other in kept if set(other.places) & set(each.places)]
+            if all(other.places == each.places and other.is_exact == each.is_exact and other.place != each.place for other in rivals):
+                kept.append(each)
+        return kept
+
+    def _textual_columns(self) -> list[int]:
+        return [place for place, column in enumerate(self.columns) if column.type in {ColumnType.TEXT, ColumnType.INTEGER}][:_MOST_TEXTUAL_COLUMNS]
+
+    def _find_cells_of(self, place: int, texts: Sequence[str]) -> Iterator[NamedCells]:
+        known: dict[tuple[str, ...], set[str]] = {}
+        for cell in [cell for cell in self.candidate.facts.columns[place].texts if len(cell) <= LONGEST_CELL and self._opening_pattern.search(cell)]:
+            known.setdefault(tokens_of(cell), set()).add(cell)
+        asked = set(texts) | {stem(text) for text in texts}
+        loose: dict[str, set[str]] = {}
+        for tokens, cells in known.items():
+            if 0 < len(tokens) <= _MOST_CELL_WORDS and (tokens[0] in asked or stem(tokens[0]) in asked):
+                yield from self._find_exact_cells(place, tokens, cells, texts)
+            for token in tokens if 1 < len(tokens) <= _MOST_CELL_WORDS else ():
+                if token in asked:
+                    loose.setdefault(token, set()).update(cells)
+        for places in self._list_phrases():
+            said = tuple(stem(texts[at]) for at in places)
+            if held := frozenset(cell for tokens, cells in known.items() if _holds_run(tokens, said) for cell in cells):
+                yield NamedCells(place, held, self.question.text[self.words[places[0]].start : self.words[places[-1]].end], places, is_exact=False)
+        for at in sorted(self.free_places):
+            word = self.words[at]
+            is_name = len(texts[at]) > 2 and texts[at] not in self._usual_stems and not texts[at].isdigit() and word.stem not in SPANS
+            if texts[at] in loose and is_name:
+                yield NamedCells(place, frozenset(loose[texts[at]]), word.text, (at,), is_exact=False)
+
+    def _list_phrases(self) -> list[tuple[int, ...]]:
+        """Free words that stand side by side, of which a longer cell may hold all: "child neglect"."""
+        free = [at for at in sorted(self.free_places) if not self.words[at].text.isdigit()]
+        return [(one, other) for one, other in pairwise(free) if self.words[one].end + 1 == self.words[other].start]
+
+    @cached_property
+    def _opening_pattern(self) -> re.Pattern[str]:
+        """How the words of the question begin: of a long column only cells that hold one of them are looked at closely."""
+        return re.compile("|".join(sorted({re.escape(word.text[:4]) for word in self.words})) or "(?!)", re.I)
+
+    @cached_property
+    def _usual_stems(self) -> frozenset[str]:
+        """Words that name columns or the table, or that such questions use anyway: a cell that only holds one of them is not meant."""
+        stemmed = self.context_stems | GENERIC | frozenset(name for names in self.name_stems for name in names)
+        return frozenset(word.text.casefold() for word in self.words if word.stem in stemmed)
+
+    def _find_exact_cells(self, place: int, tokens: tuple[str, ...], cells: set[str], texts: Sequence[str]) -> Iterator[NamedCells]:
+        for at in range(len(texts) - len(tokens) + 1):
+            places = tuple(range(at, at + len(tokens)))
+            if not any(each in self.free_places for each in places) or not all(
+                is_same(texts[each], token) for each, token in zip(places, tokens, strict=True)
+            ):
+                continue
+            if self._is_meant(place, places, tokens):
+                first, last = self.words[places[0]], self.words[places[-1]]
+                yield NamedCells(place, frozenset(cells), self.question.text[first.start : last.end], places, is_exact=True)
+
+    def _is_meant(self, place: int, places: tuple[int, ...], tokens: tuple[str, ...]) -> bool:
+        """Bare figures and single letters are cells only behind their column's name, or in a column of years."""
+        if len(tokens) > 1 or (len(tokens[0]) > 1 and not tokens[0].isdigit()):
+            return self.columns[place].type is ColumnType.TEXT
+        if any(place in self.places_in(time.span) for time in self.question.times for place in places):
+            return False
+        before = [self.words[at].stem for at in range(max(0, places[0] - 2), places[0])]
+        return bool(set(before) & self.name_stems[place]) or (self.holds_years(place) and tokens[0].isdigit())
+
+    # -- what is left ----------------------------------------------------------------------------------------------------------------
+
+    def _restricts(self, word: QuestionWord) -> bool:
+        """Return whether the word says of what ("of the moon", "the latest epoch"): that cannot be passed over."""
+        end = self.question.request.extreme_end
+        led = bool(end) and end <= word.start and not self.question.text[end : word.start].strip()
+        return led or bool(_RESTRICTION.search(self.question.text[: word.start]))
+
+    def _ends_a_name(self, word: QuestionWord) -> bool:
+        """Return whether a common word is a part of a name of which only the beginning was found ("Halcyon Lines")."""
+        before = next((other for other in self.words if other.end + 1 == word.start), None)
+        return word.is_name and not word.text.isupper() and before is not None and before.is_name and self.words.index(before) not in self.free_places
+
+    def unexplained_words(self) -> tuple[list[QuestionWord], bool, int]:
+        """Return the free words that nothing explains, whether one of them is a name, a number or a restriction ("of the moon"), and how many only
+        the habit of asking explains."""
+        known = self.context_stems | frozenset(name for names in self.name_stems for name in names)
+        known |= PEOPLE if self.names_people else frozenset()
+        times = [each.span for each in self.question.times]
+        left = [self.words[at] for at in sorted(self.free_places) if not {self.words[at].stem, self.words[at].text.casefold()} & known]
+        left = [word for word in left if not any(span.meets((word.start, word.end)) for span in times)]
+        strange = [word for word in left if word.stem not in GENERIC or self._ends_a_name(word)]
+        fatal = any(word.is_name or self._restricts(word) for word in strange)
+        return strange, fatal, len(left) - len(strange)

@@ -1,0 +1,200 @@
+"""Superlatives over a table: the column in which something is the highest or lowest, and the rows or groups that are compared."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from agents.table_qa.counts import counted_run
+from agents.table_qa.operations import Operation
+from agents.table_qa.plan_drafts import (
+    INFERRED_COLUMN_DOUBT,
+    PlanDraft,
+    basic_columns,
+    doubt_of,
+    is_about,
+    names_rows,
+    naming_words,
+    only_column,
+    total_columns,
+)
+from agents.table_qa.row_conditions import AmbiguousQuestion, RowCondition, UnfitTable
+from agents.table_qa.schema_linking import NamedColumn, TableMatch
+from agents.table_qa.table_vocabulary import DEFICITS, EMPLOYEE_WORDS, GROWTH, GROWTH_VERBS, PEOPLE, RATES, SPEEDS, SURPLUSES, TIMES
+from core.language.content_words import stem
+from core.tables import ColumnType
+
+_SUMMED_WORDS = frozenset(
+    stem(word) for word in "revenue sales turnover cost costs amount quantity units pieces orders total sum umsatz kosten menge stück".split()
+)
+
+
+def draft_superlative(matching: TableMatch, conditions: Sequence[RowCondition]) -> PlanDraft:
+    """Return the row, or the group, with the highest or lowest figure."""
+    asked = matching.question
+    if conditions and (cell := _draft_cell_called_so(matching, conditions)) is not None:
+        return cell
+    label = _find_entity_column(matching)
+    if asked.request.asks_most_often or (asked.request.inner is Operation.COUNT):
+        return _draft_most_often(matching, label)
+    ordered = matching.measures() + matching.columns_of_type(ColumnType.DATE)
+    outside = [at for at in sorted(matching.free_places) if at not in matching.places_in(asked.entity)]
+    found = matching.find_named(ordered, within=outside)
+    suited = matching.columns_suited_to(asked.request.extreme)
+    if suited:  # the cheapest is told by a price, whatever else the question names
+        found = [each for each in found if each.place in suited] or [
+            NamedColumn(place, matching.columns[place], 0.5, ()) for place in matching.find_basic(suited)
+        ]
+    found = basic_columns(matching, found) or total_columns(matching, matching.measures())
+    named = only_column(matching, found, naming_words(matching, found))
+    if asked.request.limit > 1 and label is not None and not matching.tells_rows_apart(label):
+        raise UnfitTable  # the top three of what has several rows each
+    if named is None and asked.request.asks_for_most and label is not None and names_rows(matching, outside):
+        return _draft_most_rows(matching, label)
+    if named is None:
+        return _group_rows(matching, _draft_only_measure(matching, label))
+    return _group_rows(matching, PlanDraft(asked.operation, named.place, label=label, doubt=doubt_of(named), named=len(named.places)))
+
+
+def _draft_cell_called_so(matching: TableMatch, conditions: Sequence[RowCondition]) -> PlanDraft | None:
+    """The cell under "Max Term" of the row that is named: nothing is compared in a column of words that is called the highest."""
+    restricted = {condition.place for condition in conditions}
+    texts = [place for place in matching.columns_of_type(ColumnType.TEXT) if place not in restricted]
+    called = [place for place in texts if stem(matching.question.request.extreme) in matching.name_stems[place]]
+    found = matching.find_named(called)
+    named = only_column(matching, found, naming_words(matching, found)) if len(found) == 1 else None
+    return None if named is None else PlanDraft(Operation.LOOKUP, named.place, doubt=doubt_of(named), named=len(named.places))
+
+
+def _draft_most_rows(matching: TableMatch, label: int) -> PlanDraft:
+    """Return which has most of what the rows are; where each has one row, the column that counts them says it."""
+    operation = matching.question.operation
+    if not matching.tells_rows_apart(label):
+        return PlanDraft(operation, None, Operation.COUNT, label, label)
+    counting = matching.counting_columns()
+    if len(counting) != 1:
+        raise UnfitTable
+    return PlanDraft(operation, counting[0], label=label, doubt=INFERRED_COLUMN_DOUBT)
+
+
+def _direct_dates(matching: TableMatch, aim: PlanDraft) -> PlanDraft:
+    """The oldest by a date is the earliest, the youngest the latest."""
+    if (
+        aim.target is None
+        or matching.columns[aim.target].type is not ColumnType.DATE
+        or matching.question.request.extreme not in {"oldest", "youngest"}
+    ):
+        return aim
+    return replace(aim, operation=Operation.LOWEST if aim.operation is Operation.HIGHEST else Operation.HIGHEST)
+
+
+def _direct_speeds(matching: TableMatch, aim: PlanDraft) -> PlanDraft:
+    """The fastest has the lowest time; by a column that is neither a time nor a speed nobody is the fastest."""
+    if aim.target is None or matching.question.request.extreme not in SPEEDS:
+        return aim
+    if matching.name_stems[aim.target] & TIMES or matching.columns[aim.target].unit in {"s", "min", "h"}:
+        return replace(aim, operation=Operation.LOWEST if aim.operation is Operation.HIGHEST else Operation.HIGHEST)
+    if not matching.columns_suited_to(matching.question.request.extreme) and not _tells_growth(matching, aim.target):
+        raise UnfitTable
+    return aim
+
+
+def _tells_growth(matching: TableMatch, target: int) -> bool:
+    """Return whether "grew fastest" is asked of figures that are called growth."""
+    verbs = [at for at, word in enumerate(matching.words) if word.text.casefold() in GROWTH_VERBS]
+    if not verbs or not GROWTH & (matching.name_stems[target] | matching.caption_stems):
+        return False
+    matching.mark_explained(verbs)
+    return True
+
+
+def _direct_deficits(matching: TableMatch, aim: PlanDraft) -> PlanDraft:
+    """The largest deficit of a column that holds surplus and deficit is its lowest figure."""
+    lost = any(word.stem in DEFICITS for word in matching.words)
+    if aim.target is None or not lost or not matching.name_stems[aim.target] & SURPLUSES:
+        return aim
+    matching.notes.append(f"In “{matching.columns[aim.target].name}” a figure below zero is what is lacking.")
+    return replace(aim, operation=Operation.LOWEST if aim.operation is Operation.HIGHEST else Operation.HIGHEST)
+
+
+def _draft_only_measure(matching: TableMatch, label: int | None) -> PlanDraft:
+    measures = matching.measures()
+    if len(measures) != 1 or not is_about(matching) or matching.is_unnamed(measures[0]):
+        raise UnfitTable
+    return PlanDraft(matching.question.operation, measures[0], label=label, doubt=INFERRED_COLUMN_DOUBT)
+
+
+def _group_rows(matching: TableMatch, aim: PlanDraft) -> PlanDraft:
+    """ "The most" and "the highest total" of something that has several rows are of its rows together."""
+    asked = matching.question
+    aim = _direct_deficits(matching, _direct_speeds(matching, _direct_dates(matching, aim)))
+    if aim.label is None or aim.target is None or matching.columns[aim.target].type is ColumnType.DATE:
+        return aim
+    repeated = not matching.tells_rows_apart(aim.label)
+    inner = asked.request.inner or (Operation.SUM if asked.request.asks_for_most or _adds_up(matching, aim.target) else None)
+    if not repeated or asked.request.of_two:
+        return aim
+    if inner is None and matching.columns_suited_to(asked.request.extreme):
+        name, column = (matching.columns[place].name for place in (aim.label, aim.target))
+        raise AmbiguousQuestion(
+            f"“{name}” has several rows each: say whether the total or the average of “{column}” is meant, or the single highest."
+        )
+    if inner is None:
+        return aim
+    if inner is Operation.SUM and matching.columns[aim.target].type is ColumnType.PERCENT:
+        raise UnfitTable
+    return replace(aim, inner=inner, group=aim.label)
+
+
+def _adds_up(matching: TableMatch, target: int) -> bool:
+    """Return whether the highest of something that has several rows is of its rows together: of money and pieces, not of rates, prices or degrees."""
+    column = matching.columns[target]
+    if matching.columns_suited_to(matching.question.request.extreme) or matching.name_stems[target] & RATES or column.type is ColumnType.PERCENT:
+        return False
+    return column.type is ColumnType.AMOUNT or bool(matching.name_stems[target] & _SUMMED_WORDS)
+
+
+def _draft_most_often(matching: TableMatch, label: int | None) -> PlanDraft:
+    """ "The most common status", "which carrier has the highest number of shipments"."""
+    textual = [place for place in range(len(matching.columns)) if place not in matching.measures()]
+    if label is None:
+        found = matching.find_named(textual)
+        named = only_column(matching, found, naming_words(matching, found))
+        label = named.place if named is not None else None
+    if label is None:
+        raise UnfitTable
+    found = [each for each in matching.find_named(matching.measures()) if each.share == 1]
+    if len(found) == 1:
+        matching.mark_explained(found[0].places)
+        return _group_rows(matching, PlanDraft(matching.question.operation, found[0].place, Operation.SUM, label=label))
+    return PlanDraft(matching.question.operation, None, Operation.COUNT, label, label)
+
+
+def _find_entity_column(matching: TableMatch) -> int | None:
+    """The column of what is asked for ("which carrier", "who")."""
+    asked = matching.question
+    measures = set(matching.measures())
+    within = [at for at in matching.places_in(asked.entity) if at in matching.free_places]
+    others = [place for place in range(len(matching.columns)) if place not in measures]
+    found = matching.find_named(others, within=within) if within else []
+    if len(found) == 1:
+        matching.mark_explained(found[0].places)
+        return found[0].place
+    if any(matching.words[at].stem in PEOPLE for at in within):  # "which player" over "Name"
+        people = [place for place in others if matching.name_stems[place] & (PEOPLE | EMPLOYEE_WORDS)]
+        if people:
+            matching.mark_explained(at for at in within if matching.words[at].stem in PEOPLE)
+            return people[0]
+    behind = counted_run(matching, asked.request.extreme_end, set()) if asked.request.extreme else []
+    found = [each for each in matching.find_named(others, within=behind) if each.share == 1] if behind else []
+    figures = {name for place in measures for name in matching.name_stems[place]}
+    is_by_another = bool(found) and any(matching.words[at].stem in figures for at in behind if at not in found[0].places)  # "lap time"
+    if len(found) == 1 and matching.columns[found[0].place].type is ColumnType.TEXT and not is_by_another:
+        matching.mark_explained(found[0].places)
+        return found[0].place
+    if asked.asks_who:
+        people = [place for place in others if matching.name_stems[place] & PEOPLE]
+        if not people and not matching.names_people:
+            raise UnfitTable  # it would be told whom only by chance
+        return people[0] if people else None
+    return None

@@ -1,0 +1,246 @@
+"""A question about a table, read without the table: what is to be computed, and the words, comparisons and times that are left to be matched."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from agents.table_qa.difference_parser import parse_difference
+from agents.table_qa.operations import (
+    DISTINCT,
+    HIGH,
+    LOW,
+    RANK_WORDS,
+    Operation,
+    RequestedOperation,
+    find_list_start,
+    is_no_single_query,
+    parse_operation,
+)
+from agents.table_qa.time_parser import NamedTime, Span, find_times
+from agents.text.question_words import STOP_WORDS
+from core.language.content_words import stem
+
+_ALIASES = dict.fromkeys(("percentage", "percentages", "pct", "prozent", "prozentsatz", "porcentaje", "pourcentage"), "percent")
+# Of Spanish, French, Italian, Dutch and German, as far as they are no English words.
+_FOREIGN_STOP_WORDS = frozenset(
+    "el la los las del al y es son fue cuál cual cuáles qué que cuánto cuántos cuánta cuántas un una por para con les du et est sont quel quelle "
+    "quels quelles combien dans pour avec une il lo gli della dello dei delle di da è sono qual quale quali quanto quanti quante nel nella het een "
+    "van der dem das ein eine einer und ist de d l le".split()
+)
+_TOKEN = re.compile(r"[^\W\d_]{1,3}\d[^\W_]*|\d[\d.,'’]*\d|\d|[^\W\d_]+(?:['’][^\W\d_]+)?|\d*[^\W_]+")
+_NUMBER = r"(?P<currency>[$€£¥]|\b(?:EUR|USD|GBP|CHF)\b)?\s?(?P<number>-?\d[\d.,'’]*\d|\d)\s?(?P<scale>(?:k|m|mn|bn|million|thousand|billion|mio)\b)?"
+_ABOVE = r"above|over|more\s+than|greater\s+than|(?:larger|higher|bigger|older|longer)\s+than|exceed(?:s|ed|ing)?|>|über|mehr\s+als"
+_BELOW = r"below|under|less\s+than|fewer\s+than|(?:lower|smaller|cheaper|shorter|younger)\s+than|<|unter|weniger\s+als"
+_AT_LEAST = r"at\s+least|no\s+less\s+than|not\s+less\s+than|a\s+minimum\s+of|>=|≥|mindestens"
+_AT_MOST = r"at\s+most|no\s+more\s+than|not\s+more\s+than|up\s+to|a\s+maximum\s+of|<=|≤|höchstens"
+_COMPARISON = re.compile(
+    rf"(?:(?P<at_least>{_AT_LEAST})|(?P<at_most>{_AT_MOST})|(?P<above>{_ABOVE})|(?P<below>{_BELOW}))\s*(?:than\s+)?(?:a\s+|the\s+)?{_NUMBER}", re.I
+)
+_BETWEEN = re.compile(
+    r"\bbetween\s+(?P<currency>[$€£¥]|\b(?:EUR|USD|GBP|CHF)\b)?\s?(?P<low>-?\d[\d.,'’]*)\s?(?P<low_scale>(?:k|m|million|thousand)\b)?\s*(?:%|EUR|USD|GBP|CHF|€)?"
+    r"\s+and\s+(?:[$€£¥]|EUR|USD|GBP|CHF)?\s?(?P<high>-?\d[\d.,'’]*)\s?(?P<scale>(?:k|m|million|thousand)\b)?",
+    re.I,
+)
+_SCALES = {"k": 10**3, "thousand": 10**3, "m": 10**6, "mn": 10**6, "mio": 10**6, "million": 10**6, "bn": 10**9, "billion": 10**9}
+_CURRENCY_WORDS = {
+    "$": "$",
+    "€": "EUR",
+    "£": "GBP",
+    "¥": "¥",
+    "euro": "EUR",
+    "euros": "EUR",
+    "eur": "EUR",
+    "usd": "USD",
+    "dollars": "$",
+    "dollar": "$",
+}
+_CURRENCY_WORDS |= {"gbp": "GBP", "pounds": "GBP", "chf": "CHF", "francs": "CHF"}
+_MAY_LIST = re.compile(r"^\W*(?:which|what|who|welche[rsnm]?|wer)\b", re.I)
+_FINITE = re.compile(
+    r"\b(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|must|may|ist|sind|war|waren|hat|haben|kann|wird)\b", re.I
+)
+_OF_SUBJECT = re.compile(r"\W*(?:and\s+|but\s+|so\s+)?(?:(?:to|for|with|by)\s+)?whom?\s+(?:do|does|did)\b", re.I)
+_MOST_FRAGMENT_WORDS = 9  # words of what is typed instead of a question, at most
+# What is put in relation: an answer only where a column or the table is called so.
+_RELATIVE = re.compile(
+    r"\b(?:(?:percentage|per\s?cent|share|proportion|part)(?=\s+of\b)|ratio|change[ds]?|changing|grow(?:n|th|s|ing)?|grew|increas(?:e[ds]?|ing)|decreas(?:e[ds]?|ing))\b",
+    re.I,
+)
+_GROUP = re.compile(
+    r"\b(?P<lead>per|for\s+each|for\s+every|in\s+each|of\s+each|by\s+each|broken\s+down\s+by|grouped\s+by|by|pro|je)\s+(?:the\s+)?(?P<words>[\w-]+(?:\s+[\w-]+)?)",
+    re.I,
+)
+_EACH_WORDS = frozenset({"per", "pro", "je", "for each", "for every", "of each", "broken down by", "grouped by"})
+_ENTITY = re.compile(
+    r"\b(?:which|what|welche[rsnm]?)\s+(?:one\s+)?(?:of\s+(?:the|our|my|these|those)\s+)?(?P<words>[\w-]+(?:\s+[\w-]+){0,2}?)\s+"
+    r"(?:has|have|had|is|was|were|are|did|does|do|with|got|costs?|sold|sells|made|makes|spent|spends|paid|pays|received|receives|ordered|orders|shows|shipped|"
+    r"earns?|earned|weighs?|lasted|lasts|took|takes|hat|haben|ist|war|needs?|needed|brought|brings|generated|generates|produced|produces|uses|used|holds?|held|gets?|gives?|gave|reports?|reported|claims?|claimed)\b",
+    re.I,
+)
+# "the name of the line with the most stations", "product with the highest revenue"
+_ENTITY_OF = re.compile(
+    rf"(?:\bname\s+of\s+the|^\W*(?:(?:the|what|which)\s+)?(?:(?:is|are|was|were)\s+the\s+)?)\s*(?P<words>[^\W\d_][\w-]*)\s+"
+    rf"(?:with|that\s+has|that\s+have|having|mit)\s+(?:the\s+|dem\s+|der\s+)?(?:{RANK_WORDS})?(?:{HIGH}|{LOW}|most|least)\b",
+    re.I,
+)
+_ANY_ENTITY = re.compile(r"\b(?:which|welche[rsnm]?)\s+(?P<words>[^\W\d_][\w-]*)", re.I)
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionWord:
+    """A word of the question; `is_name` says that it is written like one (a capital inside the sentence, or with a figure in it)."""
+
+    text: str
+    start: int
+    end: int
+    is_name: bool
+
+    @property
+    def stem(self) -> str:
+        folded = self.text.casefold()
+        return _ALIASES.get(folded) or stem(folded)
+
+    @property
+    def is_plain(self) -> bool:
+        folded = self.text.casefold()
+        if self.is_name and self.text == "May":
+            return False  # the month
+        return folded in STOP_WORDS or folded in _FOREIGN_STOP_WORDS
+
+
+@dataclass(frozen=True, slots=True)
+class NumberComparison:
+    """ "above 1,000 EUR": bounds with what they mean; `currency` "" where none is named; `span` where it stands."""
+
+    span: Span
+    low: float | None = None
+    high: float | None = None
+    open_low: bool = False
+    open_high: bool = False
+    currency: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TableQuestion:
+    """The question as far as no table is needed. `group` are the words behind "per", `entity` those behind "which"; `list_start` is the place behind
+    "list" or "which", where what may be listed is named; `relative_spans` are words for shares and changes; `asks_of_subject`: what a named subject
+    does is asked for ("Who does Ann report to?"), not who does it."""
+
+    text: str
+    words: tuple[QuestionWord, ...]
+    request: RequestedOperation
+    distinct: bool = False
+    group: Span | None = None
+    is_grouped_by: bool = False
+    entity: Span | None = None
+    asks_who: bool = False
+    asks_of_subject: bool = False
+    list_start: int | None = None
+    relative_spans: tuple[Span, ...] = ()
+    comparisons: tuple[NumberComparison, ...] = ()
+    times: tuple[NamedTime, ...] = ()
+
+    @property
+    def operation(self) -> Operation:
+        return self.request.operation
+
+
+def words_of(text: str) -> list[QuestionWord]:
+    """Split a question into its words."""
+    found = []
+    for match in _TOKEN.finditer(text):
+        opens = not text[: match.start()].strip(" \"'“„‘(¿¡-")
+        word = match.group()
+        found.append(QuestionWord(word, match.start(), match.end(), any(c.isdigit() for c in word) or (word[0].isupper() and not opens)))
+    return found
+
+
+def parse_table_question(question: str) -> TableQuestion | None:
+    """Read a question about tables without any table; None for what no single query over one table answers: prose, comparisons of several things,
+    shares, trends."""
+    text = " ".join(question.split())[:600]
+    if is_no_single_query(text):
+        return None
+    apart = parse_difference(text)
+    comparisons = tuple(each for each in _comparisons(text) if apart is None or not apart.is_side(text, _number_at(text, each)))
+    bare = text
+    for each in comparisons:
+        bare = bare[: each.span.start] + " " * (each.span.end - each.span.start) + bare[each.span.end :]
+    names_what = _MAY_LIST.match(text)
+    is_fragment = 0 < len(text.split()) <= _MOST_FRAGMENT_WORDS and _FINITE.search(text) is None
+    group = _GROUP.search(bare)
+    grouped = group is not None and group["lead"].casefold() != "by" and (is_fragment or find_list_start(text) is not None)
+    per = group is not None and group["lead"].casefold() in _EACH_WORDS
+    asks = parse_operation(bare, may_list=names_what is not None or is_fragment, grouped=grouped, per=per)
+    if asks is None:
+        return None
+    listed = find_list_start(text)
+    if listed is None:
+        listed = names_what.end() if names_what is not None else 0 if is_fragment else None
+    entity = _ENTITY_OF.search(bare) or _ENTITY.search(bare) or _ANY_ENTITY.search(bare)
+    return TableQuestion(
+        text=text,
+        words=tuple(words_of(text)),
+        request=asks,
+        distinct=DISTINCT.search(text) is not None,
+        group=Span(*group.span("words")) if group else None,
+        is_grouped_by=bool(group and group["lead"].casefold() == "by"),
+        entity=Span(*entity.span("words")) if entity else None,
+        asks_who=bool(re.match(r"\W*(?:who|wer)\b", text, re.I)),
+        asks_of_subject=_OF_SUBJECT.match(text) is not None,
+        list_start=listed,
+        relative_spans=tuple(Span(*match.span()) for match in _RELATIVE.finditer(text)),
+        comparisons=comparisons,
+        times=tuple(
+            each
+            for each in find_times(text, [each.span for each in comparisons])
+            if not (asks.difference and asks.difference.is_side(text, each.span))
+        ),
+    )
+
+
+def _comparisons(text: str) -> Iterator[NumberComparison]:
+    for match in _BETWEEN.finditer(text):
+        scale = match["low_scale"] or match["scale"]
+        low, high = number_in(match["low"], scale), number_in(match["high"], match["scale"])
+        if low is not None and high is not None and not _are_years(match["low"], match["high"]):
+            yield NumberComparison(Span(*match.span()), low, high, currency=_currency(match["currency"], text[match.end() :]))
+    for match in _COMPARISON.finditer(text):
+        number = number_in(match["number"], match["scale"])
+        if number is None:
+            continue
+        span, currency = Span(*match.span()), _currency(match["currency"], text[match.end() :])
+        above, below = match["above"] or match["at_least"], match["below"] or match["at_most"]
+        yield NumberComparison(span, number if above else None, number if below else None, bool(match["above"]), bool(match["below"]), currency)
+
+
+def _number_at(text: str, comparison: NumberComparison) -> Span:
+    """Return where the number of a comparison stands: of "exceed 2022" the year."""
+    number = re.search(r"\S+\s*$", text[comparison.span.start : comparison.span.end])
+    return Span(comparison.span.start + number.start(), comparison.span.end) if number is not None else comparison.span
+
+
+def _are_years(*numbers: str) -> bool:
+    return all(re.fullmatch(r"(?:19|20)\d\d", number) for number in numbers)
+
+
+def _currency(before: str | None, behind: str) -> str:
+    word = re.match(r"\s?([A-Za-z]+|[$€£¥])", behind)
+    return _CURRENCY_WORDS.get((before or "").casefold(), "") or (_CURRENCY_WORDS.get(word[1].casefold(), "") if word else "")
+
+
+def number_in(text: str, scale: str | None = None) -> float | None:
+    """A number of a question, in either convention where it can only be one, else as English writes it ("1,000" is a thousand)."""
+    digits = re.sub(r"['’\s]", "", text.rstrip(".,"))
+    if (re.fullmatch(r"-?\d{1,3}(?:\.\d{3})+(?:,\d+)?", digits) and digits.count(".") + digits.count(",") > 1) or re.fullmatch(
+        r"-?\d+,\d{1,2}", digits
+    ):
+        digits = digits.replace(".", "").replace(",", ".")
+    else:
+        digits = digits.replace(",", "")
+    try:
+        return float(digits) * _SCALES.get((scale or "").casefold(), 1)
+    except ValueError:
+        return None

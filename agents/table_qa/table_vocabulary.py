@@ -1,0 +1,84 @@
+"""Words of questions over tables and of headings, by their stems: what counts, who people are, what adjectives speak of."""
+
+from __future__ import annotations
+
+from core.language.content_words import stem
+
+NUMBERS = frozenset(stem(word) for word in "number no nr count anzahl nombre número numero".split())
+COUNTING = NUMBERS | {stem(word) for word in "total totals all n sum gesamt quantity quantities qty pieces pcs menge stück cantidad quantité".split()}
+RATES = frozenset(stem(word) for word in "rate percent percentage share ratio average mean index price".split())
+GENERIC = frozenset(
+    stem(word)
+    for word in (
+        "pdf pdfs csv excel xlsx analyse analyze "
+        "table sheet spreadsheet row entry entries item record line list listed file document worksheet column value figure data according overall "
+        "amount number total sum average count there have been spend spent pay paid paying cost costs sell sold buy bought make made earn earned "
+        "receive "
+        "received order ordered ship shipped book booked charge charged record recorded report reported register registered use used take took bring "
+        "brought stand single one each any kind exactly approximately about roughly please give calculate compute euros euro dollars dollar "
+        "pounds pound "
+        "usd eur gbp chf percent per cent currently now far own owned aged together live living worth come comes came belong include included "
+        "including "
+        "hold held contain "
+        "go goes went gone travel travelled place placed list show display find print zeige liste nenne "
+        "contains occur happen happened need needed last lasted weigh generate generated produce produced employ employed work works "
+        "haben gibt es sind waren wurde wurden beträgt kostet hat ist war wie hoch viel viele was der die das den dem des ein eine im in von vom "
+        "für alle aller "
+        "über und oder mit bei zu zum zur auf an aus je pro welche welcher welches welchen"
+    ).split()
+)
+PEOPLE = frozenset(
+    stem(word)
+    for word in "name person employee employees people staff colleague worker member author owner manager rep driver student "
+    "athlete player candidate winner recipient contestant swimmer rider runner artist singer actor actress coach skater competitor nominee cyclist "
+    "mitarbeiter fahrer spieler kandidat".split()
+)
+TIMES = frozenset(stem(word) for word in "time duration minute second zeit dauer".split())
+SPANS = frozenset(stem(word) for word in "year month week day hour minute second quarter jahr monat woche tag stunde".split())
+DEFICITS = frozenset(stem(word) for word in "deficit deficits loss losses shortfall shortage defizit verlust fehlbetrag".split())
+SURPLUSES = frozenset(stem(word) for word in "surplus profit gain balance überschuss gewinn saldo".split())
+SPEEDS = frozenset({"fastest", "slowest"})
+GROWTH = frozenset(stem(word) for word in "growth increase rise wachstum".split())
+GROWTH_VERBS = frozenset("grow grows grew grown growing increase increased rise rises rose risen wuchs wächst gewachsen".split())
+EMPLOYEE_WORDS = frozenset(stem(word) for word in "name employee employees person staff mitarbeiter".split())
+PEOPLE_NAME_WORDS = (
+    EMPLOYEE_WORDS | PEOPLE | frozenset(stem(word) for word in "full first last family given middle surname sur contact vorname nachname".split())
+)
+# What headings write short, and questions in full.
+ABBREVIATIONS = {
+    "max": "maximum",
+    "min": "minimum",
+    "avg": "average",
+    "qty": "quantity",
+    "amt": "amount",
+    "temp": "temperature",
+    "dept": "department",
+    "tel": "telephone",
+    "addr": "address",
+    "mgr": "manager",
+    "desc": "description",
+}
+ADJECTIVES = {
+    "expensive": "price cost amount fee rate value preis kosten betrag",
+    "costly": "price cost amount fee",
+    "cheapest": "price cost amount fee rate preis kosten betrag",
+    "teuersten": "price cost preis kosten betrag",
+    "günstigsten": "price cost preis kosten betrag",
+    "heaviest": "weight kg mass gewicht",
+    "lightest": "weight kg mass gewicht",
+    "longest": "length duration day hour minute distance km länge dauer",
+    "shortest": "length duration day hour minute distance km länge dauer",
+    "tallest": "height",
+    "fastest": "speed time",
+    "slowest": "speed time",
+    "deepest": "depth tiefe",
+    "much": "amount cost price total value sum fee spend net gross betrag kosten preis wert",
+}
+PRICES = frozenset(stem(word) for word in "price cost amount fee preis kosten betrag".split())
+# What is planned beside what came of it: where neither is named what came of it is meant.
+PLANNED = frozenset(stem(word) for word in "budget budgeted plan planned forecast target estimate estimated expected soll geplant prognose".split())
+ACTUAL = frozenset(stem(word) for word in "actual actuals real realised realized result ist tatsächlich".split())
+CURRENCIES = {"euro": "eur", "euros": "eur", "pounds": "gbp", "dollars": "$", "francs": "chf"}
+DATE_SUPERLATIVES = frozenset({"latest", "newest", "earliest", "most recent", "least recent", "oldest", "youngest"})
+BIRTHS = frozenset(stem(word) for word in "birth born birthday birthdate dob geburtsdatum geburtstag geboren".split())
+AGE_WORDS = frozenset({"age", "alter"})

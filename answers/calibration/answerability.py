@@ -1,0 +1,97 @@
+"""Whether the library answers a question at all, and the answer that says it does not.
+
+The probability is a logistic of up to three signals of the retrieval (`Retrieval.signals`): dense_top1, the best (scaled) cosine, or where the
+multilingual encoder found the first passage its own, multilingual_top1; lexical_ratio, the best BM25 over the query's upper bound; coverage, the
+query's idf mass in the first passage. A strategy that runs one leg alone lacks a signal, and so does a search across languages, so each set of
+signals has its own coefficients. They were fitted by `benchmarks/answers.py --fit-answerability` on questions of four sets (short and long, in one
+step and several) with their paragraphs, against others with every paragraph that answers them taken out; near-misses that only a reader can tell are
+beyond these signals.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+
+from core.answers import Answer, Evidence
+
+SIGNALS = ("dense_top1", "multilingual_top1", "lexical_ratio", "coverage")
+
+# Signals present -> (intercept, one weight for each in the order of SIGNALS).
+COEFFICIENTS: dict[tuple[str, ...], tuple[float, ...]] = {
+    ("dense_top1", "lexical_ratio", "coverage"): (-7.206, 6.859, 0.0, 6.185),  # AUROC 0.902, ECE 0.023: beside the coverage the ratio says nothing
+    ("dense_top1", "lexical_ratio"): (-5.644, 5.394, 5.502),  # AUROC 0.856, ECE 0.031
+    ("dense_top1", "coverage"): (-7.206, 6.859, 6.185),  # AUROC 0.902, ECE 0.023
+    ("lexical_ratio", "coverage"): (-4.328, 2.480, 5.763),  # AUROC 0.882, ECE 0.023
+    ("dense_top1",): (-5.262, 9.424),  # AUROC 0.801, ECE 0.057
+    ("lexical_ratio",): (-3.542, 7.396),  # AUROC 0.843, ECE 0.050
+    ("coverage",): (-3.908, 7.206),  # AUROC 0.875, ECE 0.018
+    # Questions and documents in other languages, the words those of the translation; fitted on XQuAD, across languages and within one. Nothing reads
+    # there: the intercepts are .4 higher than fitted, so that .16 refuses no more of them than .12 did before.
+    ("multilingual_top1",): (-3.422, 7.308),  # AUROC 0.690, ECE 0.024
+    ("multilingual_top1", "lexical_ratio", "coverage"): (
+        -4.195,
+        5.252,
+        0.0,
+        5.533,
+    ),  # AUROC 0.815, ECE 0.041: beside the coverage the ratio says nothing
+    ("multilingual_top1", "lexical_ratio"): (-4.115, 6.276, 4.167),  # AUROC 0.763, ECE 0.038
+    ("multilingual_top1", "coverage"): (-4.195, 5.252, 5.533),  # AUROC 0.815, ECE 0.041
+}
+
+# Where passages were read: (intercept, the weight of the logit of the above, those of the logits of the reader's probabilities, of COVERAGE_SIGNALS).
+# Fitted as `benchmarks/confidence.py --fit` does, over "open squad" alone: nothing is fitted on a set that is judged. Beside the reader and what the
+# sentences hold, the search's own probability and the lead's chance say nothing more.
+READER_SIGNALS = ("reader_answerable", "lead")
+# What the sentence holds of the question, as it is (answers/calibration/question_coverage.py). Without both the question was not read.
+WORDS_HELD, MEANING_HELD = "words_held", "meaning_held"
+COVERAGE_SIGNALS = (WORDS_HELD, MEANING_HELD)
+READER_COEFFICIENTS = (-4.005, 0.0, 0.640, 0.0, 1.954, 2.585)
+# A question that tells more than it asks: its words are not those of an answer, so the search's signals say little. The intercept is set by
+# hand so that one in twenty of those with an answer is refused at .16; of those without nearly all are let through.
+LONG_COEFFICIENTS = (0.7, 0.0, 0.405, 0.325, 0.0, 0.0)
+LONG_QUESTION = "told_long"
+# Nothing found has a word of what is asked, beside names. Set by hand, so that nothing is said of the Finance Director's salary, nor of a person's
+# whose name stands everywhere. One question in fifty of the sets is of this kind, so it changes none of their figures by more than .01.
+UNSAID, UNSAID_WEIGHT = "unsaid", -3.0
+# A figure is asked for, and nothing that is told holds one of its kind: whatever speaks for it, that is an answer at which to look oneself ("low").
+OTHER_KIND, OTHER_KIND_AT_MOST = "other_kind", 0.44
+_LARGEST_LOGIT = 8.0  # logits are cut to this
+
+_LONGEST_SHOWN = 200
+
+
+def probability(signals: Mapping[str, float]) -> float:
+    """The probability in 0..1 that the library answers the question; 0 without any signal. Values are cut to 0..1, other signals ignored."""
+    replaced = "dense_top1" if "multilingual_top1" in signals else ""
+    present = tuple(name for name in SIGNALS if name in signals and name != replaced)
+    if not present:
+        return 0.0
+    intercept, *weights = COEFFICIENTS[present]
+    total = intercept + sum(weight * min(1.0, max(0.0, signals[name])) for weight, name in zip(weights, present, strict=True))
+    if all(name in signals for name in (*READER_SIGNALS, *COVERAGE_SIGNALS)):
+        parts = (total, *(_logit(signals[name]) for name in READER_SIGNALS), *(min(1.0, max(0.0, signals[name])) for name in COVERAGE_SIGNALS))
+        first, *others = LONG_COEFFICIENTS if signals.get(LONG_QUESTION) else READER_COEFFICIENTS
+        total = first + sum(weight * part for weight, part in zip(others, parts, strict=True)) + UNSAID_WEIGHT * bool(signals.get(UNSAID))
+    chance = 1.0 / (1.0 + math.exp(-total))
+    return min(chance, OTHER_KIND_AT_MOST) if signals.get(OTHER_KIND) else chance
+
+
+def _logit(probability: float) -> float:
+    inside = min(1 - 1e-6, max(1e-6, probability))
+    return max(-_LARGEST_LOGIT, min(_LARGEST_LOGIT, math.log(inside / (1 - inside))))
+
+
+def not_found_answer(question: str, evidence: Sequence[Evidence]) -> Answer:
+    """`found` False, with a text that names the question and the nearest files; it invents nothing and cites nothing."""
+    asked = " ".join(question.split())
+    asked = asked if len(asked) <= _LONGEST_SHOWN else asked[: _LONGEST_SHOWN - 1].rstrip() + "…"
+    text = f"I did not find an answer to “{asked}” in your documents."
+    names = list(dict.fromkeys(item.filename for item in evidence))[:3]
+    if names:
+        text += f" The nearest passages are in {_join_names(names)}."
+    return Answer(text=text, generated_by="none", found=False)
+
+
+def _join_names(names: Sequence[str]) -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

@@ -1,0 +1,1 @@
+"""Numbered citations, and whether a cited span says what a sentence says."""

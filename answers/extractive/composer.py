@@ -1,0 +1,399 @@
+"""The extractive answer: the documents' own sentences, chosen, mended and cited; no model writes a word of it.
+
+From top to bottom: the passages' units are scored by words and meaning, the reader looks for the answer itself in the best of them, units are
+chosen round what it found, what holds now is put in front, and the lines are told.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from answers.calibration.answerability import COVERAGE_SIGNALS, LONG_QUESTION, OTHER_KIND, READER_SIGNALS, UNSAID, not_found_answer
+from answers.calibration.question_coverage import question_coverage
+from answers.extractive.answer_sentences import build_answer
+from answers.extractive.current_statements import CurrentAnswer, UnitChoice, find_current_answer
+from answers.extractive.decontextualization import Decontextualizer
+from answers.finders.approvals import approver
+from answers.finders.asked_columns import asked_rows
+from answers.finders.bylines import byline
+from answers.finders.compared_factors import compared_factor
+from answers.finders.decisions import decision
+from answers.finders.document_days import document_day
+from answers.finders.doers import doer_in_passage, labelled_doer, role_holder, stated_doer
+from answers.finders.end_days import end_day
+from answers.finders.form_fields import form_field
+from answers.finders.key_paths import value_at_path
+from answers.finders.labelled_values import labelled_value
+from answers.finders.named_cells import named_cell
+from answers.finders.named_lists import asked_list, section_named
+from answers.finders.numbered_rows import numbered_row
+from answers.finders.office_holders import office_holder
+from answers.finders.office_limits import find_office_limit
+from answers.finders.profiles import profile
+from answers.finders.rule_answer import RuleAnswer
+from answers.finders.split_amounts import listed_amount, payers_share
+from answers.finders.verdicts import verdict_of
+from answers.questions.answer_kinds import AnswerKind
+from answers.questions.named_things import called_documents, find_documents_by
+from answers.questions.question_parts import LONG_QUESTION_WORDS, as_question, asked_part, asks_yes_or_no
+from answers.reading.evidence_reading import EvidenceReading, FoundSpan, read_evidence, with_reading
+from answers.reading.lead import LEAST_LEAD, ChosenLead, choose_lead, only_value
+from answers.scoring.cross_language_units import CrossLanguageScorer, CrossLanguageUnits, make_cross_language_bounds
+from answers.scoring.definitions import may_describe, with_definitions
+from answers.scoring.mismatched_rows import mark_other_rows
+from answers.scoring.named_clauses import with_named_clauses
+from answers.scoring.unit_scores import Question, ScoredUnit, TermIndex, prepare_question, score_units
+from answers.scoring.unit_selection import Bounds, LeadUnit, choose_units, cut_to_bounds, find_promising, find_superseding
+from answers.scoring.unit_vectors import UnitVectors
+from answers.units.answer_units import split_units
+from core.answers import Answer, Evidence
+from core.claim_comparison import OVERRULING_KINDS
+from core.claim_precedence import Relation
+from core.documents import ReferenceKind
+from core.errors import NotFound
+from core.language.question_wording import document_and_topic, speaker_and_question
+from core.language.sentences import word_count
+from core.ports import AnswerReader, ReferenceStore
+
+PASSAGES = 13  # ten that were found, and at most three that change what they say
+SPANS_ENCODED = 4
+SAID, SURE_OF_UNSAID = 0.15, 0.3  # part of what is asked that one sentence must have; the chance of a lead from which other words may say it, too
+LEAST_NAME_SHARE = 0.5  # of a name that is asked about in one sentence
+NAMED_SIGNAL = 0.9  # what the reader's signals are where the clause or list is there that is asked for by its number or name
+LEAST_LIST_SHARE = 0.6  # of the question in a list and its document's name
+_CHANGES = {ReferenceKind.SUPERSEDES: "replaces", ReferenceKind.AMENDS: "changes"}
+MOST_ENCODED = 16  # units a question; the answers are those of encoding all, with 12 or 8 HotpotQA loses three and ten in a hundred
+
+
+@dataclass(frozen=True, slots=True)
+class ReadEvidence:
+    """The evidence with its units scored, what the reader found, and the likeliest lead. `bounds` are those of this question; `has_known_words`
+    False: the question is in another language and its words are not known; `was_read` whether a reader looked at all; `list_members` the list that is
+    asked for by its name, `rule_answer` what decides the question without a reader, `topic` what a document is asked about."""
+
+    question: Question
+    evidence: list[Evidence]
+    units: list[ScoredUnit]
+    cross_language: CrossLanguageUnits
+    reading: EvidenceReading
+    lead: ChosenLead | None
+    bounds: Bounds
+    has_known_words: bool
+    was_read: bool
+    list_members: list[ScoredUnit]
+    rule_answer: RuleAnswer | None
+    topic: str = ""
+
+    @property
+    def sure_lead(self) -> ChosenLead | None:
+        """The lead where it is likely enough to be shown; who asks for yes or no gets a verdict or the sentence, no words out of it, and who asks
+        of a name alone, or what is said about a topic, what is said of it."""
+        if self.lead is None or self.lead.chance < LEAST_LEAD or self.topic or asks_yes_or_no(self.question.text):
+            return None
+        unit = self.units[self.lead.unit].unit
+        return self.lead if may_describe(self.question.text, unit.text, self.lead.span.start - unit.start) else None
+
+    @property
+    def signals(self) -> dict[str, float]:
+        """What the reader says of whether this is an answer."""
+        if not self.was_read or self.reading.degraded is not None:
+            return {}
+        if any(unit.in_named_clause for unit in self.units) or self._is_sure_list:
+            return dict.fromkeys((*READER_SIGNALS, *COVERAGE_SIGNALS), NAMED_SIGNAL)
+        decided = self.rule_answer.chance if self.rule_answer is not None else 0.0
+        chance = max(self.lead.chance if self.lead is not None else 0.0, decided)
+        # What decides it is an answer, in words that the reader may not have met: "rejected" for "the order goes to another".
+        found = {"reader_answerable": round(max(self.reading.answerable, decided), 4), "lead": round(chance, 4)}
+        found |= question_coverage(self.question, self.units, self.lead.unit if self.lead is not None else None, decided)
+        if word_count(self.question.text) >= LONG_QUESTION_WORDS:
+            return found | {LONG_QUESTION: 1.0}  # most of its words are not asked for
+        return found | ({UNSAID: 1.0} if chance < SURE_OF_UNSAID and self._lacks_asked_words else {})
+
+    @property
+    def _lacks_asked_words(self) -> bool:
+        """Whether no sentence that was found has a word of what is asked, only the names (Hanna Lindqvist's row, and no salary in it), or none of
+        those that have one holds anything of the particular kind that is asked for."""
+        if self.question.answer_kind is AnswerKind.REASON or not (self.question.asked_terms or self.question.answer_kind.is_particular):
+            return False  # a reason is told in other words than it is asked for
+        if self.question.asked_terms:
+            saying = [unit for unit in self.units if self.question.share_of_asked(unit.terms | unit.covered_terms) >= SAID]
+        else:  # "How old is Ada Holm?": whatever is said of her
+            saying = [unit for unit in self.units if self.question.share(unit.terms | unit.covered_terms) >= LEAST_NAME_SHARE]
+        return not any(unit.holds_wanted or not self.question.answer_kind.is_particular for unit in saying)
+
+    @property
+    def has_list(self) -> bool:
+        """Whether a list is told whole: of a table's rows the question may name one, a section of one sentence is none."""
+        return len(self.list_members) > 1 or (bool(self.list_members) and not self.topic)
+
+    @property
+    def _is_sure_list(self) -> bool:
+        """Whether the list and its document hold most of the question: whose list it is may stand on its first page."""
+        if not self.has_list:
+            return False
+        first = self.list_members[0]
+        held = first.names.union(*(unit.terms | unit.covered_terms for unit in self.units if unit.document == first.document))
+        return self.question.share(held) >= LEAST_LIST_SHARE
+
+
+@dataclass(frozen=True, slots=True)
+class OptionalParts:
+    """What a composer can do without: sentences in other languages, the reader, and what documents say of each other."""
+
+    cross_language: CrossLanguageScorer | None = None
+    reader: AnswerReader | None = None
+    references: ReferenceStore | None = None
+    today: Callable[[], date] = date.today
+
+
+_NO_OPTIONAL_PARTS = OptionalParts()
+_ASKS_BEFORE = re.compile(
+    r"\b(?:before|prior to|until)\s+(?:the\s+|that\s+|this\s+|its?\s+)?(?:amendment|change|revision|new\s+version|version\s+\d|that)\b|"
+    r"\b(?:originally|formerly|previously|used\s+to\s+be|in\s+the\s+(?:old|first|original|earlier|previous)\s+version)\b|"
+    r"\bvor\s+(?:der|dem)\s+(?:änderung|nachtrag|neufassung)\b|\b(?:ursprünglich|früher|vorher)\b",
+    re.IGNORECASE,
+)
+
+
+_FINDERS = (
+    value_at_path,
+    decision,
+    verdict_of,
+    document_day,
+    end_day,
+    approver,
+    find_office_limit,
+    payers_share,
+    listed_amount,
+    profile,
+    office_holder,
+    numbered_row,
+    named_cell,
+    labelled_value,
+    form_field,
+    compared_factor,
+    byline,
+    labelled_doer,
+    role_holder,
+    doer_in_passage,
+    stated_doer,
+)
+
+
+def _find_rule_answer(question: Question, units: Sequence[ScoredUnit]) -> RuleAnswer | None:
+    """What needs no reader: a value under its key path, a choice, a verdict, the day of a document or on which something ends, who may decide over
+    an amount, what one of several pays or costs, who holds an office, a row by its number, a cell by its row and column, the value under the very
+    label that is asked for, who is said to do it."""
+    return next((found for finder in _FINDERS if (found := finder(question, units)) is not None), None)
+
+
+def _current_of(decided: RuleAnswer, units: Sequence[ScoredUnit]) -> CurrentAnswer:
+    """The sentences that a verdict or value rests on, its place in the first one as the lead; of a verdict its words in front."""
+    first = decided.rests_on[0]
+    unit = units[first.unit].unit
+    span = FoundSpan(unit.source, unit.start + first.start, unit.start + first.end, unit.text[first.start : first.end], first.unit, 0.0)
+    told = list(dict.fromkeys(each.unit for each in decided.rests_on))
+    words = decided.text if decided.kind == "verdict" else ""
+    return CurrentAnswer([units[place] for place in told], ChosenLead(span, first.unit, decided.kind, decided.chance), words)
+
+
+def _leads_with(now: CurrentAnswer, told: CurrentAnswer) -> bool:
+    """Whether what holds now is the very value that was told."""
+    return now.lead is not None and told.lead is not None and (now.lead.unit, now.lead.span.start) == (told.lead.unit, told.lead.span.start)
+
+
+def _other_kind_signal(read: ReadEvidence, told: CurrentAnswer) -> dict[str, float]:
+    """OTHER_KIND where a figure is asked for and no sentence that is told holds one of its kind. What was decided and a list that is asked for have
+    shown already what they are, and figures in another language's words are not known."""
+    wanted = read.question.answer_kind
+    asks = (wanted.is_figure or wanted.is_particular) and not asks_yes_or_no(read.question.text)
+    if not asks or read.rule_answer is not None or read.has_list or read.cross_language.covers_all or any(unit.holds_wanted for unit in told.chosen):
+        return {}
+    return {OTHER_KIND: 1.0}
+
+
+def _answer_before_changes(read: ReadEvidence, relations: Sequence[Relation]) -> CurrentAnswer | None:
+    """The answer out of what was replaced, without what replaced it; None where no document replaces or changes another."""
+    newer = {each.document_id for each in relations if each.kind in OVERRULING_KINDS}
+    documents = [read.evidence[unit.unit.source].passage.document_id for unit in read.units]
+    older = [place for place, document in enumerate(documents) if document not in newer]
+    if not newer or not older:
+        return None
+    leads = [
+        choose_lead(read.question, read.evidence, read.units, read.reading, within=place) for place in {span.unit for span in read.reading.spans}
+    ]
+    lead = max(
+        (each for each in leads if each is not None and each.unit in older and each.chance >= LEAST_LEAD), key=lambda each: each.chance, default=None
+    )
+    unit = LeadUnit(read.units[lead.unit], lead.chance) if lead is not None else None
+    chosen = choose_units(read.question, [read.units[place] for place in older], read.bounds, unit)
+    return CurrentAnswer(chosen, lead) if chosen else None
+
+
+@dataclass(frozen=True, slots=True)
+class _DirectedQuestion:
+    """A question with the passages in which its answer is looked for, and the `topic` that a document is asked about; "" where it is none."""
+
+    question: str
+    evidence: Sequence[Evidence]
+    topic: str = ""
+
+
+def _direct_question(question: str, evidence: Sequence[Evidence]) -> _DirectedQuestion:
+    """The topic of "What does Kestrel's quote say about delivery?" with the passages of the document that it names, and what somebody is asked of
+    with the letters that he wrote; the question itself with all passages where it names none of them, or asks something else."""
+    document, topic = document_and_topic(question)
+    if topic and (named := called_documents(document.replace("'s", "").replace("’s", ""), evidence)):
+        return _DirectedQuestion(topic, [each for each in evidence if each.passage.document_id in named], topic)
+    who, what = speaker_and_question(question) if not topic else (document, topic)
+    if what and (letters := find_documents_by(who, evidence)):
+        return _DirectedQuestion(what, [each for each in evidence if each.passage.document_id in letters])
+    return _DirectedQuestion(question, evidence)
+
+
+class ExtractiveComposer:
+    """core.ports.Composer over the first PASSAGES passages of the evidence."""
+
+    def __init__(self, vectors: UnitVectors, index: TermIndex, bounds: Bounds, parts: OptionalParts = _NO_OPTIONAL_PARTS) -> None:
+        self._vectors = vectors
+        self._index = index
+        self._bounds = bounds
+        self._crossing, self._reader, self._references, self._today = parts.cross_language, parts.reader, parts.references, parts.today
+
+    async def compose(self, tenant: str, question: str, evidence: Sequence[Evidence]) -> Answer:
+        """An answer of `quoted` sentences; `found` False where the evidence holds nothing that can be quoted."""
+        directed = _direct_question(question, evidence[:PASSAGES])
+        read = await self.score_and_read(tenant, directed.question, directed.evidence, topic=directed.topic)
+        if read is None:
+            return not_found_answer(question, evidence[:PASSAGES])
+        current = await self._choose(tenant, read)
+        if current is None:
+            return not_found_answer(question, read.evidence)
+        span = current.lead.span if current.lead is not None else None
+        place = (span.source, span.start, span.end) if span is not None else None
+        mender = Decontextualizer(read.question, read.evidence, read.units, read.bounds, words_tell=read.has_known_words, lead=place)
+        answer = build_answer(read.question, read.evidence, mender.make_lines(current.chosen), current)
+        lost = [each for each in (read.cross_language.degraded, read.reading.degraded) if each is not None]
+        notes = [*answer.notes, *(await self._describe_changes(tenant, directed.evidence) if directed.topic else [])]
+        return answer.model_copy(
+            update={"degraded": [*answer.degraded, *lost], "signals": read.signals | _other_kind_signal(read, current), "notes": notes}
+        )
+
+    async def _describe_changes(self, tenant: str, own: Sequence[Evidence]) -> list[str]:
+        """A sentence for each document that replaces or changes the only one that is asked."""
+        asked = {each.passage.document_id for each in own}
+        if self._references is None or len(asked) != 1:
+            return []
+        try:
+            references = await self._references.references(tenant, asked.pop())
+        except NotFound:
+            return []  # deleted since it was found
+        kinds = {each.filename: each.kind for each in references.referred_by if each.kind in _CHANGES}
+        return [
+            f"{name} {_CHANGES[kind]} this document: asked without its name, the question is answered by what holds now."
+            for name, kind in kinds.items()
+        ]
+
+    async def score_and_read(self, tenant: str, question: str, evidence: Sequence[Evidence], *, topic: str = "") -> ReadEvidence | None:
+        """The units of the first passages, scored and read; None where they have none. What stands under a heading that is the `topic` is listed."""
+        evidence = list(evidence[:PASSAGES])
+        units = split_units(evidence)
+        if not units:
+            return None
+        prepared = await prepare_question(
+            self._index, tenant, question, question if self._crossing is None else await self._crossing.translate_words(tenant, question)
+        )
+        crossed = await self._score_cross_language(tenant, question, evidence, score_units(prepared, self._index, evidence, units))
+        scored = crossed.units if crossed.covers_all else await self._add_cosines(question, crossed)
+        scored = mark_other_rows(question, with_named_clauses(question, with_definitions(question, scored)))
+        silent = crossed.covers_all and not crossed.is_translated
+        reads = self._reader is not None and not crossed.covers_all and crossed.degraded is None  # it was trained on English
+        if self._reader is not None and reads:
+            reading = await read_evidence(self._reader, as_question(asked_part(question)), evidence, scored)
+            scored = with_reading(await self._add_cosines_of_spans(question, scored, reading), reading)
+        else:
+            reading = EvidenceReading()
+        return ReadEvidence(
+            question=prepared,
+            evidence=evidence,
+            units=scored,
+            cross_language=crossed,
+            reading=reading,
+            lead=choose_lead(prepared, evidence, scored, reading),
+            bounds=make_cross_language_bounds(self._bounds) if silent else self._bounds,
+            has_known_words=not silent,
+            was_read=reads,
+            list_members=cut_to_bounds(
+                (topic and section_named(topic, evidence, scored)) or asked_list(prepared, scored) or asked_rows(prepared, scored), self._bounds
+            ),
+            rule_answer=_find_rule_answer(prepared, scored) if not silent else None,
+            topic=topic,
+        )
+
+    async def _choose(self, tenant: str, read: ReadEvidence) -> CurrentAnswer | None:
+        """The units of the answer with what holds now in front; None where nothing may be chosen."""
+        if read.has_list and read.rule_answer is None:
+            return CurrentAnswer(read.list_members, None)
+        relations = await self._find_relations(tenant, read.evidence)
+        if read.rule_answer is not None:
+            told = _current_of(read.rule_answer, read.units)
+            if read.rule_answer.kind != "verdict":
+                now = self._find_current(read, told.chosen, told.lead, relations)
+                return told if read.rule_answer.is_dated and not _leads_with(now, told) else now
+            if self._still_holds(read, told, relations):
+                return told
+        if _ASKS_BEFORE.search(read.question.text) and (before := _answer_before_changes(read, relations)) is not None:
+            return before
+        lead = read.sure_lead
+        chosen = choose_units(read.question, read.units, read.bounds, LeadUnit(read.units[lead.unit], lead.chance) if lead is not None else None)
+        if not chosen:
+            return None
+        if lead is None and not read.cross_language.covers_all and not asks_yes_or_no(read.question.text):
+            lead = only_value(read.question, read.units, chosen[0])
+            chosen = choose_units(read.question, read.units, read.bounds, LeadUnit(chosen[0], lead.chance)) if lead is not None else chosen
+        return self._find_current(read, chosen, lead, relations)
+
+    def _find_current(
+        self, read: ReadEvidence, chosen: Sequence[ScoredUnit], lead: ChosenLead | None, relations: Sequence[Relation]
+    ) -> CurrentAnswer:
+        """What holds now of the chosen units, with the lead on it."""
+
+        def lead_in(place: int) -> ChosenLead | None:
+            return choose_lead(read.question, read.evidence, read.units, read.reading, within=place)
+
+        choice = UnitChoice(find_superseding(read.question, chosen, read.units, read.bounds), read.units, lead, read.question.answer_kind.is_figure)
+        return find_current_answer(choice, read.evidence, relations, self._today(), lead_in)
+
+    def _still_holds(self, read: ReadEvidence, told: CurrentAnswer, relations: Sequence[Relation]) -> bool:
+        """Whether no other statement says otherwise of what a verdict rests on, since later or in conflict with it."""
+        now = [self._find_current(read, [unit], None, relations) for unit in told.chosen]
+        return all(not each.conflict and each.chosen[0] is unit for each, unit in zip(now, told.chosen, strict=True))
+
+    async def _find_relations(self, tenant: str, evidence: Sequence[Evidence]) -> list[Relation]:
+        """What the documents say of each other: which replaces or changes which."""
+        ids = sorted({each.passage.document_id for each in evidence})
+        return await self._references.relations_between(tenant, ids) if self._references is not None and len(ids) > 1 else []
+
+    async def _score_cross_language(self, tenant: str, question: str, evidence: Sequence[Evidence], scored: list[ScoredUnit]) -> CrossLanguageUnits:
+        return CrossLanguageUnits(scored) if self._crossing is None else await self._crossing.score(tenant, question, evidence, scored)
+
+    async def _add_cosines(self, question: str, crossed: CrossLanguageUnits) -> list[ScoredUnit]:
+        """Encodes the promising ones of the units that are not crossed."""
+        places = [place for place in find_promising(crossed.units, MOST_ENCODED + len(crossed.places)) if place not in crossed.places][:MOST_ENCODED]
+        return await self._encode(question, crossed.units, places)
+
+    async def _add_cosines_of_spans(self, question: str, scored: list[ScoredUnit], reading: EvidenceReading) -> list[ScoredUnit]:
+        """Encodes what the reader's best spans stand in, where words alone did not promise it."""
+        places = dict.fromkeys(span.unit for span in reading.spans[:SPANS_ENCODED] if scored[span.unit].cosine is None)
+        return await self._encode(question, scored, list(places)) if places else scored
+
+    async def _encode(self, question: str, scored: list[ScoredUnit], places: Sequence[int]) -> list[ScoredUnit]:
+        matrix = await self._vectors.encode([scored[place].full_text for place in places])
+        cosines = self._vectors.scale.rescale(matrix @ await self._vectors.encode_question(question))
+        out = list(scored)
+        for place, cosine in zip(places, cosines, strict=True):
+            out[place] = scored[place].with_cosine(float(cosine))
+        return out

@@ -1,0 +1,90 @@
+"""A list that is asked for by its name: the rows or items under "Defects", for "What are the defects of crane C2?"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from answers.finders.key_paths import asks_for_path
+from answers.scoring.unit_scores import Question, ScoredUnit
+from answers.units.answer_units import Role
+from core.answers import Evidence
+from core.language.content_words import tokens as words_of
+
+LEAST_MEMBERS, MOST_MEMBERS = 2, 12  # members of a list that is told
+# "When …", "How many …", "Which pump is …" ask for one thing.
+_ASKS_FOR_ONE = re.compile(
+    r"^\W*(?:when|how|why|where|whose|is|are|was|were|does|did|do|can|could|may|must|has|have|will|who\b(?!\s+(?:are|were)\b)|"
+    r"what\s+(?:is|was)\b|(?:what|which)\s+\w+\s+(?:is|was|has)\b|wann|wie|warum|wo|wessen|ist|sind|hat|kann|wer\b(?!\s+sind\b))\b",
+    re.IGNORECASE,
+)
+_PLURAL = re.compile(r"\b[^\W\d_]{3,}(?<!s)s\b", re.IGNORECASE)
+_NUMBERING = re.compile(r"^\W*(?:(?:section|chapter|clause|article|part)\s+)?(?:\d+(?:\.\d+)*\.?|[ivx]+\.|[a-z]\))\s+", re.IGNORECASE)
+_MARK = re.compile(r"\s*(?:\(?\d{1,3}[.)]|[•●▪·–—*-])\s")
+_ARTICLE = re.compile(r"^\W*(?:the|its|our|their|an?|der|die|das|den|dem)\s+", re.IGNORECASE)
+_IDLE = frozenset({"current", "list", "main", "all", "our", "overview", "present", "key", "known", "aktuell", "liste"})
+
+
+def asked_list(question: Question, units: Sequence[ScoredUnit]) -> list[ScoredUnit]:
+    """The members of the list whose name is asked for, in their order; none where one thing is asked for, or no list is called so.
+
+    Its name is the heading or label that it stands under: one in the plural, of which every word is the question's. Of several lists the one that
+    holds most of the question.
+    """
+    if _ASKS_FOR_ONE.search(question.text) or asks_for_path(question.text) or not question.idf:
+        return []
+    best: tuple[float, list[ScoredUnit]] = (0.0, [])
+    for name, members in _lists(units):
+        if LEAST_MEMBERS <= len(members) <= MOST_MEMBERS and _is_asked(question, name):
+            held = name.terms.union(name.names, *(member.terms for member in members))
+            best = max(best, (question.share(held), members), key=lambda pair: pair[0])
+    return best[1]
+
+
+def without_strays(members: list[ScoredUnit]) -> list[ScoredUnit]:
+    """The members up to the last numbered one, where the first is numbered: what follows on the page is no item of the list."""
+    marked = [at for at, member in enumerate(members) if _MARK.match(member.unit.text)]
+    return members[: marked[-1] + 1] if marked and marked[0] == 0 else members
+
+
+def section_named(topic: str, evidence: Sequence[Evidence], units: Sequence[ScoredUnit]) -> list[ScoredUnit]:
+    """What stands under the heading that the topic is, in its order, for "What does the lease say about insurance?"; none where no heading is it."""
+    wanted = _heading_key(topic)
+    found: list[ScoredUnit] = []
+    under = None  # the source of the heading that was met last, while its section goes on
+    for unit in units:
+        section = evidence[unit.unit.source].passage.section
+        if unit.unit.role is Role.HEADING:
+            under = unit.unit.source if _heading_key(unit.unit.text) == wanted else None
+        elif unit.unit.choosable and (under == unit.unit.source or (section and _heading_key(section[-1]) == wanted)):
+            found.append(unit)
+    return sorted(found, key=lambda unit: (unit.document, unit.unit.start)) if wanted else []
+
+
+def _heading_key(text: str) -> str:
+    return " ".join(words_of(_NUMBERING.sub("", _ARTICLE.sub("", text))))
+
+
+def _is_asked(question: Question, name: ScoredUnit) -> bool:
+    said = {term for term in name.terms if not term.isdigit()} - _IDLE
+    several = {word.casefold() for word in _PLURAL.findall(name.unit.text)}
+    named = any({word, f"{word}s", f"{word}es"} & several for word in words_of(question.text.casefold()))  # "exported" asks for no "Exports"
+    return bool(said) and said <= question.idf.keys() and named
+
+
+def _lists(units: Sequence[ScoredUnit]) -> Iterator[tuple[ScoredUnit, list[ScoredUnit]]]:
+    """Each heading or label with the rows of the table, or the items of the list, that follow it at once."""
+    place = 0
+    while place < len(units):
+        name, place = units[place], place + 1
+        if name.unit.role not in {Role.HEADING, Role.LABEL}:
+            continue
+        members: list[ScoredUnit] = []
+        while place < len(units) and units[place].unit.source == name.unit.source:
+            unit = units[place]
+            if unit.unit.role is not Role.HEADER:
+                if unit.unit.role not in {Role.ROW, Role.ITEM, Role.FIELD} or (members and unit.unit.role is not members[0].unit.role):
+                    break
+                members.append(unit)
+            place += 1
+        yield name, without_strays(members)

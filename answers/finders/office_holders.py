@@ -1,0 +1,63 @@
+"""Who holds an office, by the row of a directory: "Tobias Renn | Warehouse Manager, Quay 7", for "Who is the warehouse manager of Quay 7?".
+
+A deputy's row holds every word of the question, too: what tells is that the cell says no more than what is asked for.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from answers.finders.labelled_values import is_name
+from answers.finders.rule_answer import SURE_CHANCE, RuleAnswer, UnitSpan
+from answers.scoring.unit_scores import Question, ScoredUnit
+from answers.units.answer_units import Role
+from answers.units.row_wording import cell_places
+from core.claim_words import label_words
+
+_QUESTION_PATTERN = re.compile(
+    r"^\W*(?:and\s+|but\s+)?(?:who|wer)(?:['’]?s|\s+(?:is|are|was|ist))\s+(?:(?:the|our|my|your|an?|der|die)\s+)?(?P<office>[^?]+?)"
+    r"(?:\s+(?:of|for|at|in|von|für|bei|in)\s+(?:(?:the|our|der|die|das)\s+)?(?P<place>[^?]+?))?\W*$",
+    re.IGNORECASE,
+)
+
+
+def office_holder(question: Question, units: Sequence[ScoredUnit]) -> RuleAnswer | None:
+    """The name in the only row whose cell is the office that is asked for, at the place that is named; None where no row or several say so."""
+    asked = _QUESTION_PATTERN.match(question.text)
+    office = label_words(asked["office"]) if asked is not None else frozenset[str]()
+    if asked is None or not office:
+        return None
+    head = label_words(asked["office"].split()[-1])
+    wanted = office | label_words(asked["place"] or "")
+    numbers = set(re.findall(r"\d+", question.text))
+    found: dict[str, UnitSpan] = {}
+    for place, unit in enumerate(units):
+        if (
+            unit.unit.role is Role.ROW
+            and numbers <= set(re.findall(r"\d+", unit.unit.text))
+            and (span := _holder(unit.unit.text, head, wanted)) is not None
+        ):
+            found.setdefault(unit.unit.text[slice(*span)], UnitSpan(place, *span))
+    if len(found) != 1:
+        return None
+    name, where = next(iter(found.items()))
+    return RuleAnswer(name, (where,), SURE_CHANCE, "name")
+
+
+def _holder(row: str, head: frozenset[str], wanted: frozenset[str]) -> tuple[int, int] | None:
+    """[start:end] of the name in a row, where one of its cells is the office and all that is wanted stands in the row."""
+    places = cell_places(row)
+    names = [span for span in places if is_name(row[slice(*span)])]
+    offices = [span for span in places if _is_office(row[slice(*span)], head, wanted)]
+    if not names or len(offices) != 1 or names[0] == offices[0] or not wanted <= label_words(row):
+        return None
+    start, end = names[0]
+    text = row[start:end]
+    return start + len(text) - len(text.lstrip()), end - len(text) + len(text.rstrip())
+
+
+def _is_office(cell: str, head: frozenset[str], wanted: frozenset[str]) -> bool:
+    """Whether a cell up to its first comma is of that kind, and says nothing that is not asked for."""
+    words = label_words(cell.split(",", maxsplit=1)[0])
+    return bool(head) and head <= words <= wanted

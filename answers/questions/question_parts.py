@@ -1,0 +1,115 @@
+"""How a question is put: the part that asks, politeness, a few words instead of a question, two questions in one, documents that it names."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping
+
+from core.language.question_wording import strip_politeness
+from core.language.sentences import split_sentences, word_count
+
+_QUESTION_END = re.compile(r"[?？][\"'”’»)\]」』）]*$")
+_WORD = re.compile(r"[^\W\d_][\w'’-]*")
+COMPARISON_WORDS = re.compile(
+    r"\b(compare|comparison|versus|vs\.?|difference|differ|both|or|than|same|vergleich\w*|unterschied\w*|comparar|diferencia)\b", re.IGNORECASE
+)
+
+
+LONG_QUESTION_WORDS = 25  # words from which a question may hold more than what it asks
+_MOST_SENTENCE_WORDS = 45  # words of one sentence that the reader takes in
+_QUESTION_CLAUSE = re.compile(
+    r"(?:^|(?<=[,;:–—-])\s)\s*(?=(?:and\s+|but\s+)?(?:who|whom|whose|what|which|when|where|why|how|is|are|was|were|did|does|do|can|could|may|must|has|have|"
+    r"wer|wem|wen|was|welche[rmns]?|wann|wo|warum|wie|ist|sind)\b)",
+    re.IGNORECASE,
+)
+
+
+def asked_part(question: str) -> str:
+    """A question without its words of politeness, and of a long one what it asks, without what it tells around that: its sentences with a question
+    mark, of one too long to be read the part behind its last question word. The whole of a long one where what would be left has under four words."""
+    question = strip_politeness(question)
+    if word_count(question) < LONG_QUESTION_WORDS:
+        return question
+    sentences = [question[start:end] for start, end in split_sentences(question)]
+    asking = [each for each in sentences if _QUESTION_END.search(each)] or [each for each in sentences if _QUESTION_CLAUSE.search(each)]
+    if not asking:
+        return question
+    parts = []
+    for each in asking:
+        places = [match.end() for match in _QUESTION_CLAUSE.finditer(each)]
+        tail = each[places[-1] :] if places and word_count(each) > _MOST_SENTENCE_WORDS else each
+        parts.append(tail if word_count(tail) >= 4 else each)
+    found = " ".join(parts)
+    return found if word_count(found) >= 4 else question
+
+
+_ASKING_WORDS = re.compile(
+    r"\b(?:who|whom|whose|what|which|when|where|why|how|whats|whos|wheres|is|are|was|were|am|did|does|do|can|could|may|might|must|has|have|had|will|would|"
+    r"shall|should|need|needs|tell|show|list|explain|describe|compare|summari[sz]e|give|find|name|define|say|says)\b",
+    re.IGNORECASE,
+)
+_NAMED_THING = re.compile(r"(?:the|an?|our|my|your|all|any|every|current|latest)\b", re.IGNORECASE)
+_MOST_FRAGMENT_WORDS = 12  # words of what is typed instead of a question, at most
+
+
+def as_question(text: str) -> str:
+    """What is typed as a few words, as the question that a reader knows: "Rent of Quay 7?" is "What is the rent of Quay 7?". Other texts stay."""
+    said = " ".join(text.split()).strip(" ?？.!")
+    if not any(letter.isalpha() for letter in said) or word_count(said) > _MOST_FRAGMENT_WORDS or _ASKING_WORDS.search(said) or not said.isascii():
+        return text
+    first = said.split()[0]
+    article = "" if _NAMED_THING.match(said) or first[1:].lower() != first[1:] else "the "
+    return f"What is {article}{said[:1].lower() if article else said[:1]}{said[1:]}?"
+
+
+_ASKS_MORE = re.compile(
+    r"\b(?:and|und)\s+(?:by\s+|at\s+|in\s+|for\s+|with\s+|to\s+)?(?:who|whom|what|which|when|where|why|how|is|are|was|were|did|does|has|had|wer|wen|wann|wo|wie|"
+    r"warum|ist|hat)\b",
+    re.IGNORECASE,
+)
+
+
+def asks_more(question: str) -> bool:
+    """Whether a question asks for two things: "where did it go and was it late?"."""
+    return _ASKS_MORE.search(question) is not None
+
+
+_YES_OR_NO = re.compile(
+    r"^\W*(?:is|are|was|were|do|does|did|has|have|had|can|could|may|must|should|will|would|ist|sind|war|waren|hat|haben|darf|kann|muss)\b",
+    re.IGNORECASE,
+)
+_ASKS_FOR_A_THING = re.compile(r"\b(?:who|whom|whose|what|which|when|where|why|how|wer|was|welche[rsnm]?|wann|wo|wie)\b", re.IGNORECASE)
+_CHOOSES = re.compile(r"\b(?:or|oder)\b", re.IGNORECASE)
+
+
+def asks_yes_or_no(question: str) -> bool:
+    """Whether a question is answered by yes or no: "Does the landlord insure the building?"."""
+    return _YES_OR_NO.match(question) is not None and _ASKS_FOR_A_THING.search(question) is None and _CHOOSES.search(question) is None
+
+
+def word_set(text: str) -> frozenset[str]:
+    """The words of a text in lower case."""
+    return frozenset(match.group().lower() for match in _WORD.finditer(text))
+
+
+def normalise_text(text: str) -> str:
+    """Lower case words between single spaces, with one in front and behind, so that `in` compares whole words."""
+    return " " + " ".join(re.findall(r"\w+", text.casefold())) + " "
+
+
+def named_documents(question: str, documents: Mapping[str, tuple[str, frozenset[str]]]) -> frozenset[str]:
+    """Documents whose title the question (`normalise_text`) holds, or a word of four letters and more of title or file name that no other of them has
+    ("Kestrel"). `documents` maps an id to its title's key and the words of title and file name."""
+    owners = Counter(word for _, words in documents.values() for word in words if len(word) >= 4 and word.isalpha())
+    return frozenset(
+        document
+        for document, (title, words) in documents.items()
+        if (title and title in question) or any(owners[word] == 1 and f" {word} " in question for word in words)
+    )
+
+
+def title_key(title: str) -> str:
+    """A title as `normalise_text` text without what stands in brackets ("Lilu (mythology)" is " lilu "); empty when nothing names it."""
+    key = normalise_text(re.sub(r"\s*[(\[（].*?[)\]）]", "", title)) if title else " "
+    return key if len(key.strip()) >= 3 else ""

@@ -1,0 +1,86 @@
+"""Sentences in another language than the question: no word is shared, so the multilingual encoder's cosine stands for words and meaning alike."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from answers.scoring.unit_scores import ScoredUnit
+from answers.scoring.unit_selection import Bounds
+from core.answers import Evidence
+from core.errors import VantageError
+from core.language.language_clues import ENCODER_LANGUAGES
+from core.ports import MultilingualSearch, QuestionLanguages
+from core.search import Degradation
+
+MOST_ENCODED = 80  # units; the encoder reads some thousand tokens in the time in which the embedding model reads sixteen sentences
+CROSS_LANGUAGE_GAIN = 0.72  # see make_cross_language_bounds
+LEAST_WORD_SHARE = 0.5  # of the question's weight in one unit: a question that may be in another language was understood by its words
+
+
+@dataclass(frozen=True, slots=True)
+class CrossLanguageUnits:
+    """`units` with the cosines of the `add_cosine` ones (places); `covers_all` says that all of them are, for the question is in another language,
+    `is_translated` that its words could be told in the library's."""
+
+    units: list[ScoredUnit]
+    places: frozenset[int] = frozenset()
+    covers_all: bool = False
+    is_translated: bool = False
+    degraded: Degradation | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CrossLanguageScorer:
+    """Scores the units that are in another language than the question, or in the same one that is not English."""
+
+    languages: QuestionLanguages
+    multilingual: MultilingualSearch
+
+    async def translate_words(self, tenant: str, question: str) -> str:
+        """What is looked for in the sentences: the question, or where it is in another language what it says in the library's own words."""
+        guess = await self.languages.detect_language(tenant, question)
+        if not guess.is_foreign:
+            return question
+        try:
+            found = await self.multilingual.translate_question(tenant, question, guess.language)
+        except VantageError:
+            return question  # `score` says why
+        return found.words if found.words and (guess.sure or found.translated_words) else question
+
+    async def score(self, tenant: str, question: str, evidence: Sequence[Evidence], scored: Sequence[ScoredUnit]) -> CrossLanguageUnits:
+        """An encoder that cannot be used leaves the units to the others, and says so."""
+        guess = await self.languages.detect_language(tenant, question)
+        in_words = guess.is_foreign and await self.translate_words(tenant, question) != question
+        whole = guess.is_foreign and (guess.sure or max((each.lex for each in scored), default=0.0) < LEAST_WORD_SHARE)
+        places = [place for place, each in enumerate(scored) if each.unit.choosable and (whole or is_foreign(evidence[each.unit.source]))]
+        if not places:
+            return CrossLanguageUnits(list(scored))
+        places = sorted(places, key=lambda place: -scored[place].score)[:MOST_ENCODED]
+        try:
+            cosines = await self.multilingual.similarities(question, [scored[place].unit.text for place in places])
+        except VantageError as error:
+            return CrossLanguageUnits(
+                list(scored), degraded=Degradation(part="multilingual", reason=f"Sentences were not compared across languages: {error}")
+            )
+        out = list(scored)
+        for place, cosine in zip(places, cosines, strict=True):
+            out[place] = scored[place].with_cosine(cosine) if in_words else add_cosine(scored[place], cosine)
+        return CrossLanguageUnits(out, frozenset(places), whole, in_words)
+
+
+def is_foreign(evidence: Evidence) -> bool:
+    """Whether the document is in a language of the encoder's other than English."""
+    return evidence.language in ENCODER_LANGUAGES and evidence.language != "en"
+
+
+def add_cosine(unit: ScoredUnit, cosine: float) -> ScoredUnit:
+    """The cosine counts once as itself and once in the place of the shared words, where those say less."""
+    lex = max(unit.lex, min(max(cosine, 0.0), 1.0))
+    return replace(unit, score=unit.score - unit.lex + lex + cosine, lex=lex, cosine=cosine)
+
+
+def make_cross_language_bounds(bounds: Bounds) -> Bounds:
+    """For a question whose words say nothing: what another sentence adds cannot be counted in words, so only one nearly as good as the best is
+    added."""
+    return replace(bounds, stop_gain=CROSS_LANGUAGE_GAIN, stop_growth=0.0)

@@ -1,0 +1,41 @@
+"""Rows that are not meant: those of another year's table, where two stand under "January–June 2023" and "January–June 2022", and the totals of
+groups, which say nothing of whom they are."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from answers.scoring.unit_scores import ScoredUnit
+from answers.units.answer_units import Role
+
+_TOTAL = re.compile(r"[\s|]*(?:sub-?\s?totals?|totals?|sums?|summe|gesamt|zwischensumme)\s*(?:\||\t|:)", re.IGNORECASE)
+_ASKS_FOR_TOTAL = re.compile(r"\b(?:sub-?)?totals?\b|\b(?:sum|altogether|overall|in\s+all|insgesamt|summe|gesamt\w*)\b", re.IGNORECASE)
+_LEAST_TOTALS = 2  # total rows of one table: each is of a part of it
+_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
+
+
+def mark_other_rows(question: str, units: Sequence[ScoredUnit]) -> list[ScoredUnit]:
+    """The units, with the rows of tables whose caption names only other years than the question, and totals of groups where no total is asked for,
+    marked as those of another."""
+    asked = frozenset(_YEAR.findall(question))
+    others = {place for years, rows in _tables(units) if years and asked and years.isdisjoint(asked) for place in rows}
+    if _ASKS_FOR_TOTAL.search(question) is None:
+        for _, rows in _tables(units):
+            totals = [place for place in rows if _TOTAL.match(units[place].unit.text)]
+            others.update(totals if len(totals) >= _LEAST_TOTALS else ())
+    return [replace(unit, is_for_another=True) if place in others else unit for place, unit in enumerate(units)]
+
+
+def _tables(units: Sequence[ScoredUnit]) -> Iterator[tuple[frozenset[str], list[int]]]:
+    """The years that each table's caption names, and the places of its rows."""
+    for place, header in enumerate(units):
+        if header.unit.role is not Role.HEADER:
+            continue
+        above = units[place - 1].unit if place else None
+        caption = above.text if above is not None and above.source == header.unit.source and above.role is not Role.ROW else header.unit.lead_in
+        rows = place + 1
+        while rows < len(units) and units[rows].unit.role is Role.ROW and units[rows].unit.source == header.unit.source:
+            rows += 1
+        yield frozenset(_YEAR.findall(caption)), list(range(place + 1, rows))

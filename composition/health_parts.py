@@ -1,0 +1,97 @@
+"""What /health says of each part."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sqlalchemy import select
+
+from composition.active_search import ActiveSearch
+from composition.answer_reader import ReaderService, reader_part
+from composition.embedder_health import embedder_part
+from composition.image_describer import image_describer_part
+from composition.multilingual_service import MultilingualService, multilingual_part
+from composition.search_engine import SearchEngine
+from core.errors import Unavailable, VantageError
+from core.ports import ChatModel, ImageDescriber, SessionMemory
+from memory.in_process_session import InProcessSessionMemory
+from server.schemas import Part
+from server.services import PartsReport
+from settings import Settings
+from storage.database import Database
+
+
+@dataclass(frozen=True, slots=True)
+class OptionalModels:
+    """Models beside the embedder and the language model, None where the settings leave them out."""
+
+    describer: ImageDescriber | None
+    multilingual: MultilingualService | None
+    reader: ReaderService | None
+
+
+def make_parts(settings: Settings, database: Database, serving: ActiveSearch, sessions: SessionMemory, models: OptionalModels) -> PartsReport:
+    """What /health reports of each part."""
+
+    async def parts(*, thorough: bool = False) -> list[Part]:
+        engine = serving.engine
+        counts = await engine.index.counts()
+        return [
+            await _store_part(database, thorough=thorough),
+            await embedder_part(settings, database, serving),
+            Part(
+                name="index",
+                state="ok",
+                detail=f"{counts.chunks} passages, {counts.vectors} vectors, {engine.index.memory_bytes / 1e6:.0f} MB of vectors in memory",
+            ),
+            _rerank_part(settings, engine),
+            await _model_part(settings, engine.model),
+            await image_describer_part(models.describer),
+            await _sessions_part(sessions),
+            await multilingual_part(models.multilingual),
+            reader_part(models.reader),
+        ]
+
+    return parts
+
+
+async def _store_part(database: Database, *, thorough: bool) -> Part:
+    """Whether the store answers; `thorough` reads all of it, which takes seconds in a large library."""
+    try:
+        found = (
+            await database.check_integrity()
+            if thorough
+            else await database.read(lambda connection: [] if connection.scalar(select(1)) else ["no answer"])
+        )
+    except VantageError as error:
+        return Part(name="store", state="down", detail=str(error))
+    return Part(name="store", state="degraded" if found else "ok", detail="; ".join(found) or f"{database.dialect} at {database.location}")
+
+
+def _rerank_part(settings: Settings, engine: SearchEngine) -> Part:
+    if not settings.search.rerank.enabled:
+        return Part(name="rerank", state="off", detail="search.rerank.enabled is false")
+    where = "token vectors are stored" if engine.tokens is not None else "token vectors are encoded when they are needed"
+    return Part(name="rerank", state="ok", detail=settings.search.rerank.cross_encoder or f"late interaction; {where}")
+
+
+async def _sessions_part(sessions: SessionMemory) -> Part:
+    """A Redis that does not answer costs the earlier turns of a session and nothing else."""
+    if isinstance(sessions, InProcessSessionMemory):
+        return Part(name="session memory", state="ok", detail="in this process")
+    try:
+        await sessions.recall("health", "health")
+    except Unavailable as error:
+        return Part(name="session memory", state="degraded", detail=f"{error} Questions are answered without the session's earlier turns meanwhile.")
+    return Part(name="session memory", state="ok", detail=f"Redis at {getattr(sessions, 'place', '')}")
+
+
+async def _model_part(settings: Settings, model: ChatModel | None) -> Part:
+    """A model that is merely possible (`auto`) and not there is off; one that is wanted and not there is degraded."""
+    if model is None:
+        return Part(name="language model", state="off", detail="ollama.enabled is off: answers are quoted from the documents")
+    there, reason = await model.check_availability()
+    if there:
+        return Part(name="language model", state="ok", detail=model.name)
+    wanted = bool(settings.llm.model) or settings.ollama.enabled == "on"
+    return Part(name="language model", state="degraded" if wanted else "off", detail=f"{reason} Answers are quoted from the documents meanwhile.")

@@ -1,0 +1,135 @@
+"""The settings while a server runs: they are shown, a few are changed on the page and kept, and a language model is tried."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import anyio
+import anyio.to_thread
+
+from composition.search_engine import make_model
+from composition.settings_rows import FOR_ADMINISTRATORS, key_holders, setting_rows
+from core.errors import ConfigurationError, Conflict, Forbidden, InvalidInput, ModelUnavailable
+from core.ports import ModelMessage
+from llm.ollama_http import OllamaHttp
+from server.auth import Identity, parse_key
+from server.settings_schemas import LanguageModelsOut, ModelTestOut, SettingsOut
+from settings import Settings, apply_page_values, find_source
+from settings_page import CHANGEABLE, dotted_names, find_value, nest_values, variable_name
+from storage.page_settings import write_page_settings
+
+TEST_SECONDS = 60.0
+_TEST = ModelMessage("user", "Reply with the one word: ready")
+_NO_ADMINISTRATOR = "Settings are for an administrator's key: its role is `admin` in server.api_keys."
+_SEVERAL_TENANTS = "This server has several tenants, and its settings are theirs together: change them in config.yaml."
+
+ApplySettings = Callable[[Settings], None]
+
+
+class SettingsService:
+    """Implements `server.services.SettingsChoice`. `adopt` hands the settings that take effect at once to what goes by them."""
+
+    def __init__(self, settings: Settings, adopt: ApplySettings) -> None:
+        self._active, self._stored, self._adopt = settings, settings, adopt
+        self._changing = asyncio.Lock()
+
+    def read(self, caller: Identity) -> SettingsOut:
+        why_not = self._refusal_reason(caller)
+        insider = not caller.has_key or caller.role == "admin"
+        rows = setting_rows(self._active, self._stored)
+        holders = key_holders(self._active) if caller.role == "admin" else None
+        return SettingsOut(
+            may_change=not why_not,
+            why_not=why_not,
+            config_file=str(self._active.config_file or "") if insider else "",
+            settings=[row for row in rows if insider or row.key not in FOR_ADMINISTRATORS],
+            keys=[holder for holder in holders if holder.tenant == caller.tenant] if holders is not None else None,
+        )
+
+    async def change(self, caller: Identity, values: Mapping[str, Any]) -> SettingsOut:
+        self._require_permission(caller)
+        async with self._changing:
+            for key in values:
+                self._check(key)
+            page = {key: find_value(self._stored.layers.page, key) for key in dotted_names(self._stored.layers.page)}
+            kept = {key: value for key, value in {**page, **values}.items() if value is not None}
+            try:
+                stored = apply_page_values(self._stored, nest_values(kept))
+                active = apply_page_values(self._active, nest_values(self._active_values(kept)))
+            except ConfigurationError as error:
+                raise InvalidInput(str(error)) from error
+            await anyio.to_thread.run_sync(write_page_settings, self._active.home, nest_values(kept))
+            self._stored, self._active = stored, active
+            self._adopt(active)
+        return self.read(caller)
+
+    def _active_values(self, kept: Mapping[str, Any]) -> dict[str, Any]:
+        """What holds now: of the settings that wait for the next start those that the page had set when this server started."""
+        begun = self._active.layers.page
+        waiting = {key: find_value(begun, key) for key in dotted_names(begun) if CHANGEABLE[key] == "start"}
+        return {**waiting, **{key: value for key, value in kept.items() if CHANGEABLE[key] == "now"}}
+
+    async def language_models(self) -> LanguageModelsOut:
+        chosen = self._active.ollama
+        server = OllamaHttp(chosen.base_url, chosen.unified_model.name, chosen.timeout)
+        try:
+            return LanguageModelsOut(reachable=True, models=await server.list_models(), detail="")
+        except ModelUnavailable as error:
+            return LanguageModelsOut(reachable=False, models=[], detail=str(error))
+        finally:
+            await server.close()
+
+    async def test_model(self, caller: Identity, name: str) -> ModelTestOut:
+        self._require_permission(caller)
+        settings = self._name_model(name)
+        model, close = make_model(settings)
+        if model is None:
+            raise Conflict("ollama.enabled is off and llm.model is empty: there is no language model to test.")
+        began = time.monotonic()
+        try:
+            there, detail = await model.check_availability()
+            if not there:
+                return _make_test_result(model.name, began, detail=detail)
+            with anyio.fail_after(TEST_SECONDS):
+                reply = await model.complete([_TEST], max_tokens=64)
+        except ModelUnavailable as error:
+            return _make_test_result(model.name, began, detail=str(error))
+        except TimeoutError:
+            return _make_test_result(model.name, began, detail=f"No reply within {TEST_SECONDS:.0f} seconds. A smaller model may be fast enough.")
+        finally:
+            await close()
+        return _make_test_result(model.name, began, reply=reply.text.strip()[:400])
+
+    def _name_model(self, name: str) -> Settings:
+        """The settings with another model of Ollama."""
+        if not name:
+            return self._stored
+        unified = self._stored.ollama.unified_model.model_copy(update={"name": name})
+        ollama = self._stored.ollama.model_copy(update={"unified_model": unified, "enabled": "on"})
+        return self._stored.model_copy(update={"ollama": ollama, "llm": self._stored.llm.model_copy(update={"model": ""})})
+
+    def _check(self, key: str) -> None:
+        if key not in CHANGEABLE:
+            raise InvalidInput(f"{key[:100]} cannot be changed on the page. Set it in config.yaml or by {variable_name(key[:100])}.")
+        if find_source(self._stored, key) in {"environment", "flag"}:
+            raise Conflict(f"{key} is set by {variable_name(key)}, which beats the page. Take the variable away first.")
+
+    def _require_permission(self, caller: Identity) -> None:
+        why_not = self._refusal_reason(caller)
+        if why_not:
+            raise Forbidden(why_not)
+
+    def _refusal_reason(self, caller: Identity) -> str:
+        if not caller.has_key:
+            return ""
+        if caller.role != "admin":
+            return _NO_ADMINISTRATOR
+        tenants = {parse_key(text).tenant for text in self._active.server.api_keys}
+        return _SEVERAL_TENANTS if len(tenants) > 1 else ""
+
+
+def _make_test_result(model: str, began: float, *, reply: str = "", detail: str = "") -> ModelTestOut:
+    return ModelTestOut(model=model, answered=not detail, seconds=round(time.monotonic() - began, 2), reply=reply, detail=detail)

@@ -1,0 +1,116 @@
+"""Precedence between two statements about the same thing: the document that replaces or changes the other, the words, then the documents' own
+days."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from dataclasses import dataclass
+from enum import StrEnum
+
+from core.claim_comparison import OVERRULING_KINDS, are_states_of_one_thing, is_clause_changed, is_same_value
+from core.claims import Claim, DocumentStatement
+from core.documents import ReferenceKind
+from core.language.figures import figures_of
+
+_WITHDRAWN = re.compile(
+    r"\b(?:withdrawn|superseded|obsolete|no\s+longer\s+valid|repealed|expired|archived|out\s+of\s+force|außer\s+kraft|aufgehoben|ungültig|veraltet|abgelöst)\b",
+    re.I,
+)
+_SAME_WORDS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """The statement of the document `document_id` says of `other_id`, as it was found at ingestion."""
+
+    document_id: str
+    other_id: str
+    kind: ReferenceKind
+
+
+class Ground(StrEnum):
+    """Why one of two statements holds."""
+
+    CHANGED = "changed"
+    RELATION = "relation"
+    WITHDRAWN = "withdrawn"
+    WORDS = "words"
+    PERIOD = "period"
+    DATE = "date"
+
+
+def are_related(said: DocumentStatement, told: DocumentStatement, relations: Collection[Relation]) -> bool:
+    """Return whether one of the documents replaces or changes the other."""
+    return overrules(said, told, relations) or overrules(told, said, relations)
+
+
+def overrules(said: DocumentStatement, told: DocumentStatement, relations: Collection[Relation]) -> bool:
+    """Return whether the first document replaces or changes the second."""
+    return any(each.document_id == said.document_id and each.other_id == told.document_id and each.kind in OVERRULING_KINDS for each in relations)
+
+
+def precedence_ground(
+    one: Claim, other: Claim, said: DocumentStatement, told: DocumentStatement, relations: Collection[Relation] = ()
+) -> Ground | None:
+    """Return why the first of two claims about the same thing holds and the second does so no more; None where it does not, or nobody can tell."""
+    mine, theirs = _find_grounds(one, other, said, told, relations), _find_grounds(other, one, told, said, relations)
+    for ground in Ground:
+        if ground in mine or ground in theirs:
+            return ground if ground in mine and ground not in theirs else None
+    return None
+
+
+def _find_grounds(one: Claim, other: Claim, said: DocumentStatement, told: DocumentStatement, relations: Collection[Relation]) -> set[Ground]:
+    found = set()
+    if one.former_value is not None and _has_value(one.former_value[0], other):
+        found.add(Ground.CHANGED)
+    if overrules(said, told, relations) and not (one.until and not other.until):
+        found.add(Ground.RELATION)
+    if _is_withdrawn(told) and not _is_withdrawn(said):
+        found.add(Ground.WITHDRAWN)
+    earlier = bool(said.document_date and told.document_date and said.document_date < told.document_date)
+    if not earlier and (
+        (one.is_renewed and not other.is_renewed) or (is_clause_changed(one, other, said, told, related=False) and bool(one.changed_clause))
+    ):
+        found.add(Ground.WORDS)
+    if _begins_later(one, other, told):
+        found.add(Ground.PERIOD)
+    if (
+        said.document_date
+        and told.document_date
+        and said.document_date > told.document_date
+        and (are_states_of_one_thing(said, told) or _repeats_sentence(said, told, one, other))
+    ):
+        found.add(Ground.DATE)
+    return found
+
+
+def _has_value(value: str, claim: Claim) -> bool:
+    return is_same_value(claim, Claim(claim.kind, value, value, 0, 0, frozenset()))
+
+
+def _is_withdrawn(stated: DocumentStatement) -> bool:
+    return bool(_WITHDRAWN.search(f"{stated.title} {' '.join(stated.section)}"))
+
+
+def _begins_later(one: Claim, other: Claim, told: DocumentStatement) -> bool:
+    """Return whether the first begins where the second ends, or later than the second began or was written."""
+    if other.until and one.since:
+        return one.since >= other.until
+    if one.until:
+        return False
+    if one.since and other.since:
+        return one.since > other.since
+    return bool(one.since and told.document_date and one.since > told.document_date.isoformat() and not other.since)
+
+
+def _repeats_sentence(said: DocumentStatement, told: DocumentStatement, one: Claim, other: Claim) -> bool:
+    """A sentence that is used again with another figure says the same thing again."""
+    return one.label == other.label and len(one.label) >= _SAME_WORDS and _mask_figures(said.text) == _mask_figures(told.text)
+
+
+def _mask_figures(text: str) -> str:
+    for figure in reversed(figures_of(text)):
+        text = text[: figure.start] + "#" + text[figure.end :]
+    return " ".join(re.findall(r"[\w#]+", text.casefold()))

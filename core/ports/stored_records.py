@@ -1,0 +1,181 @@
+"""What is kept of runs and people: conversations, traces, feedback, jobs, sessions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Literal, Protocol
+
+from core.runs import Trace, TraceView
+
+TurnState = Literal["running", "answered", "failed", "interrupted"]
+
+
+@dataclass(frozen=True, slots=True)
+class Conversation:
+    """`excerpt` is the place where a search found its words, "" without one."""
+
+    id: str
+    title: str
+    created_at: datetime
+    updated_at: datetime
+    turns: int
+    pinned: bool = False
+    excerpt: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A question in a conversation. `response` is {} until there is one; of an interrupted turn it is what had been found. `request` is what was
+    asked besides the words (attached files, narrowing), `problem` the problem document of a turn that failed."""
+
+    id: str
+    query: str
+    created_at: datetime
+    trace_id: str
+    response: dict[str, Any]
+    state: TurnState = "answered"
+    request: dict[str, Any] = field(default_factory=dict)
+    problem: dict[str, Any] = field(default_factory=dict)
+
+
+class ConversationStore(Protocol):
+    """With a `user_id` another person's conversation is as unknown as one that never was; None: whoever's it is."""
+
+    async def create(self, tenant: str, user_id: str, title: str, conversation_id: str | None = None) -> Conversation: ...
+    async def list_conversations(self, tenant: str, user_id: str | None, text: str = "") -> list[Conversation]:
+        """The pinned first, then the last used. With a text those that hold all of its words in their title or in one of their turns."""
+        ...
+
+    async def get(self, tenant: str, conversation_id: str, *, user_id: str | None = None) -> tuple[Conversation, list[Turn]]: ...
+    async def rename(self, tenant: str, conversation_id: str, title: str, *, user_id: str | None = None) -> Conversation: ...
+    async def pin(self, tenant: str, conversation_id: str, pinned: bool, *, user_id: str | None = None) -> Conversation: ...
+    async def branch(self, tenant: str, conversation_id: str, before: str, *, user_id: str | None = None) -> Conversation:
+        """A new conversation with copies of the turns before this one. Raises NotFound."""
+        ...
+
+    async def delete(self, tenant: str, conversation_id: str, *, user_id: str | None = None) -> int:
+        """Removes the conversation, its turns and their traces (those that a branch shows stay); returns how many turns. Raises NotFound."""
+        ...
+
+    async def delete_all(self, tenant: str, conversation_ids: Sequence[str], *, user_id: str | None = None) -> int:
+        """As `delete`, all of them or, where one is unknown, none."""
+        ...
+
+    async def append_turn(self, tenant: str, conversation_id: str, turn: Turn) -> None:
+        """A turn whose id is there already is replaced in its place."""
+        ...
+
+    async def interrupt_running(self) -> int:
+        """Every turn that is stored as running was left by a process that is gone: it is interrupted. Returns how many."""
+        ...
+
+
+class TraceStore(Protocol):
+    """With a `user_id` another person's run is as unknown as one that never was; None: whoever's it is."""
+
+    async def save(self, trace: Trace) -> None:
+        """A run that is saved again (it went on after an answer) keeps the looks that were recorded."""
+        ...
+
+    async def get(self, tenant: str, trace_id: str, *, user_id: str | None = None) -> Trace: ...
+    async def list_recent(
+        self, tenant: str, *, limit: int, cursor: str | None, conversation_id: str | None = None, user_id: str | None = None
+    ) -> tuple[list[Trace], str | None]:
+        """Newest first, without nodes, moves and response (empty in the listing)."""
+        ...
+
+    async def delete(self, tenant: str, trace_id: str, *, user_id: str | None = None) -> str:
+        """The run with the feedback on it and its turn in a conversation, or a turn that left no trace. Returns whose it was. Raises NotFound."""
+        ...
+
+    async def record_view(self, tenant: str, trace_ids: Sequence[str], view: TraceView) -> None:
+        """Write a look into the record of each of these runs that is there. Of the looks of one person at the list, one a day is kept."""
+        ...
+
+    async def prune(self, *, older_than: datetime, keep_bytes: int) -> int: ...
+
+
+@dataclass(frozen=True, slots=True)
+class DeletedHistory:
+    """How much of a person's history went."""
+
+    conversations: int
+    runs: int
+    feedback: int
+
+
+class HistoryStore(Protocol):
+    async def delete(self, tenant: str, user_id: str) -> DeletedHistory:
+        """Everything that a person asked: conversations with their turns, runs and feedback, at once."""
+        ...
+
+    async def reclaim_space(self) -> None:
+        """After something was deleted: nothing of it stays readable in the store's files."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class FeedbackRecord:
+    id: str
+    tenant: str
+    user_id: str
+    trace_id: str
+    kind: str
+    result_id: str | None
+    rank: int | None
+    reason: str | None
+    correction: str | None
+    created_at: datetime
+
+
+class FeedbackStore(Protocol):
+    async def save(self, record: FeedbackRecord) -> None:
+        """Raises NotFound where the trace is unknown to the tenant."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class JobRecord:
+    """A stored job; fields as in server.schemas.JobOut. `request` is what to run again after a crash."""
+
+    id: str
+    tenant: str
+    kind: str
+    state: str
+    path: str
+    created_at: datetime
+    started_at: datetime | None = None
+    finished_at: datetime | None = None
+    progress: dict[str, Any] = field(default_factory=dict)
+    request: dict[str, Any] = field(default_factory=dict)
+    error: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class IndexJobOptions:
+    """How somebody wants something indexed: `force` reads again what did not change, `password` is tried on locked files (it lives as long as the
+    job in this process, and is not stored with it), `requested_by` is who asks for it."""
+
+    force: bool = False
+    kind: str = "index"
+    password: str = field(default="", repr=False)
+    requested_by: str = ""
+
+
+DEFAULT_INDEXING = IndexJobOptions()
+
+
+class JobStore(Protocol):
+    async def save(self, job: JobRecord) -> None: ...
+    async def get(self, tenant: str, job_id: str) -> JobRecord: ...
+    async def list_unfinished(self) -> list[JobRecord]: ...
+
+
+class SessionMemory(Protocol):
+    """The session's sliding window (10 turns, TTL 3600 s)."""
+
+    async def remember(self, tenant: str, session_id: str, entry: dict[str, Any]) -> None: ...
+    async def recall(self, tenant: str, session_id: str) -> list[dict[str, Any]]: ...
+    async def forget(self, tenant: str, session_id: str) -> int: ...

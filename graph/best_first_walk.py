@@ -1,0 +1,104 @@
+"""Walking the relationships: the strongest way from the entities of a question to others."""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import count
+
+from core.graph import ExpandedEntity, GraphEvidence, PathStep
+from core.ports.graph_store import StatementPlace
+from graph.entity_views import most_used_name, show_entity
+from graph.mentions import RelationStatement, SurfaceForm
+from graph.tenant_graph import TenantGraph, surface_id
+
+_FOLLOWED = 50  # relationships of one entity, the strongest
+_QUOTED = 200
+
+
+@dataclass(frozen=True, slots=True)
+class _WalkStep:
+    """One relationship walked, told by the strongest of its sentences."""
+
+    source: SurfaceForm
+    target: SurfaceForm
+    statement: RelationStatement
+    weight: float
+
+
+@dataclass(frozen=True, slots=True)
+class WalkedEntity:
+    """An entity that the walk reached, its steps still without their sentences."""
+
+    graph: TenantGraph
+    centre: SurfaceForm
+    score: float
+    steps: tuple[_WalkStep, ...]
+    described: ExpandedEntity
+
+    @property
+    def places(self) -> list[StatementPlace]:
+        return [step.statement.place for step in self.steps]
+
+    def to_expanded_entity(self, sentences: dict[StatementPlace, GraphEvidence]) -> ExpandedEntity:
+        """With the sentences that speak for each step, cut at 200 characters."""
+        path = [
+            step.model_copy(update={"because": _shorten(sentences[place].text) if place in sentences else ""})
+            for step, place in zip(self.described.path, self.places, strict=True)
+        ]
+        return self.described.model_copy(update={"path": path})
+
+
+def walk(graph: TenantGraph, entity_ids: Sequence[str], hops: int, limit: int) -> list[WalkedEntity]:
+    """Best first (Dijkstra over -log weight): the product of the weights is the score; each entity once, by its strongest way."""
+    starts = [surface for each in entity_ids if (surface := graph.find_entity(each)) is not None]
+    order = count()
+    name = cache(most_used_name)  # every way from an entity of thousands of documents names it again
+    waiting: list[tuple[float, int, SurfaceForm, tuple[_WalkStep, ...]]] = [(-1.0, next(order), surface, ()) for surface in starts]
+    heapq.heapify(waiting)
+    done: set[SurfaceForm] = set()
+    found: list[WalkedEntity] = []
+    while waiting and len(found) < limit:
+        score, _, surface, steps = heapq.heappop(waiting)
+        if surface in done:
+            continue
+        done.add(surface)
+        if steps:
+            found.append(_make_walked_entity(graph, surface, -score, steps, name))
+        if len(steps) < hops:
+            for step in _next_steps(graph, surface):
+                if step.target not in done:
+                    heapq.heappush(waiting, (score * step.weight, next(order), step.target, (*steps, step)))
+    return found
+
+
+def _next_steps(graph: TenantGraph, surface: SurfaceForm) -> list[_WalkStep]:
+    return [_WalkStep(surface, other, said, weight) for weight, other, said in graph.strongest_relations(surface)[:_FOLLOWED]]
+
+
+def _make_walked_entity(
+    graph: TenantGraph, surface: SurfaceForm, score: float, steps: tuple[_WalkStep, ...], name: Callable[[SurfaceForm], str]
+) -> WalkedEntity:
+    path = [_path_step(graph, step, name) for step in steps]
+    described = ExpandedEntity(entity=show_entity(graph, surface), hops=len(steps), score=round(score, 4), path=path)
+    return WalkedEntity(graph, surface, score, steps, described)
+
+
+def _path_step(graph: TenantGraph, step: _WalkStep, name: Callable[[SurfaceForm], str]) -> PathStep:
+    return PathStep(
+        source_id=surface_id(graph.tenant, step.source),
+        source=name(step.source),
+        relationship_type=step.statement.name,
+        target_id=surface_id(graph.tenant, step.target),
+        target=name(step.target),
+        weight=step.weight,
+        document_id=step.statement.record.id,
+        forward=step.statement.source.centre is step.source,
+    )
+
+
+def _shorten(text: str) -> str:
+    flat = " ".join(text.split())
+    return flat if len(flat) <= _QUOTED else flat[: _QUOTED - 2].rsplit(" ", 1)[0] + " …"

@@ -1,0 +1,55 @@
+"""The graph leg: chunks that mention given entities."""
+
+from __future__ import annotations
+
+import heapq
+import math
+from collections import defaultdict
+
+from core.search import GraphHit
+from graph.entity_views import most_used_name
+from graph.mentions import DocumentRecord, SurfaceForm
+from graph.tenant_graph import TenantGraph
+
+_NAMED = 3  # entities that a reason names
+
+
+def find_hits(graph: TenantGraph, weights: dict[str, float], allowed: set[str] | None, limit: int) -> list[GraphHit]:
+    """Chunks by `1 - prod(1 - w(e) r(e))` over the entities e that they mention, with the weight w in 0..1 and the rarity
+    `r(e) = ln(1 + N / df(e)) / ln(1 + N)` of an entity in df of N chunks. `allowed`: the documents that may answer, None for all."""
+    wanted: dict[SurfaceForm, float] = {}
+    for entity_id, weight in weights.items():
+        surface = graph.find_entity(entity_id)
+        if surface is not None:
+            wanted[surface] = max(wanted.get(surface, 0.0), min(1.0, max(0.0, weight)))
+    left: defaultdict[int, float] = defaultdict(lambda: 1.0)
+    owners: dict[int, DocumentRecord] = {}
+    naming: defaultdict[int, list[tuple[float, str]]] = defaultdict(list)
+    for surface, weight in wanted.items():
+        chunk_ids = _allowed_chunks(surface, allowed)
+        rarity = math.log1p(graph.chunks / max(1, len(chunk_ids))) / math.log1p(max(1, graph.chunks))
+        name = most_used_name(surface)
+        for chunk_id, record in chunk_ids.items():
+            left[chunk_id] *= 1.0 - weight * min(1.0, rarity)
+            owners[chunk_id] = record
+            naming[chunk_id].append((-weight * rarity, name))
+    best = heapq.nsmallest(limit, left, key=lambda chunk_id: (left[chunk_id], chunk_id))
+    return [
+        GraphHit(
+            chunk_id=chunk_id,
+            document_id=owners[chunk_id].id,
+            score=round(1.0 - left[chunk_id], 4),
+            reason="mentions " + ", ".join(name for _, name in sorted(naming[chunk_id])[:_NAMED]),
+        )
+        for chunk_id in best
+    ]
+
+
+def _allowed_chunks(surface: SurfaceForm, allowed: set[str] | None) -> dict[int, DocumentRecord]:
+    return {
+        chunk_id: record
+        for member in surface.group
+        for record, number in member.places
+        if allowed is None or record.id in allowed
+        for chunk_id in record.chunks_of(number)
+    }

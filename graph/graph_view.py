@@ -1,0 +1,209 @@
+"""`GraphView`: the knowledge graph as the product asks for it, over the view of each tenant that is kept in step with the store."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import threading
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+import anyio
+import anyio.to_thread
+
+from core.errors import NotFound, Unavailable, VantageError
+from core.graph import (
+    ChunkLink,
+    DocumentEntities,
+    EntityMatch,
+    EntityPage,
+    EntityType,
+    ExpandedEntity,
+    GraphCounts,
+    Neighbourhood,
+)
+from core.ports.graph_store import GraphStore, StoredGraph
+from core.search import Filters, GraphHit
+from graph import best_first_walk, chunk_links, entity_hits, entity_views
+from graph.entity_matching import match_names
+from graph.tenant_graph import TenantGraph
+
+Result = TypeVar("Result")
+log = logging.getLogger(__name__)
+_LOAD = 100  # documents that are read and taken in at a time: others read the graph between
+
+
+class _LoadedView:
+    """A tenant's view with the version of the store that it shows."""
+
+    def __init__(self, tenant: str) -> None:
+        self.graph = TenantGraph(tenant)
+        self.version: tuple[int, int] | None = None
+        self.graph_lock = threading.Lock()  # networkx and the indexes change in a thread
+        self.loading_lock = anyio.Lock()  # one catches up, the others wait for it
+        self.listing: tuple[tuple[int, int], list[entity_views.ListedEntity]] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ViewLimit:
+    """What a view may take: `entity_hits` are the most that a tenant may have for its graph to be held in memory (about 20 MB a thousand),
+    `count_passages` says how many it has; `wait_seconds` is how many seconds a caller waits for a view that is loaded for the first time."""
+
+    passages: int
+    count_passages: Callable[[str], Awaitable[int]]
+    wait_seconds: float = 1.0
+
+
+class GraphView:
+    """core.ports.KnowledgeGraph. A tenant's view is loaded when it is first asked for, and follows the store before every answer: only documents
+    whose graph changed are read. All work happens in threads. Every method raises Unavailable while a large view is loaded for the first time,
+    and where it would be larger than `bound` allows; a run then goes on without the graph, and says so."""
+
+    def __init__(self, store: GraphStore, bound: ViewLimit | None = None) -> None:
+        self._store, self._bound = store, bound
+        self._first: dict[str, asyncio.Task[_LoadedView]] = {}
+        self._views: dict[str, _LoadedView] = {}
+        self._threads = anyio.CapacityLimiter(4)
+        self._loading: asyncio.Task[None] | None = None
+
+    def start(self) -> None:
+        """Load the views of all tenants in the background, so that the first question need not wait for its own."""
+        self._loading = asyncio.create_task(self._load_all())
+
+    async def close(self) -> None:
+        tasks = [task for task in (self._loading, *self._first.values()) if task is not None]
+        for task in tasks:
+            task.cancel()
+        if tasks:
+            await asyncio.wait(tasks)
+
+    async def _load_all(self) -> None:
+        try:
+            for tenant in await self._store.tenants():
+                if not await self._is_too_large(tenant):
+                    await self._follow_store(tenant)
+        except VantageError as error:
+            log.warning("The knowledge graph was not loaded ahead: %s", error)  # the first question tries again
+
+    # -- Apollo --------------------------------------------------------------------------------------------------------------------------
+
+    async def match(self, tenant: str, names: Sequence[str], text: str, limit: int = 8) -> list[EntityMatch]:
+        return await self._read_graph(tenant, lambda graph: match_names(graph, names, text, limit))
+
+    async def walk(self, tenant: str, entity_ids: Sequence[str], hops: int, limit: int = 20) -> list[ExpandedEntity]:
+        found = await self._read_graph(tenant, lambda graph: best_first_walk.walk(graph, entity_ids, hops, limit))
+        sentences = await self._store.evidence(tenant, list({place for each in found for place in each.places}))
+        return [each.to_expanded_entity(sentences) for each in found]
+
+    async def hits(self, tenant: str, weights: dict[str, float], filters: Filters, limit: int = 50) -> list[GraphHit]:
+        allowed = None if filters.is_empty() else await self._store.filter_documents(tenant, filters)
+        return await self._read_graph(tenant, lambda graph: entity_hits.find_hits(graph, weights, allowed, limit))
+
+    # -- links ---------------------------------------------------------------------------------------------------------------------------
+
+    async def links(self, tenant: str, chunk_ids: Sequence[int], limit_per_chunk: int = 30) -> list[ChunkLink]:
+        texts = await self._store.texts(tenant, chunk_ids)
+        return await self._read_graph(tenant, lambda graph: chunk_links.find_links(graph, chunk_ids, texts, limit_per_chunk))
+
+    async def titles(self, tenant: str, text: str) -> dict[str, list[str]]:
+        return await self._read_graph(tenant, lambda graph: chunk_links.find_titles(graph, text))
+
+    # -- routes --------------------------------------------------------------------------------------------------------------------------
+
+    async def entities(
+        self, tenant: str, *, text: str = "", entity_type: EntityType | None = None, limit: int = 50, cursor: str | None = None
+    ) -> EntityPage:
+        kept = await self._current_view(tenant)
+
+        def work(graph: TenantGraph) -> EntityPage:
+            if kept.listing is None or kept.version is None or kept.listing[0] != kept.version:
+                kept.listing = (kept.version or (0, 0), entity_views.list_entities(graph))
+            return entity_views.listing_page(graph, kept.listing[1], entity_views.ListingRequest(text, entity_type, limit, cursor))
+
+        return await self._run_locked(kept, work)
+
+    async def neighbourhood(self, tenant: str, entity_id: str, *, hops: int = 1, limit: int = 60) -> Neighbourhood:
+        found = await self._read_graph(tenant, lambda graph: entity_views.collect_neighbourhood(graph, entity_id, hops, limit))
+        if found is None:
+            raise NotFound("There is no such entity in this library; the documents that named it may have been removed.")
+        return found.to_neighbourhood(await self._store.evidence(tenant, found.places))
+
+    async def document_entities(self, tenant: str, document_id: str) -> DocumentEntities:
+        pages = await self._store.pages(tenant, document_id)
+        stored = await self._store.load(tenant, [document_id])
+        if not stored:
+            return DocumentEntities(document_id=document_id, generation=0, generated_by="", entities=[], relationships=[])
+        found = await self._read_graph(tenant, lambda graph: entity_views.collect_document_facts(graph, stored[0], pages))
+        evidence = await self._store.evidence(tenant, found.places)
+        return found.to_document_entities(evidence)
+
+    async def counts(self, tenant: str) -> GraphCounts:
+        return await self._read_graph(tenant, TenantGraph.counts)
+
+    # -- keeping in step -----------------------------------------------------------------------------------------------------------------
+
+    async def _read_graph(self, tenant: str, work: Callable[[TenantGraph], Result]) -> Result:
+        return await self._run_locked(await self._current_view(tenant), work)
+
+    async def _run_locked(self, kept: _LoadedView, work: Callable[[TenantGraph], Result]) -> Result:
+        def locked() -> Result:
+            with kept.graph_lock:
+                return work(kept.graph)
+
+        return await anyio.to_thread.run_sync(locked, limiter=self._threads)
+
+    async def _current_view(self, tenant: str) -> _LoadedView:
+        """The tenant's view, no older than the store was at the time of the call."""
+        kept = self._views.get(tenant)
+        if self._bound is None or (kept is not None and kept.version is not None):
+            return await self._follow_store(tenant)
+        if await self._is_too_large(tenant):
+            raise Unavailable(
+                f"This library has more than {self._bound.passages:,} passages, so its knowledge graph is not in memory. Raise graph.max_passages."
+            )
+        if tenant not in self._first:
+            self._first[tenant] = asyncio.create_task(self._follow_store(tenant))
+        task = self._first[tenant]
+        await asyncio.wait({task}, timeout=self._bound.wait_seconds)
+        if not task.done():
+            raise Unavailable("The knowledge graph is still being loaded. Ask again in a moment.")
+        self._first.pop(tenant, None)  # several callers may have waited for it
+        return task.result()
+
+    async def _is_too_large(self, tenant: str) -> bool:
+        return self._bound is not None and await self._bound.count_passages(tenant) > self._bound.passages
+
+    async def _follow_store(self, tenant: str) -> _LoadedView:
+        kept = self._views.get(tenant)
+        if kept is None:
+            kept = self._views[tenant] = _LoadedView(tenant)
+        if await self._store.version(tenant) != kept.version:
+            async with kept.loading_lock:
+                if await self._store.version(tenant) != kept.version:
+                    await self._load_changes(tenant, kept)
+        return kept
+
+    async def _load_changes(self, tenant: str, kept: _LoadedView) -> None:
+        state = await self._store.state(tenant)
+        held = {record.id: record.sequence for record in kept.graph.records.values()}
+        gone = [document_id for document_id in held if document_id not in state.sequences]
+        changed = [document_id for document_id, sequence in state.sequences.items() if held.get(document_id) != sequence]
+        await self._run_locked(kept, lambda graph: _drop_documents(graph, gone))
+        for start in range(0, len(changed), _LOAD):
+            stored = await self._store.load(tenant, changed[start : start + _LOAD])
+            await self._run_locked(kept, lambda graph, stored=stored: _put_documents(graph, stored))  # type: ignore[misc]
+        # What changed while this was read shows in the store's version, so the next call catches up with it.
+        kept.version = state.version
+
+
+def _drop_documents(graph: TenantGraph, document_ids: Sequence[str]) -> None:
+    for document_id in document_ids:
+        graph.drop(document_id)
+    graph.regroup_entities()
+
+
+def _put_documents(graph: TenantGraph, stored: Sequence[StoredGraph]) -> None:
+    for each in stored:
+        graph.put(each)
+    graph.regroup_entities()

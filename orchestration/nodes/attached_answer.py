@@ -1,0 +1,133 @@
+"""Daedalus: attached files are studied by the sub-graph, then the question is answered from those that could be read."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, cast
+
+from agents.attached.agent import name_of
+from agents.attached.insight_requests import InsightRequest, find_insight_requests
+from agents.query_classifier.agent import ClassifiedQuery
+from agents.query_classifier.followups import resolve_followup
+from core.answers import Answer
+from core.insights import AttachedFile, AttachedReport
+from core.runs import DAEDALUS
+from core.search import Filters, Intent, Retrieval, RetrievalRequest
+from orchestration.daedalus import MAX_PARALLEL, StudyContext, compile_daedalus
+from orchestration.evidence import gather_evidence, make_results, unquoted_sections
+from orchestration.node_adapter import NodeResult, Tools
+from orchestration.nodes.insight_answer import answer_from_insights
+from orchestration.nodes.library_search import document_search
+from orchestration.response import format_count
+from orchestration.state import State
+
+ATTACHED_RULE = "attached"
+_PIECES = re.compile(r".+?(?:(?<=\])\s+|\n+|$)", re.DOTALL)
+
+
+async def attached_documents(state: State, tools: Tools) -> NodeResult:
+    """The files' insights, and the answer over all of them that can be read; what cannot be read is said, and hurts no other."""
+    report = await study_documents(state, tools)
+    readable = [file for file in report.files if file.state != "failed"]
+    found = _classify_attached(state, readable)
+    request = _request(state, found, tools)
+    begun: dict[str, Any] = {"attached": report, "classification": found, "retrieval_request": request, "strategy": request.strategy}
+    tools.run.state |= begun  # kept if the run stops here
+    if not readable:
+        return NodeResult({**begun, **_write_unreadable(report)}, _describe_study(report))
+    wished = find_insight_requests(found.read_as or state["query"].text, [file.filename for file in readable])
+    answered = await (_answer_from_insights(wished, readable, tools) if wished else _answer_by_search({**state, **begun}, tools))
+    return NodeResult(
+        {**begun, **answered.writes},
+        f"{_describe_study(report)} {answered.details}",
+        answered.degraded,
+        tokens=answered.tokens,
+        prompts=answered.prompts,
+    )
+
+
+async def study_documents(state: State, tools: Tools) -> AttachedReport:
+    """The sub-graph over the request's attached documents, in the order in which they were attached."""
+    asked = state["request"].attached_documents or []
+    documents = await tools.deps.library.documents(tools.run.library, asked)
+    names = {each: documents[each].filename if each in documents else name_of(each) for each in asked}
+    given = {"asked": names, "answering": state["model"].available}
+    ended = await compile_daedalus().ainvoke(cast(Any, given), {"max_concurrency": MAX_PARALLEL}, context=StudyContext(tools))
+    report: AttachedReport = ended["report"]
+    return report.model_copy(update={"agents_used": [DAEDALUS.label, *report.agents_used]})
+
+
+def _classify_attached(state: State, readable: list[AttachedFile]) -> ClassifiedQuery:
+    """Who attaches files asks about them: no intent is guessed, and no other filter hides a file that was attached on purpose."""
+    query = state["query"]
+    text = resolve_followup(query.text, query.history)
+    return ClassifiedQuery(
+        intent=Intent.DOCUMENT_SEARCH,
+        confidence=1.0,
+        rule=ATTACHED_RULE,
+        reasoning="Files are attached: the question is about them.",
+        filters=Filters(document_ids=[file.document_id for file in readable]),
+        search_text=text,
+        read_as=text if text != query.text else "",
+    )
+
+
+def _request(state: State, found: ClassifiedQuery, tools: Tools) -> RetrievalRequest:
+    asked = state["request"]
+    return RetrievalRequest(
+        text=found.search_text,
+        tenant=tools.run.library,
+        filters=found.filters,
+        strategy=tools.deps.options.hybrid,
+        top_k=asked.top_k,
+        use_hybrid=asked.use_hybrid,
+        diversity_weight=asked.diversity_weight,
+        mode=asked.mode,
+        without=[stage for stage in asked.without if stage in {"lexical", "dense", "multilingual"}],
+    )
+
+
+def _describe_study(report: AttachedReport) -> str:
+    failed = [file for file in report.files if file.state == "failed"]
+    known = sum(file.cached for file in report.files)
+    before = f", {known} of them known from before" if known else ""
+    read = f"{len(report.files) - len(failed)} of {format_count(len(report.files), 'file')} read{before}."
+    return read + "".join(f" {file.filename} cannot be: {file.reason}" for file in failed[:3])
+
+
+def _write_unreadable(report: AttachedReport) -> dict[str, Any]:
+    """No file can be read: the answer says why for each."""
+    said = "\n".join(f"{file.filename}: {file.reason}" for file in report.files)
+    text = f"None of the attached files could be read.\n{said}" if report.files else "No file is attached."
+    answer = Answer(text=text, generated_by="none", found=False)
+    return {"answer": answer, "retrieval": Retrieval(), "passages": [], "evidence": [], "results": [], "sections": []}
+
+
+async def _answer_from_insights(wished: Sequence[InsightRequest], readable: list[AttachedFile], tools: Tools) -> NodeResult:
+    drawn = await answer_from_insights(wished, readable, tools.deps.library, tools.run.library)
+    gathered = await gather_evidence(drawn.passages, tools.run.library, tools.deps.library)
+    results = make_results(drawn.passages, gathered.documents, len(readable))
+    for piece in _PIECES.findall(drawn.answer.text) if drawn.answer.found else []:
+        tools.run.stream_token(piece)
+    writes = {
+        "answer": drawn.answer,
+        "retrieval": drawn.retrieval,
+        "passages": drawn.passages,
+        "evidence": gathered.evidence,
+        "results": results,
+        "sections": unquoted_sections(results, gathered, drawn.answer),
+    }
+    details = f"{format_count(len(drawn.answer.citations), 'line')} of the insights quoted." if drawn.answer.found else drawn.answer.text
+    return NodeResult(writes, details)
+
+
+async def _answer_by_search(state: Mapping[str, Any], tools: Tools) -> NodeResult:
+    """The same search and the same answer as for the library, in the readable files alone."""
+    request: RetrievalRequest = state["retrieval_request"]
+    found = await tools.deps.retriever.retrieve(request)
+    if found.candidates and tools.deps.options.rerank_enabled and "rerank" not in state["request"].without:
+        found = await tools.deps.retriever.rerank(request, found)
+    tools.run.state["retrieval"] = found
+    done = await document_search(cast(State, {**state, "retrieval": found}), tools)
+    return NodeResult(done.writes, done.details, (*found.degraded, *done.degraded), tokens=done.tokens, prompts=done.prompts)

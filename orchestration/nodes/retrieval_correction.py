@@ -1,0 +1,129 @@
+"""Trying again: Sisyphus changes a weak retrieval within his budget, and gives back the best of the tries."""
+
+from __future__ import annotations
+
+import time
+
+from agents.retrieval_controller.agent import NEAREST_PASSAGES, NextTry, WeakRetrieval, best_try, next_try
+from core.reasoning import Attempt
+from core.search import StageReport
+from orchestration.dependencies import Options
+from orchestration.node_adapter import NodeResult, Tools
+from orchestration.nodes.library_search import judged_signals
+from orchestration.state import State
+
+STAGE = "correct"
+_TEXTS = 3  # passages whose words may help to reword
+_MEANING = ("dense_top1", "multilingual_top1")
+
+
+async def correct(state: State, tools: Tools) -> NodeResult:
+    """Judge the last try by the question itself; then the next one, or the best of all where that is good enough or the budget is spent."""
+    options = tools.deps.options
+    attempts = [*state["attempts"][:-1], await judge_attempt(state["attempts"][-1], state, tools)]
+    tries, spent = len(attempts) - 1, sum(attempt.duration_ms for attempt in attempts[1:])
+    if attempts[-1].quality >= options.correct_below:
+        return _settle(attempts, options, "it is good enough" if tries else "seen with its best passage it is good enough")
+    if tries >= options.correction_max_tries:
+        return _settle(attempts, options, f"{tries} {'try' if tries == 1 else 'tries'} made")
+    if spent + attempts[0].duration_ms > options.correction_budget_ms:
+        return _settle(attempts, options, f"the budget of {options.correction_budget_ms:.0f} ms is spent")
+    if not tries:
+        attempts = [await measure_reach(attempts[0], state, tools)]
+    following = await next_try(
+        await _make_weak_case(state, attempts, tools), llm=tools.deps.model if state["model"].available else None, graph=tools.deps.graph
+    )
+    if following is None:
+        return _settle(attempts, options, "nothing is left to change" if tries or attempts[0].reach == 1.0 else "no other passage is nearer")
+    return _try_again(attempts, following)
+
+
+async def judge_attempt(attempt: Attempt, state: State, tools: Tools) -> Attempt:
+    """The try with the share of the question that its best passage covers among the signals: what was found is weighed, not how it was asked."""
+    if "coverage" in attempt.retrieval.signals:
+        return attempt  # weighed with it already
+    if not attempt.retrieval.candidates:
+        return attempt.model_copy(update={"quality": 0.0})
+    started = time.perf_counter()
+    head = attempt.retrieval.model_copy(update={"candidates": attempt.retrieval.candidates[:5]})
+    _, seen = await tools.deps.retriever.assemble_passages(attempt.request, head, 1)
+    weighed = attempt.retrieval.model_copy(update={"signals": seen.signals})
+    took = attempt.duration_ms + (time.perf_counter() - started) * 1000
+    return attempt.model_copy(
+        update={"retrieval": weighed, "quality": tools.deps.probability(judged_signals(state, weighed)), "duration_ms": round(took, 3)}
+    )
+
+
+async def measure_reach(attempt: Attempt, state: State, tools: Tools) -> Attempt:
+    """The try with how good it would be if the best of its first passages stood first: other searches of the same documents come no further.
+
+    Only where there are enough of them, and words and meaning were both searched and weighed; else another search may bring what this one lacks.
+    """
+    signals, candidates = attempt.retrieval.signals, attempt.retrieval.candidates
+    weighed = "coverage" in signals and "lexical_ratio" in signals and any(name in signals for name in _MEANING)
+    if not weighed or len(candidates) < NEAREST_PASSAGES:
+        return attempt
+    reach = attempt.quality
+    for candidate in candidates[1:NEAREST_PASSAGES]:
+        alone = attempt.retrieval.model_copy(update={"candidates": [candidate]})
+        _, seen = await tools.deps.retriever.assemble_passages(attempt.request.model_copy(update={"top_k": 1}), alone, 1)
+        reach = max(reach, tools.deps.probability(judged_signals(state, seen)))
+    return attempt.model_copy(update={"reach": reach})
+
+
+async def _make_weak_case(state: State, attempts: list[Attempt], tools: Tools) -> WeakRetrieval:
+    best = attempts[_best_attempt(attempts, tools.deps.options)]
+    head = [candidate.chunk_id for candidate in best.retrieval.candidates[:_TEXTS]]
+    chunks = await tools.deps.library.chunks(tools.run.library, head)
+    request = state["request"]
+    return WeakRetrieval(
+        attempts=attempts,
+        given_filters=state["query"].filters,
+        strategy_asked=request.strategy != "auto",
+        mode_asked=request.mode != "auto",
+        entities=state["classification"].entities,
+        texts=[chunks[each].text for each in head if each in chunks],
+        hybrid=tools.deps.options.hybrid,
+        silent_below=tools.deps.options.not_found_below,
+        sure_above=tools.deps.options.correct_below,
+    )
+
+
+def _try_again(attempts: list[Attempt], following: NextTry) -> NodeResult:
+    last = attempts[-1]
+    what = f"Try {len(attempts)}" if last.change else "The search"
+    details = f"{what} finds {last.quality:.2f} of 1: too weak. Next: {following.change}."
+    writes = {"attempts": attempts, "retrieval_request": following.request, "change": following.change, "settled": False}
+    return NodeResult(writes, details, tuple(following.degraded), tokens=following.tokens, prompts=following.prompts)
+
+
+def _best_attempt(attempts: list[Attempt], options: Options) -> int:
+    return best_try(attempts, silent_below=options.not_found_below, sure_above=options.correct_below)
+
+
+def _settle(attempts: list[Attempt], options: Options, why: str) -> NodeResult:
+    """The best try, with what was tried in the stage's report."""
+    place = _best_attempt(attempts, options)
+    best = attempts[place]
+    tried = "; ".join(f"{attempt.change or 'as asked'}: {attempt.quality:.2f}" for attempt in attempts)
+    report = StageReport(
+        stage=STAGE,
+        entered=len(attempts),
+        left=1,
+        duration_ms=round(sum(attempt.duration_ms for attempt in attempts[1:]), 3),
+        parameters={"tries": len(attempts) - 1, "quality": round(best.quality, 4)},
+        note=tried,
+    )
+    retrieval = best.retrieval.model_copy(update={"reports": [*best.retrieval.reports, report]}) if len(attempts) > 1 else best.retrieval
+    kept = (
+        f"Kept: {best.change} ({best.quality:.2f} against {attempts[0].quality:.2f})" if place else f"Kept: the search as asked ({best.quality:.2f})"
+    )
+    writes = {
+        "attempts": attempts,
+        "retrieval": retrieval,
+        "retrieval_request": best.request,
+        "quality": best.quality,
+        "change": best.change,
+        "settled": True,
+    }
+    return NodeResult(writes, f"{kept}; {why}." + (f" Tried: {tried}." if len(attempts) > 1 else ""))
