@@ -18,7 +18,7 @@ test: ## set up what the tests need, and pass them
 	$(BIN)/python -m pytest -n $(WORKERS) --maxprocesses 4 --dist loadfile --no-loadscope-reorder
 	cd ui && npm test --silent
 
-check: ## format, lint, types, imports, sizes, patterns, the page's types
+check: ## format, lint, types, imports, sizes, patterns, names, the page's types
 	@$(PYTHON) scripts/setup.py test
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
@@ -26,6 +26,7 @@ check: ## format, lint, types, imports, sizes, patterns, the page's types
 	$(BIN)/lint-imports
 	$(BIN)/python -m scripts.check_sizes
 	$(BIN)/python -m scripts.check_patterns
+	$(BIN)/python -m scripts.check_names
 	$(BIN)/python -m server.openapi | diff -u ui/openapi.json - || (echo "The API changed: run make types" && false)
 	cd ui && npm run --silent check && npm run --silent size
 

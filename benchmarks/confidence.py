@@ -58,7 +58,7 @@ _LOGIT = 8.0
 
 @dataclass(frozen=True)
 class ConfidenceRow:
-    """One question over one state of its set: `label` as of `benchmarks.answer_reading.ReadQuestion`, `held` whether its answer holds the gold one."""
+    """One question over one state of its set: `label` as in `answer_reading.ReadQuestion`, `held` whether its answer holds the gold one."""
 
     name: str
     label: str

@@ -95,7 +95,7 @@ class WriteResult:
 
 @dataclass(frozen=True, slots=True)
 class RemovalResult:
-    """What a delete took away; `documents` only where the last path went, `documents_to_update` those that have other paths left: upsert them again."""
+    """What a delete took away: `documents` only where the last path went; those that have other paths left are `documents_to_update`."""
 
     documents: tuple[str, ...]
     chunk_ids: tuple[int, ...]

@@ -24,6 +24,7 @@ from tests.support.multilingual_library import (
     MultilingualLibrary,
     T,
     find_documents,
+    has_all_vectors,
     hold_after,
     library,
     looks_often,
@@ -277,20 +278,12 @@ async def test_documents_that_change_go_and_move_while_it_fills(library: Multili
         assert await find_documents(service, "Die Kaution changed", filters=Filters(document_ids=[library.ids["changed"]])) == []
         assert (await find_documents(service, "Die Kaution kept"))[0] == library.ids["kept"]
         assert {each.document_id for each in await multilingual_store(library.database, "words/1").list_filled()} == set(library.ids.values())
-        assert await _in_step(library, service)
+        assert await has_all_vectors(library, service)
         await library.write_document("late", "Die Pumpe.", "de")
         await library.rename_document("late", "later")
         await wait_until_complete(service, 4)
-        assert await _in_step(library, service)
+        assert await has_all_vectors(library, service)
         assert await find_documents(service, "Die pump") == [library.ids["later"]]
-
-
-async def _in_step(library: MultilingualLibrary, service: MultilingualService) -> bool:
-    """Whether exactly the chunks that the index has can be compared."""
-    chunks = await library.index.chunk_ids()
-    vector = await service.embed_query("Die Kaution")
-    hits = await service.search(T, vector, Filters(), 100)
-    return {hit.chunk_id for hit in hits} == chunks == set(await service.cosines(T, vector, sorted(chunks)))
 
 
 async def test_closed_in_the_middle_it_goes_on_where_it_was(library: MultilingualLibrary) -> None:
@@ -308,7 +301,7 @@ async def test_closed_in_the_middle_it_goes_on_where_it_was(library: Multilingua
     async with library.open_service() as service:
         await wait_until_complete(service, 6)
         assert await find_documents(service, "Die Kaution text1") != []
-        assert await _in_step(library, service)
+        assert await has_all_vectors(library, service)
         assert (await service.check_readiness(T, start=True)).is_complete
         assert (await service.translate_question(T, "Was ist text1 text2?", "de")).words == ""  # no word of letters alone
     texts = [[text for text in encoder.passages if "Die Kaution" in text] for encoder in library.encoders]

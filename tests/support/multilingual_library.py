@@ -131,3 +131,11 @@ def hold_after(encoder: WordEncoder, calls: int) -> None:
             encoder.go.clear()
 
     encoder.before = before
+
+
+async def has_all_vectors(library: MultilingualLibrary, service: MultilingualService) -> bool:
+    """Whether exactly the chunks that the index has can be compared."""
+    chunks = await library.index.chunk_ids()
+    vector = await service.embed_query("Die Kaution")
+    hits = await service.search(T, vector, Filters(), 100)
+    return {hit.chunk_id for hit in hits} == chunks == set(await service.cosines(T, vector, sorted(chunks)))
