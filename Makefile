@@ -36,8 +36,9 @@ audit: ## which pinned packages have known vulnerabilities (asks PyPI and the np
 lock: ## write locks/*.txt, the hashes of the pins in constraints.txt, anew (asks the registry that pip asks)
 	@$(BIN)/python -m scripts.lock
 
-types: ## regenerate the page's API types from the app's schema, and the tables of formats from the readers
+types: ## regenerate the page's API types from the app's schema, the tables of formats from the readers, and those of legs
 	$(BIN)/python -m scripts.write_formats
+	$(BIN)/python -m scripts.write_legs
 	$(BIN)/python -m server.openapi > ui/openapi.json
 	cd ui && npm run --silent types
 

@@ -16,6 +16,7 @@ import platformdirs
 from pydantic import Field, ValidationError, field_validator, model_validator
 
 from core.errors import ConfigurationError
+from retrieval.search_engines import EngineName
 from settings_page import Source, dotted_names, read_page_values
 from settings_server import Count, Fraction, ServerSettings, SettingsSection, StorageSettings
 from settings_sources import SettingsLayers, explain_error, find_config_file, read_config_file, read_environment
@@ -68,10 +69,11 @@ class FeedbackSettings(SettingsSection):
 
 
 class SearchSettings(SettingsSection):
-    """`cross_language`: a multilingual encoder compares questions and passages in different languages. auto makes its vectors once the library
-    holds, or is asked in, another language than English; always, from the start; never leaves it out. `spelling`: words of a question that the
-    library does not have are read as the nearest one that it has, and this is said."""
+    """`engine` is a row of `retrieval.search_engines`. `cross_language`: a multilingual encoder compares questions and passages in different
+    languages. auto makes its vectors once the library holds, or is asked in, another language than English; always, from the start; never leaves
+    it out. `spelling`: words of a question that the library does not have are read as the nearest one that it has, and this is said."""
 
+    engine: EngineName = "embedded"
     hybrid: HybridSettings = HybridSettings()
     fusion: Literal["rrf", "weighted", "min_max", "z_score"] = "weighted"
     rrf_k: Count = 60

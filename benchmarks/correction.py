@@ -15,7 +15,7 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
-from types import SimpleNamespace
+from functools import partial
 from typing import Any, cast
 
 from agents.query_classifier.agent import Athena, ClassifiedQuery, classify
@@ -28,9 +28,8 @@ from benchmarks.models import open_embedder
 from core.ports import Composer, ConversationStore, TraceStore
 from core.search import Filters, Query, Retrieval, RetrievalRequest
 from core.search_schemas import SearchRequest
+from orchestration.answer_chance import AnswerChance
 from orchestration.dependencies import Dependencies, Options
-from orchestration.events import RunRecord
-from orchestration.node_adapter import Tools
 from orchestration.nodes.library_search import rerank, retrieve
 from orchestration.nodes.retrieval_correction import correct, judge_attempt
 from orchestration.state import ModelState, State
@@ -50,9 +49,9 @@ class CorrectionOutcome:
     change: str
 
 
-def make_tools(answers: AnswerSet, embedder: OpenVinoEmbedder) -> Tools:
-    """The nodes' tools with what they reach here; anything else fails."""
-    deps = Dependencies(
+def deps_of(answers: AnswerSet, embedder: OpenVinoEmbedder) -> Dependencies:
+    """What the nodes reach here; anything else fails."""
+    return Dependencies(
         retriever=answers.retriever,
         library=answers.retriever.library,
         composer=cast(Composer, None),
@@ -62,15 +61,14 @@ def make_tools(answers: AnswerSet, embedder: OpenVinoEmbedder) -> Tools:
         not_found_answer=not_found_answer,
         options=Options(rerank_enabled=False),
     )
-    return Tools(deps, cast(RunRecord, SimpleNamespace(tenant=TENANT, nodes=[])))
 
 
-async def run_question(text: str, given: Filters, tools: Tools) -> CorrectionOutcome:
+async def run_question(text: str, given: Filters, deps: Dependencies) -> CorrectionOutcome:
     """Search, and correct until it is settled: the way of a question between Proteus and its answer."""
     started = 0.0
     query = Query(text=text, tenant=TENANT, filters=given)
-    found = await classify(query, athena=Athena(llm=None, now=tools.deps.now()))
-    request = await _request(found, tools)
+    found = await classify(query, athena=Athena(llm=None, now=deps.now()))
+    request = await _request(found, deps)
     state: dict[str, Any] = {
         "request": SearchRequest(query=text),
         "query": query,
@@ -78,13 +76,16 @@ async def run_question(text: str, given: Filters, tools: Tools) -> CorrectionOut
         "classification": found,
         "retrieval_request": request,
     }
+    answerability = AnswerChance(deps.retriever, deps.probability, deps.options.not_found_below)
+    weigh = partial(rerank, retriever=deps.retriever, answerability=answerability, options=deps.options, passed=())
+    try_again = partial(correct, answerability=answerability, library=deps.library, llm=None, graph=None, options=deps.options)
     while not state.get("settled"):
-        for node in (retrieve, rerank):
-            state |= (await node(cast(State, state), tools)).writes
+        state |= (await retrieve(cast(State, state), retriever=deps.retriever)).writes
+        state |= (await weigh(cast(State, state))).writes
         started = started or time.perf_counter()  # behind the first search
         if not state["settled"]:
-            state |= (await correct(cast(State, state), tools)).writes
-    attempts = [await judge_attempt(state["attempts"][0], cast(State, state), tools), *state["attempts"][1:]]
+            state |= (await try_again(cast(State, state))).writes
+    attempts = [await judge_attempt(state["attempts"][0], cast(State, state), answerability), *state["attempts"][1:]]
     if len(attempts) == 1:
         state["quality"] = attempts[0].quality
     return CorrectionOutcome(
@@ -98,8 +99,8 @@ async def run_question(text: str, given: Filters, tools: Tools) -> CorrectionOut
     )
 
 
-async def _request(found: ClassifiedQuery, tools: Tools) -> RetrievalRequest:
-    strategy = await choose_strategy(StrategyChoice(text=found.search_text, classification=found), hybrid=tools.deps.options.hybrid)
+async def _request(found: ClassifiedQuery, deps: Dependencies) -> RetrievalRequest:
+    strategy = await choose_strategy(StrategyChoice(text=found.search_text, classification=found), hybrid=deps.options.hybrid)
     return RetrievalRequest(text=found.search_text, tenant=TENANT, filters=found.filters, strategy=strategy)
 
 
@@ -107,14 +108,14 @@ def _first_document(found: Retrieval) -> str:
     return found.candidates[0].document_id if found.candidates else ""
 
 
-async def measure(answers: AnswerSet, queries: Sequence[str], tools: Tools, worded: Callable[[str], str], *, absent: bool) -> tuple[str, ...]:
+async def measure(answers: AnswerSet, queries: Sequence[str], deps: Dependencies, worded: Callable[[str], str], *, absent: bool) -> tuple[str, ...]:
     everything = [document.id for document in answers.corpus.documents]
     tried: list[tuple[CorrectionOutcome, set[str]]] = []
     for query in queries:
         gold = set(answers.corpus.grades[query])
         given = Filters(document_ids=[each for each in everything if each not in gold]) if absent else Filters()
-        tried.append((await run_question(worded(answers.corpus.queries[query]), given, tools), gold))
-    below = tools.deps.options.not_found_below
+        tried.append((await run_question(worded(answers.corpus.queries[query]), given, deps), gold))
+    below = deps.options.not_found_below
     count = len(tried)
     found_before, found_after = (
         sum(value >= below for value in values) / count for values in zip(*((each.before, each.after) for each, _ in tried), strict=True)
@@ -139,16 +140,16 @@ async def report(name: str, limit: int, embedder: OpenVinoEmbedder, stack: Async
     if answers is None:
         return
     queries = [query for query in answers.corpus.grades if query not in answers.impossible][:limit]
-    tools = make_tools(answers, embedder)
+    deps = deps_of(answers, embedder)
     sys.stdout.write(f"\n{name}: {len(answers.corpus.documents)} documents, {len(queries)} questions\n\n")
     rows = [
-        ("answer there", *await measure(answers, queries, tools, lambda text: text, absent=False)),
+        ("answer there", *await measure(answers, queries, deps, lambda text: text, absent=False)),
         (
             "answer there, with a limit that nothing meets",
-            *await measure(answers, queries, tools, lambda text: f"{text} Look in the PDF files.", absent=False),
+            *await measure(answers, queries, deps, lambda text: f"{text} Look in the PDF files.", absent=False),
         ),
-        ("answer taken away", *await measure(answers, queries, tools, lambda text: text, absent=True)),
-        ("answer taken away, with the limit", *await measure(answers, queries, tools, lambda text: f"{text} Look in the PDF files.", absent=True)),
+        ("answer taken away", *await measure(answers, queries, deps, lambda text: text, absent=True)),
+        ("answer taken away, with the limit", *await measure(answers, queries, deps, lambda text: f"{text} Look in the PDF files.", absent=True)),
     ]
     head = ("questions", "found", "after", "turned into found", "right first", "after", "share tried again", "ms of the tries p50 / p95")
     print_table(head, rows)

@@ -20,6 +20,7 @@ from pathlib import Path
 
 from agents.planner.agent import PlanningRequest, PlanResult, fill_placeholders, is_needed, plan, ready_hops
 from agents.planner.bridge_entity import BridgeSearch, HopPassage, find_bridge
+from agents.planner.hops import CLUE_PASSAGES, merge_hops
 from answers.calibration.answerability import probability
 from benchmarks.corpora import CACHE, TENANT, Corpus, build_index, load_corpus
 from benchmarks.machine import describe, percentile, print_table
@@ -34,7 +35,6 @@ from evaluation.ranking_metrics import all_relevant_found, recall
 from graph.extraction import extract_graph
 from graph.graph_view import GraphView
 from graph.title_links import TitleLinks
-from orchestration.nodes.multi_hop import CLUE_PASSAGES, merge_hops
 from retrieval.embedders.openvino_embedder import OpenVinoEmbedder
 from retrieval.readers.openvino_reader import open_reader
 from retrieval.readers.reader_weights import SHIPPED_WEIGHTS

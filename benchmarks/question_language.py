@@ -25,10 +25,10 @@ from benchmarks.machine import data_folder, describe, percentile, print_table
 from benchmarks.routing_phrasings import PHRASINGS
 from benchmarks.routing_questions import HELD_OUT, QUESTIONS
 from core.language.language_clues import LanguageGuess, own_words_of, strip_accents, words_of
-from core.language.language_words import FUNCTION_WORDS, PARTICLES
+from core.language.stop_words import SEARCH_STOP_WORDS
+from core.language.telling_words import function_words, particles
 from retrieval.analysis import prepare_document_text, text_analyser
 from retrieval.language_identification import LanguageIdentification
-from retrieval.vocabulary_words import STOP_WORDS
 
 MESSAGES = Path("/usr/share/locale")
 MOST_MESSAGES = 800  # of each language
@@ -164,7 +164,7 @@ class JudgedQuestion:
 
 def _keyword_form(count: int, language: str) -> Callable[[str], str]:
     """The first so many words that carry a topic, in lower case, as people type them into a search box."""
-    stops = STOP_WORDS if language == "en" else frozenset(f"{FUNCTION_WORDS.get(language, '')} {PARTICLES.get(language, '')}".split())
+    stops = SEARCH_STOP_WORDS if language == "en" else frozenset(f"{function_words().get(language, '')} {particles().get(language, '')}".split())
 
     def short(text: str) -> str:
         return " ".join([word for word in words_of(text.lower()) if word not in stops][:count])

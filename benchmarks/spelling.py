@@ -19,8 +19,8 @@ import httpx
 
 from benchmarks.machine import data_folder, describe, print_table
 from benchmarks.served_ranking import index, rows, write_files
+from core.language.stop_words import SEARCH_STOP_WORDS
 from evaluation.answer_metrics import holds_answer
-from retrieval.vocabulary_words import STOP_WORDS
 from tests.support.serving import ServedVantage
 
 _WORD = re.compile(r"(?<![\w'-])[^\W\d_]{5,}(?![\w'-])")
@@ -29,7 +29,7 @@ _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 def misspell(question: str, lot: random.Random) -> tuple[str, str] | None:
     """The question with one error, and the word that was meant; None where no content word of five letters is in it."""
-    words = [match for match in _WORD.finditer(question) if match.group().lower() not in STOP_WORDS]
+    words = [match for match in _WORD.finditer(question) if match.group().lower() not in SEARCH_STOP_WORDS]
     if not words:
         return None
     match = lot.choice(words)

@@ -40,11 +40,11 @@ async def time_stopping(name: str) -> tuple[float, int]:
     """Milliseconds from cancel to the response, and how many results it kept."""
     reached = asyncio.Event()
 
-    async def hang(state: Any, tools: Any) -> Any:
+    async def hang(state: Any) -> Any:
         reached.set()
         await asyncio.Event().wait()
 
-    rows = tuple(replace(row, function=hang) if row.name == name else row for row in ROWS)
+    rows = tuple(replace(row, bind=lambda *_: hang) if row.name == name else row for row in ROWS)
     runs = Runs(Zeus(make_dependencies(), rows))
     run_id = await runs.start(SearchRequest.model_validate(_LEADS.get(name, _PLAIN)))
     async with asyncio.timeout(10):

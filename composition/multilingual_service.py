@@ -21,11 +21,10 @@ from answers.scoring.unit_vectors import UnitVectors
 from composition.active_search import ActiveSearch
 from core.errors import Unavailable, VantageError
 from core.language.language_clues import ENCODER_LANGUAGES
-from core.ports import EncodedPassages, Hit, PieceEncoder, Readiness, Translation
+from core.ports import EncodedPassages, Hit, PieceEncoder, Readiness, SearchIndex, Translation
 from core.ports.reembedding import UnfilledDocument
 from core.search import Filters
 from ingestion.indexing.document_reembedding import BATCH, DocumentReembedding
-from retrieval.embedded_index import EmbeddedIndex
 from retrieval.second_vectors import SecondVectors
 from retrieval.word_translation import WordTranslator, translate_question
 from server.schemas import Part
@@ -54,7 +53,7 @@ class MultilingualDependencies:
 
     database: Database
     open_encoder: Callable[[], PieceEncoder]
-    index: Callable[[], EmbeddedIndex]
+    index: Callable[[], SearchIndex]
     faiss_above: int
     is_always_on: bool = False
 

@@ -10,14 +10,14 @@ from pathlib import Path
 import anyio
 import anyio.lowlevel
 
-from core.ports import ChatModel, Embedder
+from core.ports import ChatModel, Embedder, SearchIndex
 from ingestion.indexing.index_writer import Stores
 from ingestion.indexing.reconciliation import reconcile_at_start
 from ingestion.readers.base.source import MEBIBYTE, OcrLimits
 from ingestion.workers.pool import ExtractionLimits
 from llm.model_middleware import TokenCounts, wrap_model
-from retrieval.embedded_index import EmbeddedIndex
 from retrieval.reranking import PairScorer
+from retrieval.search_engines import IndexOptions, open_index
 from retrieval.token_store import SqliteTokenStore, adopt_tokens
 from settings import Settings
 from storage.database import Database
@@ -35,7 +35,7 @@ class SearchEngine:
     """The search engine of a library with the model that serves it."""
 
     stores: Stores
-    index: EmbeddedIndex
+    index: SearchIndex
     tokens: SqliteTokenStore | None
     model: ChatModel | None
     close_model: Callable[[], Awaitable[None]]
@@ -99,7 +99,7 @@ def extraction_limits(settings: Settings) -> ExtractionLimits:
 async def open_engine(settings: Settings, home: Home, database: Database, embedder: Embedder) -> SearchEngine:
     """Index and token store, brought to the truth: what a crash left undone is made good here."""
     search = settings.search
-    index = await EmbeddedIndex.open(home.index, dimension=embedder.dimension, document_weight=search.document_weight, faiss_above=search.faiss_above)
+    index = await open_index(search.engine, IndexOptions(home.index, embedder.dimension, search.document_weight, search.faiss_above))
     for filled in (home.next_tokens, home.later_tokens):
         await anyio.to_thread.run_sync(adopt_tokens, home.tokens, filled, embedder.name)
     tokens = _token_store(settings, home.tokens, embedder)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from core.answers import Answer, AnswerSentence, Citation, Lead
 from core.documents import BlockKind
+from core.search import Passage
 
 _OWN_LINE = frozenset({BlockKind.TABLE, BlockKind.LIST_ITEM, BlockKind.CODE})
 
@@ -16,15 +17,33 @@ class CitationNumbers:
     def __init__(self) -> None:
         self._citations: dict[tuple[str, int, int], Citation] = {}
 
-    def assign(self, document_id: str, start: int, end: int, made: Callable[[int], Citation]) -> int:
-        """Return the number of text[start:end] of a document. `made` gives its citation for a new number."""
-        key = (document_id, start, end)
+    def assign(self, citation: Citation) -> int:
+        """Return the number of the citation's span, whatever number it bears itself."""
+        key = (citation.document_id, citation.start, citation.end)
         if key not in self._citations:
-            self._citations[key] = made(len(self._citations) + 1)
+            self._citations[key] = citation.model_copy(update={"number": len(self._citations) + 1})
         return self._citations[key].number
 
     def ordered_citations(self) -> list[Citation]:
         return list(self._citations.values())
+
+
+def cite_span(span: tuple[int, int], passage: Passage, filename: str, generation: int, page: int | None, section: Sequence[str]) -> Citation:
+    """Return the citation of text[start:end] of the passage's document, without a number yet."""
+    start, end = span
+    return Citation(
+        number=0,
+        document_id=passage.document_id,
+        generation=generation,
+        filename=filename,
+        page=page,
+        start=start,
+        end=end,
+        quote=passage.content[start - passage.start : end - passage.start],
+        section=list(section),
+        passage_start=passage.start,
+        passage_end=passage.end,
+    )
 
 
 def cited_text(sentences: Sequence[AnswerSentence]) -> str:
@@ -56,7 +75,7 @@ def join_answers(parts: Sequence[Answer]) -> Answer:
     numbers, sentences, leads = CitationNumbers(), list[AnswerSentence](), list[Lead]()
     paragraph = 0
     for part in parts:
-        own = {each.number: _assign_number(numbers, each) for each in part.citations}
+        own = {each.number: numbers.assign(each) for each in part.citations}
         for sentence in part.sentences:
             cited = [own[number] for number in sentence.citations]
             if all((sentence.text, cited) != (other.text, other.citations) for other in sentences):
@@ -78,10 +97,6 @@ def join_answers(parts: Sequence[Answer]) -> Answer:
             "signals": {name: min(part.signals.get(name, 1.0) for part in parts) for name in parts[0].signals},
         }
     )
-
-
-def _assign_number(numbers: CitationNumbers, each: Citation) -> int:
-    return numbers.assign(each.document_id, each.start, each.end, lambda number: each.model_copy(update={"number": number}))
 
 
 def _join_leads(leads: Sequence[Lead]) -> Lead | None:

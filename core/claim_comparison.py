@@ -12,8 +12,8 @@ from functools import lru_cache
 from core.claim_words import CLAUSE_HEADING, DISTINGUISHING_WORDS, label_words, marks_of
 from core.claims import Claim, DocumentStatement
 from core.documents import ReferenceKind
-from core.language.content_words import stem
 from core.language.dates import DATES
+from core.language.stems import stem
 
 _ROUGH = 0.1  # "about 30,000" and 29,800 are one figure
 _ALIKE = 0.6  # of the words of the shorter title
@@ -28,9 +28,14 @@ _STATES = frozenset(
 )
 # What is told of a time belongs to it: the budget of 2025 is no earlier version of that of 2026, as the price list of 2025 is.
 _OF_A_TIME = re.compile(
-    r"\b(?:budgets?|accounts|results|forecasts?|turnover|sales|shipments?|balances?|statements?|statistics|payroll|invoices?|reports?|reviews?|surveys?|"
-    r"haushalt\w*|bilanz|jahresabschluss|abrechnung|umsatz|bericht|jahresbericht|rechnung)\b",
-    re.I,
+    r"""
+        \b(?:
+              budgets?|accounts|results|forecasts?|turnover|sales|shipments?|balances?|statements?|statistics|payroll
+            | invoices?|reports?|reviews?|surveys?|haushalt\w*|bilanz|jahresabschluss|abrechnung|umsatz|bericht
+            | jahresbericht|rechnung
+        )\b
+    """,
+    re.I | re.VERBOSE,
 )
 OVERRULING_KINDS = frozenset({ReferenceKind.SUPERSEDES, ReferenceKind.AMENDS})
 

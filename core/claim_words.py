@@ -5,24 +5,22 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from core.language.content_words import STOP_WORDS, stem, tokens
-from core.language.dates import MONTHS
-from core.language.language_words import FUNCTION_WORDS
+from core.language.content_words import tokens
+from core.language.months import MONTHS
+from core.language.stems import stem, stem_of_either
+from core.language.stop_words import STOP_WORDS
+from core.language.telling_words import function_words_of
+from core.language.units import periods
+from core.language.weekdays import weekdays
 
-_GERMAN = frozenset(f"{FUNCTION_WORDS['de']} der die das dem den des von vom am im zum und in an".split())
-_PERIOD_WORDS = {
-    "yearly": "year", "annual": "year", "annually": "year", "annum": "year", "jährlich": "year", "jahr": "year", "jahresmiete": "year",
-    "monthly": "month",
-    "monatlich": "month", "monat": "month", "quarterly": "quarter", "quartal": "quarter", "weekly": "week", "wöchentlich": "week", "woche": "week",
-    "daily": "day", "täglich": "day", "tag": "day", "hourly": "hour", "stunde": "hour", "nightly": "night",
-}  # fmt: skip
+_GERMAN = frozenset(f"{function_words_of('de')} der die das dem den des von vom am im zum und in an".split())
+_PERIOD_WORDS = periods("en", "de")
 
 
 @lru_cache(maxsize=16384)
 def _stem(word: str) -> str:
     """Without the endings of English and of German, so that words of both compare without knowing which language it is; a period in one form."""
-    bare = stem(word)
-    bare = re.sub(r"(?:en|em|es|e|n|s)$", "", bare) if len(bare) >= 5 else bare
+    bare = stem_of_either(word)
     return _PERIOD_WORDS.get(word) or _PERIOD_WORDS.get(stem(word)) or _PERIOD_WORDS.get(bare) or bare
 
 
@@ -48,29 +46,38 @@ DISTINGUISHING_WORDS = frozenset(
         """net gross total subtotal list minimum maximum min max average mean month week day quarter hour night minute second first third
         last next interim final estimate estimated budget budgeted planned forecast target offer offered insured discount
         discounted child children adult adults senior seniors student students member members guest guests visitor visitors
-        weekend spare additional extra optional instalment instalments advance return half former proposed monday tuesday
-        wednesday thursday friday saturday sunday holiday holidays without except not no never deputy vice acting assistant brutto
-        netto gesamt summe kinder erwachsene ermäßigt schüler studenten mitglieder gäste wochenende samstag sonntag montag
-        dienstag mittwoch donnerstag freitag feiertag stellvertretend stellvertretende stellvertretender ohne nicht kein keine
+        weekend spare additional extra optional instalment instalments advance return half former proposed holiday holidays without except
+        not no never deputy vice acting assistant brutto
+        netto gesamt summe kinder erwachsene ermäßigt schüler studenten mitglieder gäste wochenende feiertag stellvertretend
+        stellvertretende stellvertretender ohne nicht kein keine
         winter summer sommer autumn spring reserve minimal maximal""".split(),
     )
-)
+) | frozenset(map(_stem, weekdays("en", "de")))
 NUMBERED_CLAUSE = re.compile(
     r"^\W{0,2}(?:(?:clause|section|article|paragraph|rule|§)\s*)?(?P<number>\d{1,3}(?:\.\d{1,3})+)[.)]?\s+(?=[^\W\d])", re.IGNORECASE
 )
 CLAUSE_CHANGE = re.compile(
-    r"(?:\b(?:clause|section|article|paragraph|rule|ziffer|artikel)|§)\s*(?P<number>\d{1,3}(?:\.\d{1,3})*)\b.{0,80}?\b(?:is|are|shall\s+be|was|wird|werden)\s+"
-    r"(?:hereby\s+|hiermit\s+|wie\s+folgt\s+)?(?:replaced|amended|deleted|changed|substituted|varied|cancelled|superseded|ersetzt|geändert|gestrichen|durch)\b",
-    re.IGNORECASE | re.DOTALL,
+    r"""
+        (?:\b(?:clause|section|article|paragraph|rule|ziffer|artikel)|§)\s*(?P<number>\d{1,3}(?:\.\d{1,3})*)\b.{0,80}?\b
+        (?:is|are|shall\s+be|was|wird|werden)\s+(?:hereby\s+|hiermit\s+|wie\s+folgt\s+)?
+        (?:replaced|amended|deleted|changed|substituted|varied|cancelled|superseded|ersetzt|geändert|gestrichen|durch)\b
+    """,
+    re.IGNORECASE | re.DOTALL | re.VERBOSE,
 )
 CLAUSE_HEADING = re.compile(
     r"^\W*(?:(?:clause|section|article|paragraph|rule|ziffer|artikel)|§)\s*(?P<number>\d{1,3}(?:\.\d{1,3})*)\b", re.IGNORECASE
 )
 RENEWAL = re.compile(
-    r"\b(?:now|instead|no\s+longer|with\s+effect\s+from|(?:is|are|was|shall\s+be|has\s+been|have\s+been)\s+(?:hereby\s+)?(?:replaced|amended|changed|varied|"
-    r"raised|increased|reduced|lowered|extended|postponed)|superseded|new|rises?|increases?|from\s+now\s+on|nunmehr|künftig|ab\s+sofort|"
-    r"statt(?:\s+dessen)?|stattdessen|anstelle|nicht\s+mehr|neue[rns]?|jetzt|nun|erhöht|gesenkt|geändert|ersetzt)\b",
-    re.IGNORECASE,
+    r"""
+        \b(?:
+              now|instead|no\s+longer|with\s+effect\s+from
+            | (?:is|are|was|shall\s+be|has\s+been|have\s+been)\s+(?:hereby\s+)?
+              (?:replaced|amended|changed|varied|raised|increased|reduced|lowered|extended|postponed)
+            | superseded|new|rises?|increases?|from\s+now\s+on|nunmehr|künftig|ab\s+sofort|statt(?:\s+dessen)?
+            | stattdessen|anstelle|nicht\s+mehr|neue[rns]?|jetzt|nun|erhöht|gesenkt|geändert|ersetzt
+        )\b
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 BOUND_PATTERNS = (
     (

@@ -14,8 +14,8 @@ from functools import lru_cache
 from itertools import pairwise, zip_longest
 
 from core.claim_words import APPROXIMATION, BOUND_PATTERNS, CLAUSE_CHANGE, CLAUSE_HEADING, NUMBERED_CLAUSE, RENEWAL, label_words, marks_of
-from core.language.dates import MONTH
 from core.language.figures import NUMERAL, StatedFigure, figures_of, plain_number
+from core.language.months import MONTH
 from core.language.sentences import split_sentences
 from core.office_claims import find_office_holders
 from core.time_bounds import TimeBounds, find_time_bounds
@@ -66,30 +66,48 @@ class Claim:
 
 _COORDINATOR = re.compile(r"[,;:]|\b(?:and|or|but|while|und|oder|aber|sowie)\b", re.I)
 _VERB = re.compile(
-    r"\b(?:is|are|was|were|will|shall|must|may|has|have|costs?|amounts?|takes?|lasts?|ends?|begins?|starts?|ist|sind|war|wird|werden|hat|beträgt|"
-    r"betragen|kostet|dauert|endet|beginnt|gilt)\b",
-    re.I,
+    r"""
+        \b(?:
+              is|are|was|were|will|shall|must|may|has|have|costs?|amounts?|takes?|lasts?|ends?|begins?|starts?|ist|sind
+            | war|wird|werden|hat|beträgt|betragen|kostet|dauert|endet|beginnt|gilt
+        )\b
+    """,
+    re.I | re.VERBOSE,
 )
 _BEHIND = re.compile(
-    r"[,;:()]|\.(?:\s|$)|\b(?:and|or|but|which|that|who|while|where|when|whenever|if|unless|provided|because|instead|rather|so|until|till|since|und|oder|aber|wenn|"
-    r"sofern|falls|bis|seit|statt|anstatt)\b",
-    re.I,
+    r"""
+          [,;:()]|\.(?:\s|$)
+        | \b(?:
+                and|or|but|which|that|who|while|where|when|whenever|if|unless|provided|because|instead|rather|so|until
+              | till|since|und|oder|aber|wenn|sofern|falls|bis|seit|statt|anstatt
+          )\b
+    """,
+    re.I | re.VERBOSE,
 )
 _CHANGING = re.compile(
-    r"\b(?:rais|increas|rise|rose|reduc|lower|cut|chang|extend|shorten|mov|postpon|drop|fell|fall|adjust|went|goes|up\b|down\b|erhöh|angehob|gesenk|senk|"
-    r"verkürz|verläng|verschob|steig|stieg|sink|geänder|änder)",
-    re.I,
+    r"""
+        \b(?:
+              rais|increas|rise|rose|reduc|lower|cut|chang|extend|shorten|mov|postpon|drop|fell|fall|adjust|went|goes
+            | up\b|down\b|erhöh|angehob|gesenk|senk|verkürz|verläng|verschob|steig|stieg|sink|geänder|änder
+        )
+    """,
+    re.I | re.VERBOSE,
 )
 _FIRST_OLD = re.compile(
-    rf"\b(?:from|von|vom)\s+(?P<old>{NUMERAL}|[£€$]?\d[\d.,:]*|\d{{1,2}}\.?\s+(?:{MONTH})\s+\d{{4}})[^\d]{{0,24}}?"
-    r"\s(?:to|auf|zu)\s+$",
-    re.I,
+    rf"""
+        \b(?:from|von|vom)\s+(?P<old>{NUMERAL}|[£€$]?\d[\d.,:]*|\d{{1,2}}\.?\s+(?:{MONTH})\s+\d{{4}})[^\d]{{0,24}}?\s(?:to|auf|zu)\s+$
+    """,
+    re.I | re.VERBOSE,
 )
 _OLD_BEHIND = re.compile(
-    rf"^[^.;]{{0,60}}?(?:\binstead\s+of\s+|\brather\s+than\s+|\banstelle\s+von\s+|\b(?:an)?statt\s+|\bup\s+from\s+|\bdown\s+from\s+|\bnot\s+|"
-    rf"[(,–]\s*(?:before|previously|formerly|until\s+now|was|so\s+far|bisher|vorher|früher|zuvor|bislang)[:\s]+)(?:every\s+|alle\s+|the\s+|den\s+)?"
-    rf"(?P<old>{NUMERAL}|[£€$]?\d[\d.,:]*)",
-    re.I,
+    rf"""
+        ^[^.;]{{0,60}}?(?:
+              \binstead\s+of\s+|\brather\s+than\s+|\banstelle\s+von\s+|\b(?:an)?statt\s+|\bup\s+from\s+|\bdown\s+from\s+
+            | \bnot\s+
+            | [(,–]\s*(?:before|previously|formerly|until\s+now|was|so\s+far|bisher|vorher|früher|zuvor|bislang)[:\s]+
+        )(?:every\s+|alle\s+|the\s+|den\s+)?(?P<old>{NUMERAL}|[£€$]?\d[\d.,:]*)
+    """,
+    re.I | re.VERBOSE,
 )
 _REPLACED_BY = re.compile(
     r"^\s*(?:\w+\s+)?(?:is|are|was|shall\s+be|wird|werden)\s+(?:hereby\s+)?(?:replaced\s+(?:by|with)|changed\s+to|durch)\s+$", re.I

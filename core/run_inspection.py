@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from core.runs import Event
-from core.search_schemas import Identifier, Schema, StageName
+from core.search_schemas import STAGES, Identifier, Schema, StageName
 
 
 class TraceLine(Schema):
@@ -94,7 +94,7 @@ class FileExplanation(Schema):
 class ReplayRequest(Schema):
     """POST /traces/{id}/replay: the same question once more with these stages off."""
 
-    without: Annotated[list[StageName], Field(min_length=1, max_length=9)]
+    without: Annotated[list[StageName], Field(min_length=1, max_length=len(STAGES))]
 
 
 class ResultShift(Schema):

@@ -110,6 +110,9 @@ class Strategy(FrozenModel):
     indicators: dict[str, list[str]] = Field(default_factory=dict)
 
 
+WEIGHTED = ("lexical", "dense", "graph", "time")  # what strategies differ in: the fields of `Strategy` that are weights of the fusion
+
+
 class StageScore(FrozenModel):
     """Where a candidate stood at one stage. `rank` counts from 1; `score` is the stage's own, not comparable between stages."""
 

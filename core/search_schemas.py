@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
@@ -11,6 +11,7 @@ from core.answers import AnswerSentence, Citation, Lead
 from core.documents import PageUnit
 from core.graph import GraphExpansion
 from core.insights import AttachedReport, Comparison
+from core.leg_names import LegName
 from core.memory import MemoryUsed
 from core.reasoning import Reasoning
 from core.runs import Step
@@ -31,7 +32,8 @@ def _check_file_name(asked: str) -> str:
 
 _ATTACHED = "A document's id, or the path or name of an uploaded file."
 AttachedName = Annotated[str, Field(min_length=1, max_length=4096, description=_ATTACHED), AfterValidator(_check_file_name)]
-StageName = Literal["lexical", "dense", "graph", "multilingual", "links", "rerank", "plan", "correct", "memory"]
+StageName = Literal[LegName, "links", "rerank", "plan", "correct", "memory"]
+STAGES: tuple[str, ...] = get_args(StageName)
 
 
 class Schema(BaseModel):
@@ -63,7 +65,7 @@ class SearchRequest(Schema):
         Identifier | None,
         Field(description="A run of this conversation whose place the answer takes: an interrupted question, or one that is asked for a new answer."),
     ] = None
-    without: Annotated[list[StageName], Field(description="Stages that this run leaves out, to see what they do.", max_length=9)] = []
+    without: Annotated[list[StageName], Field(description="Stages that this run leaves out, to see what they do.", max_length=len(STAGES))] = []
 
 
 class RunAnswer(Schema):

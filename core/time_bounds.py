@@ -5,19 +5,29 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from core.language.dates import DATES, MONTH, MONTHS, day_of
+from core.language.dates import DATES, day_of
+from core.language.months import MONTH, MONTHS
 
-_WHEN = (
-    rf"(?P<when>(?:\d{{1,2}}(?:st|nd|rd|th|\.)?\s+(?:of\s+)?)?(?:{MONTH})\b\.?(?:\s+\d{{1,2}}(?!\d)(?:st|nd|rd|th)?)?(?:,?\s+(?:19|20)\d\d)?|(?:19|20)\d\d-\d\d-\d\d|"
-    r"\d{1,2}[./]\d{1,2}[./](?:19|20)\d\d|(?:19|20)\d\d)(?!\w|[.,]\d)"
-)
+_WHEN = rf"""
+    (?P<when>
+          (?:\d{{1,2}}(?:st|nd|rd|th|\.)?\s+(?:of\s+)?)?(?:{MONTH})\b\.?(?:\s+\d{{1,2}}(?!\d)(?:st|nd|rd|th)?)?(?:,?\s+(?:19|20)\d\d)?
+        | (?:19|20)\d\d-\d\d-\d\d
+        | \d{{1,2}}[./]\d{{1,2}}[./](?:19|20)\d\d
+        | (?:19|20)\d\d
+    )(?!\w|[.,]\d)
+"""
 _SINCE = re.compile(
-    r"\b(?:with\s+effect\s+from|taking\s+effect\s+on|takes?\s+effect\s+(?:on|from)|(?:in\s+force|valid|effective|applicable)\s+(?:as\s+of|from|since|on)|"
-    r"effective|as\s+(?:of|from)|from|since|mit\s+wirkung\s+(?:vom|zum|ab)|gültig\s+(?:ab|seit)|in\s+kraft\s+(?:ab|seit)|ab|seit|from\s+and\s+after)"
-    rf"\s+(?:the\s+|dem\s+|1\.\s+of\s+)?{_WHEN}",
-    re.I,
+    rf"""
+        \b(?:
+              with\s+effect\s+from|taking\s+effect\s+on|takes?\s+effect\s+(?:on|from)
+            | (?:in\s+force|valid|effective|applicable)\s+(?:as\s+of|from|since|on)|effective|as\s+(?:of|from)|from
+            | since|mit\s+wirkung\s+(?:vom|zum|ab)|gültig\s+(?:ab|seit)|in\s+kraft\s+(?:ab|seit)|ab|seit
+            | from\s+and\s+after
+        )\s+(?:the\s+|dem\s+|1\.\s+of\s+)?{_WHEN}
+    """,
+    re.I | re.VERBOSE,
 )
-_UNTIL = re.compile(rf"\b(?:until|till|up\s+to|through|valid\s+to|bis(?:\s+zum)?|gültig\s+bis(?:\s+zum)?)\s+(?:the\s+)?{_WHEN}", re.I)
+_UNTIL = re.compile(rf"\b(?:until|till|up\s+to|through|valid\s+to|bis(?:\s+zum)?|gültig\s+bis(?:\s+zum)?)\s+(?:the\s+)?{_WHEN}", re.I | re.VERBOSE)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,11 +9,11 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from core.graph import EntityType
+from core.language.months import MONTHS
+from core.language.stop_words import NAMELESS_WORDS
 from graph.gazetteer import (
-    COMMON_WORDS,
     ERAS,
     GIVEN_NAMES,
-    MONTHS,
     ORGANISATION_HEADS,
     ORGANISATION_STARTS,
     PERSON_TITLES,
@@ -135,7 +135,7 @@ def _may_join(tokens: Sequence[Token], first: int, place: int) -> bool:
     if word == "of" and place - first > 1 and (opening := tokens[first][2].lower()) in PERSON_TITLES | GIVEN_NAMES and opening not in _HEADS:
         return False  # "Mr Osei of Brackwater Logistics"
     if word in _JOINERS:
-        return before not in COMMON_WORDS or before in _NAME_STARTERS
+        return before not in NAMELESS_WORDS or before in _NAME_STARTERS
     opening = tokens[first][2].lower()
     if word == "the":
         return before in {"of", "for"}
@@ -171,7 +171,7 @@ def _trim_run(tokens: Sequence[Token], first: int, last: int) -> CapitalisedRun 
     while first <= last:
         word = tokens[first][2].lower()
         alone = first == last
-        if word in _JOINERS or word in {"the", "a", "an"} or (word in COMMON_WORDS and (alone or (opens and word not in _NAME_STARTERS))):
+        if word in _JOINERS or word in {"the", "a", "an"} or (word in NAMELESS_WORDS and (alone or (opens and word not in _NAME_STARTERS))):
             first += 1
         elif (
             (word in PERSON_TITLES or word in ROLE_HEADS)
@@ -183,7 +183,7 @@ def _trim_run(tokens: Sequence[Token], first: int, last: int) -> CapitalisedRun 
             break
     while last - first > 1 and tokens[last][2].lower() in ROLE_HEADS and token_of(tokens[first][2]) in GIVEN_NAMES:
         last -= 1
-    if last > first and len(tokens[last - 1][2]) == 1 and tokens[last][2].lower() in COMMON_WORDS:
+    if last > first and len(tokens[last - 1][2]) == 1 and tokens[last][2].lower() in NAMELESS_WORDS:
         last -= 1  # "as in C. Because of it"
     if first > last:
         return None
@@ -208,8 +208,16 @@ _LIVED = re.compile(r"\s?\(\s?(?:born|b\.|\d{1,2} \w{3,9} \d{4}|\d{4}\s?[-–])"
 _IN = re.compile(r"(?:^|\W)(?:in|near|from|in der|nach|aus|en)\s$", re.I)
 _COMMA_PLACE = re.compile(r",\s?([A-Z]\w+(?: [A-Z]\w+)?)")
 _ROLE_BEFORE = re.compile(
-    r"(?:\b(?:by|manager|director|chairman|president|leader|minister|senator|actor|actress|singer|author|player|wife|husband|son|daughter|brother|sister|"
-    r"father|mother|friend|colleague|engineer|professor|coach|writer|candidate|politician))\s$"
+    r"""
+        (?:
+            \b(?:
+                  by|manager|director|chairman|president|leader|minister|senator|actor|actress|singer|author|player|wife
+                | husband|son|daughter|brother|sister|father|mother|friend|colleague|engineer|professor|coach|writer
+                | candidate|politician
+            )
+        )\s$
+    """,
+    re.VERBOSE,
 )
 NAME_COLUMNS: tuple[tuple[EntityType, frozenset[str]], ...] = (
     (EntityType.PERSON, frozenset("name who owner contact manager person driver employee approver author responsible assignee signatory".split())),
@@ -272,7 +280,7 @@ def _reads_as_person(words: Sequence[str]) -> bool:
     """Two to five words that begin with a given name or an initial, or have an initial inside; "of" and numbers do not occur in names."""
     if not 2 <= len(words) <= 5 or any(not word.isalpha() or word == "of" for word in words):
         return False
-    if words[-1] in COMMON_WORDS and words[-1] not in GIVEN_NAMES:
+    if words[-1] in NAMELESS_WORDS and words[-1] not in GIVEN_NAMES:
         return False
     inner = any(len(word) == 1 for word in words[:-1])
     first = words[0].split("-")[0]

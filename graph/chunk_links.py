@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from core.graph import ChunkLink, EntityType
-from graph.gazetteer import COMMON_WORDS
+from core.language.stop_words import NAMELESS_WORDS
 from graph.normalisation import WORD, key_from, token_of
 from graph.tenant_graph import TenantGraph
 
@@ -92,7 +92,7 @@ def _keys_from(tokens: Sequence[str], first: int) -> Iterator[tuple[str, int]]:
 def _is_named(words: _WrittenWords, place: int) -> bool:
     """Whether the word names something: it has a capital that its place does not explain; where nothing has capitals, it is no common word."""
     token, written = words.tokens[place], words.written[place]
-    if token in COMMON_WORDS or len(token) < 2:
+    if token in NAMELESS_WORDS or len(token) < 2:
         return False
     if not words.has_capitals:
         return len(token) > 3

@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 from pydantic import BaseModel, Field
 
 from core.graph import DocumentGraph, EntityType, FoundEntity, FoundRelationship
-from graph.gazetteer import COMMON_WORDS
-from graph.normalisation import ARTICLES, EXACT_TYPES, key_of
+from core.language.stop_words import ARTICLES, NAMELESS_WORDS
+from graph.normalisation import EXACT_TYPES, key_of
 
 TYPES = (EntityType.PERSON, EntityType.ORGANIZATION, EntityType.LOCATION, EntityType.CONCEPT)
 _NAMED = frozenset(TYPES) - {EntityType.CONCEPT}
@@ -208,4 +208,4 @@ def _is_name(name: str, kind: EntityType) -> bool:
         return False
     if name.islower() and (kind in _NAMED or len(words) == 1):
         return False  # "the company", "he"; a concept of one common word would stand in every document
-    return not all(word in COMMON_WORDS or word in ARTICLES for word in words)
+    return not all(word in NAMELESS_WORDS or word in ARTICLES for word in words)

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 
 from core.graph import EntityMatch, EntityType
+from core.language.stop_words import NAMELESS_WORDS
 from graph.entity_views import show_entity
-from graph.gazetteer import COMMON_WORDS
 from graph.mentions import SurfaceForm
 from graph.normalisation import EXACT_TYPES, MIN_SIMILARITY, WORD, key_from, name_tokens, signatures, similarity, token_of
 from graph.pattern_entities import find_patterns
@@ -76,7 +76,7 @@ def _match_fuzzily(graph: TenantGraph, name: str) -> NameMatches:
 def _match_by_part(graph: TenantGraph, name: str) -> NameMatches:
     """ "Kestrel" for "Kestrel Handling", where few are called so."""
     key = key_from(name_tokens(name))
-    owners = {surface.centre for surface in graph.by_part.get(key, ())} if key not in COMMON_WORDS else set()
+    owners = {surface.centre for surface in graph.by_part.get(key, ())} if key not in NAMELESS_WORDS else set()
     if len(owners) <= _CALLED:
         yield from ((owner, "alias", _PART) for owner in owners)
 
@@ -102,9 +102,9 @@ def _find_phrases(graph: TenantGraph, text: str) -> Iterator[tuple[str, str]]:
 def _is_meant_as_name(graph: TenantGraph, key: str, part: Sequence[tuple[str, str]]) -> bool:
     """Whether a phrase that stands in the graph is meant as a name: common words are not, a single one in lower case only where it is typed."""
     tokens = [token for _, token in part]
-    if all(token in COMMON_WORDS for token in tokens) or tokens[0] in _EDGES or tokens[-1] in _EDGES:
+    if all(token in NAMELESS_WORDS for token in tokens) or tokens[0] in _EDGES or tokens[-1] in _EDGES:
         return False
-    if len(tokens) > 1 and tokens[0] not in COMMON_WORDS and tokens[-1] not in COMMON_WORDS:
+    if len(tokens) > 1 and tokens[0] not in NAMELESS_WORDS and tokens[-1] not in NAMELESS_WORDS:
         return True
     if part[0][0][0].isupper() or any(character.isdigit() for character in key):
         return True
@@ -114,4 +114,4 @@ def _is_meant_as_name(graph: TenantGraph, key: str, part: Sequence[tuple[str, st
 
 def _capitalised_phrases(text: str) -> list[str]:
     found = re.findall(r"\w*[^\W\d_a-z]\w+(?: \w*[^\W\d_a-z]\w+){0,5}", text)
-    return [name for name in found if name[:1].isupper() and name.lower() not in COMMON_WORDS]
+    return [name for name in found if name[:1].isupper() and name.lower() not in NAMELESS_WORDS]

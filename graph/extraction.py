@@ -15,10 +15,11 @@ from typing import Any
 
 from core.documents import BlockKind, Chunk, ExtractedDocument
 from core.graph import DocumentGraph, EntityType, FoundEntity, FoundRelationship
+from core.language.stop_words import ARTICLES, NAMELESS_WORDS
 from graph.case_rules import NAME_COLUMNS, CapitalisedRun, Casing, Token, find_runs, is_typography, tokens_of, type_votes
 from graph.extraction_lines import ExtractionLine, lines_of
-from graph.gazetteer import COMMON_WORDS, GENERIC_FIRST, GENERIC_HEADINGS, ROLE_HEADS
-from graph.normalisation import ARTICLES, key_from, key_of, title_forms, token_of, tokens_in
+from graph.gazetteer import GENERIC_FIRST, GENERIC_HEADINGS, ROLE_HEADS
+from graph.normalisation import key_from, key_of, title_forms, token_of, tokens_in
 from graph.pattern_entities import PatternMatch, find_patterns
 from graph.relations import CoOccurrence, LineMention, merge_relationships, row_relationships, stated_relationships
 
@@ -158,8 +159,8 @@ class _DocumentExtraction:
     def _is_name_alone(self, run: CapitalisedRun) -> bool:
         word = "".join(run.words)
         if run.is_acronym:
-            return word not in COMMON_WORDS or "." in self._text[run.start : run.end]
-        return self._casing.is_name(word) and word not in COMMON_WORDS and not self._german
+            return word not in NAMELESS_WORDS or "." in self._text[run.start : run.end]
+        return self._casing.is_name(word) and word not in NAMELESS_WORDS and not self._german
 
     def _note_acronym(self, run: CapitalisedRun, key: str, end: int) -> None:
         """ "Rally for the Republic (RPR)": the letters name the same."""
@@ -217,7 +218,7 @@ class _DocumentExtraction:
             ):
                 self._alias.setdefault(key, next(iter(names)))
         for word, names in owners.items():
-            if word not in self._kind and len(names) == 1 and len(word) > 2 and word not in COMMON_WORDS and self._is_short_form(next(iter(names))):
+            if word not in self._kind and len(names) == 1 and len(word) > 2 and word not in NAMELESS_WORDS and self._is_short_form(next(iter(names))):
                 self._alias.setdefault(word, next(iter(names)))
 
     def _is_short_form(self, key: str) -> bool:
@@ -241,7 +242,7 @@ class _DocumentExtraction:
                 continue
             for length in range(min(6, len(tokens) - first), 0, -1):
                 key = key_from([token for _, _, word in tokens[first : first + length] for token in tokens_in(word)])
-                if (key in self._kind or key in self._alias) and not (length == 1 and key in COMMON_WORDS):
+                if (key in self._kind or key in self._alias) and not (length == 1 and key in NAMELESS_WORDS):
                     self._add_mention(key, (tokens[first][0], tokens[first + length - 1][1]))
                     place = first + length
                     break
@@ -256,7 +257,7 @@ class _DocumentExtraction:
             name = self._text[start : block.end].rstrip(" .:")
             key = key_of(name)
             words = key.split()
-            if words and not all(word in GENERIC_HEADINGS or word in COMMON_WORDS or word.isdigit() for word in words) and len(words) <= 12:
+            if words and not all(word in GENERIC_HEADINGS or word in NAMELESS_WORDS or word.isdigit() for word in words) and len(words) <= 12:
                 self._add_entity(key, self._kind.get(key, EntityType.CONCEPT), (start, start + len(name)), name, {"heading": True})
 
     def add_title(self, title: str) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from core.language.weekdays import short_weekdays, weekdays
+
 COUNTRIES = frozenset(
     name.strip()
     for name in """afghanistan, albania, algeria, andorra, angola, argentina, armenia, australia, austria, azerbaijan, bahamas, bahrain, bangladesh,
@@ -148,35 +150,6 @@ GIVEN_NAMES = frozenset(
     werner wesley wilfred wilhelm will willard william willie wilma winston wolfgang xavier yasmin yolanda yuri yusuf yvonne zachary zoe""".split()
 )
 
-# Words that begin sentences and questions with a capital and name nothing.
-COMMON_WORDS = frozenset(
-    """a an the and or but nor so if then than as at by for from in into of off on onto out over per to up via with within without about above after
-    against along although among amid around because before behind below beneath beside besides between beyond both concerning despite down during
-    each either else even ever every except following further given hence here how however i ii indeed instead it its itself just last later
-    latest less like likewise many may me meanwhile might mine more moreover most much must my near nearly neither never nevertheless new next no
-    nobody none nonetheless not nothing now nowadays often old once one only other others otherwise our ours overall own perhaps please provided
-    quite rather regarding same several she should since some someone something sometimes soon still subsequently such that their theirs them
-    themselves there thereafter therefore these they this those though through throughout thus today together tomorrow tonight too toward towards
-    two three four five six seven eight nine ten eleven twelve hundred thousand million billion first second third finally
-    under unless unlike until upon us was we were what whatever when whenever where whereas wherever whether which while who whoever whom whose why
-    will would yes yesterday yet you your yours he her hers him his himself is are am be been being do does did has have had having can could shall
-    also again all already always another any anybody anyone anything are aside away back case date dear hello hi thanks thank regards sincerely
-    note notes see section sections chapter chapters part parts page pages figure figures table tables appendix annex example examples item items
-    list name names number numbers order orders question questions answer answers step steps total title type types use used using value values
-    version work year years month months week weeks day days time times hour hours minute minutes people person man men woman women child children
-    let make makes made take takes took give gave get got go goes went come comes came say says said tell told ask asked find found show shows
-    shown keep kept put set sets run runs need needs want wants look looks check checks read write add added include includes including included
-    according based due depending compared considering assuming starting born early late recently originally currently initially eventually
-    generally usually typically particularly especially specifically similarly additionally consequently accordingly furthermore unfortunately
-    fortunately interestingly surprisingly importantly
-    high low good bad great small large big long short full half general common important different various certain main major minor several
-    non pre post anti multi re vs etc ok okay yeah oh well right left north south east west
-    der die das den dem des ein eine einen einem einer und oder aber nicht auch nur noch schon sehr mit von zu zur zum im am bei nach aus auf für
-    über unter vor zwischen durch gegen ohne um als wie wenn weil dass ob es er sie wir ihr ich du man sich ist sind war waren wird werden wurde
-    wurden hat haben hatte kann können muss müssen soll sollen darf dies diese dieser dieses jede jeder alle beim
-    le la les un une et ou mais ne pas il elle nous vous ils elles ce cette ces que qui dans sur pour par avec sans en au aux du est sont était
-    el los las y o pero no una uno en de del al con por para su sus es son era fue que como más este esta estos estas""".split()
-)
 # First words that many organisations share: no short form of one.
 GENERIC_FIRST = frozenset(
     """national international united european american british german french canadian australian african asian indian chinese japanese
@@ -186,22 +159,7 @@ GENERIC_FIRST = frozenset(
     society bureau office church party union league supreme high saint st san santa los las el la le the mount lake port fort""".split()
 )
 ERAS = frozenset("bc ad bce ce am pm".split())
-MONTHS = {
-    name: number
-    for number, names in enumerate(
-        ("january jan januar janvier enero", "february feb februar février febrero", "march mar märz mars marzo", "april apr avril abril",
-         "may mai mayo", "june jun juni juin junio", "july jul juli juillet julio", "august aug août agosto",
-         "september sep sept septembre septiembre", "october oct oktober okt octobre octubre", "november nov novembre noviembre",
-         "december dec dezember dez décembre diciembre"),
-        start=1,
-    )
-    for name in names.split()
-}  # fmt: skip
-WEEKDAYS = frozenset(
-    "monday tuesday wednesday thursday friday saturday sunday mon tue wed thu fri sat sun montag dienstag mittwoch donnerstag freitag samstag "
-    "mondays tuesdays wednesdays thursdays fridays saturdays sundays "
-    "sonntag lundi mardi mercredi jeudi vendredi samedi dimanche lunes martes miércoles jueves viernes sábado domingo".split()
-)
+WEEKDAYS = frozenset((*weekdays("en", "de", "fr", "es"), *short_weekdays("en"), *(f"{day}s" for day in weekdays("en"))))
 GENERIC_HEADINGS = frozenset(
     """introduction summary conclusion conclusions contents table of contents overview background abstract references bibliography notes appendix
     annex glossary index acknowledgements discussion results methods method methodology scope purpose definitions general miscellaneous other

@@ -10,10 +10,11 @@ from functools import lru_cache
 from rapidfuzz.fuzz import ratio
 
 from core.graph import EntityType
+from core.language.stop_words import ARTICLES
 
 MIN_SIMILARITY = 0.85  # SPEC: names above this may be one entity
 WORD = re.compile(r"\w+(?:['’.]\w+)*|&")
-ARTICLES = frozenset("the a an der die das ein eine le la les un une el los las il lo".split())
+
 # Legal forms at the end of a name say how a company is registered, not which one it is.
 _FORMS = frozenset(
     "ltd limited llp llc lp inc incorporated corp corporation plc gmbh ag kg kgaa ohg se sa sas sarl spa srl bv nv ab asa oy oyj pty kk co".split()

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from core.graph import EntityType
 from core.language.amounts import AMOUNTS, parse_amount
-from graph.gazetteer import MONTHS
+from core.language.months import MONTH, MONTHS
 from graph.normalisation import fold_name, key_of
 
 
@@ -26,16 +26,15 @@ class PatternMatch(NamedTuple):
     properties: dict[str, Any]
 
 
-_MONTH = "|".join(sorted((re.escape(name) for name in MONTHS), key=len, reverse=True))
 _DAY = r"(?:0?[1-9]|[12]\d|3[01])"
 _YEAR = r"(?:1[5-9]|20)\d\d"
 _EMAIL = re.compile(r"(?<![\w.+-])\w[\w.+-]{0,63}@\w[\w-]{0,62}(?:\.[\w-]{1,63}){0,5}\.[^\W\d_]{2,24}(?![\w-])")
 _URL = re.compile(r"(?:https?://|www\.)[^\s<>\"']{1,500}")
 _DATES = (
     re.compile(rf"(?<![\w.-])(?P<y>{_YEAR})-(?P<m>0[1-9]|1[0-2])-(?P<d>0[1-9]|[12]\d|3[01])(?![\w-])"),
-    re.compile(rf"(?<![\w.,/])(?P<d>{_DAY})(?:st|nd|rd|th|\.)? (?:of |de )?(?P<n>{_MONTH})(?:\.?,? (?:de )?(?P<y>{_YEAR}))?(?!\w)", re.I),
-    re.compile(rf"(?<!\w)(?P<n>{_MONTH})\.? (?P<d>{_DAY})(?:st|nd|rd|th)?(?:,? (?P<y>{_YEAR}))?(?![\w%])", re.I),
-    re.compile(rf"(?<!\w)(?P<n>{_MONTH})\.?,? (?P<y>{_YEAR})(?!\w)", re.I),
+    re.compile(rf"(?<![\w.,/])(?P<d>{_DAY})(?:st|nd|rd|th|\.)? (?:of |de )?(?P<n>{MONTH})(?:\.?,? (?:de )?(?P<y>{_YEAR}))?(?!\w)", re.I),
+    re.compile(rf"(?<!\w)(?P<n>{MONTH})\.? (?P<d>{_DAY})(?:st|nd|rd|th)?(?:,? (?P<y>{_YEAR}))?(?![\w%])", re.I),
+    re.compile(rf"(?<!\w)(?P<n>{MONTH})\.?,? (?P<y>{_YEAR})(?!\w)", re.I),
     re.compile(rf"(?<![\w./-])(?P<d>{_DAY})\.(?P<m>0?[1-9]|1[0-2])\.(?P<y>{_YEAR})(?![\w])"),
     re.compile(rf"(?<![\w./-])(?P<a>{_DAY})/(?P<b>{_DAY})/(?P<y>{_YEAR})(?![\w/])"),
     re.compile(rf"(?<!\w)(?P<q>Q[1-4])[ /-](?P<y>{_YEAR})(?!\w)"),
@@ -46,16 +45,30 @@ _CODE = re.compile(r"(?<![\w.@/-])(?=[A-Z0-9./-]{0,30}\d)(?=[0-9./-]{0,30}[A-Z])
 _LETTERED = re.compile(r"(?<![\w.@/-])(?!Q[1-4]\b)[A-Z]{1,5}\d{1,8}[A-Z]{0,2}(?![\w@])")
 _VERSION = re.compile(r"(?<!\w)(?:v|ver\.? |version )(?P<id>\d{1,4}(?:\.\d{1,5}){0,4}[a-z]?)(?![\w%])", re.I)
 _LABELLED = re.compile(
-    r"(?<!\w)(?P<label>order|purchase order|contract|invoice|policy|case|ticket|reference|ref|account|customer|serial|part|article|quote|quotation|"
-    r"offer|project|licen[cs]e|patent|registration|rechnung|vertrag|auftrag|bestellung|kunden)s?[\s-]?(?:no\.?|number|nr\.?|nummer|id|#|№)?[:\s#]{1,3}"
-    r"(?P<id>[A-Z]{0,6}[-/.]?\d[A-Z0-9]{2,20}(?:[-/.][A-Z0-9]{1,12}){0,4})(?!\w)",
-    re.I,
+    r"""
+        (?<!\w)(?P<label>
+              order|purchase[ ]order|contract|invoice|policy|case|ticket|reference|ref|account|customer|serial|part
+            | article|quote|quotation|offer|project|licen[cs]e|patent|registration|rechnung|vertrag|auftrag|bestellung
+            | kunden
+        )s?[\s-]?(?:no\.?|number|nr\.?|nummer|id|[#]|№)?[:\s#]{1,3}
+        (?P<id>[A-Z]{0,6}[-/.]?\d[A-Z0-9]{2,20}(?:[-/.][A-Z0-9]{1,12}){0,4})(?!\w)
+    """,
+    re.I | re.VERBOSE,
 )
 _QUOTED = r"[“\"„«‘](?P<term>[^\"“”„«»‘’\n]{2,60})[”\"“»’]"
 _DEFINED = (
     re.compile(rf"{_QUOTED}\s?(?:\([^)\n]{{1,60}}\)\s?)?(?:means|shall mean|ha(?:s|ve) the meaning|refers to|is defined as|bezeichnet|bedeutet)\b"),
-    re.compile(rf"\(\s?(?:(?:the|each an?|each|collectively,?|together,?|herein-?after|hereafter|referred to as|im folgenden|nachfolgend|der|die|das|"
-               rf"el|la)\s){{0,5}}{_QUOTED}\s?\)", re.I),
+    re.compile(
+        rf"""
+            \(\s?(?:
+                (?:
+                      the|each[ ]an?|each|collectively,?|together,?|herein-?after|hereafter|referred[ ]to[ ]as
+                    | im[ ]folgenden|nachfolgend|der|die|das|el|la
+                )\s
+            ){{0,5}}{_QUOTED}\s?\)
+        """,
+        re.I | re.VERBOSE,
+    ),
 )  # fmt: skip
 
 

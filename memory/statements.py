@@ -11,31 +11,36 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from core.language.months import FULL_MONTH_BUT_MAY, MAY
+from core.language.numbers import full_scales, number_words
 from core.language.sentences import split_sentences
+from core.language.weekdays import WEEKDAY
+from core.language.word_files import join_alternatives
 from core.lazy_patterns import compile_when_used
 
-_MONTHS = (
-    "january|february|march|april|june|july|august|september|october|november|december|januar|februar|märz|mai|juni|juli|oktober|dezember|"
-    "enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre|janvier|février|mars|avril|juin|juillet|août|"
-    "septembre|octobre|novembre|décembre"
-)
-_DAYS = "monday|tuesday|wednesday|thursday|friday|saturday|sunday|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag"
-_COUNTS = (
-    "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|sixty|ninety|hundred|thousand|million|half|"
-    "zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|zwölf|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|deux|trois|quatre|cinq|sept|huit|neuf|dix"
+# Of Spanish and French up to ten: "once" is eleven in the one and an adverb in English.
+_COUNTS = join_alternatives(
+    (*number_words("en"), *number_words("de", least=2), *number_words("es", "fr", least=2, most=10), *full_scales("en"), "half")
 )
 # "Quay 7" and "Unit 3" are names, so a number right behind a capitalised word is part of it; "May 3" is a date.
 _NAME = compile_when_used(r"[^\W\d_a-zà-öø-ÿ][\w&'’-]*(?:[ -][^\W\d_a-zà-öø-ÿ][\w&'’-]*)*(?: \d[\w-]*)?(?![\w])")
 _VALUE = compile_when_used(
-    rf"[€$£¥]?\s?(?<!\w)\d+(?:[.,:/-]\d+)*\s?[%€$£¥]?(?!\w)|\b(?:{_MONTHS}|{_DAYS}|{_COUNTS})\b|\b(?-i:May)\b",
+    rf"[€$£¥]?\s?(?<!\w)\d+(?:[.,:/-]\d+)*\s?[%€$£¥]?(?!\w)|\b(?:{FULL_MONTH_BUT_MAY}|{WEEKDAY}|{_COUNTS})\b|\b{MAY}\b",
     re.IGNORECASE,
 )
 _ASCRIBED = compile_when_used(
-    r"(?:\b(?:is|are|was|were|am|becomes?|became|remains?|called|named|prefers?|uses?|at|ist|sind|war|heißt|bleibt|es|son|era|est|sont|était)"
-    r"(?: (?:the|a|an|my|our|now|der|die|das|el|la|le))?|[:=])\s*$",
-    re.IGNORECASE,
+    r"""
+        (?:
+              \b(?:
+                    is|are|was|were|am|becomes?|became|remains?|called|named|prefers?|uses?|at|ist|sind|war|heißt|bleibt
+                  | es|son|era|est|sont|était
+              )(?:[ ](?:the|a|an|my|our|now|der|die|das|el|la|le))?
+            | [:=]
+        )\s*$
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
-_CALENDAR = compile_when_used(rf"(?:{_MONTHS}|may|{_DAYS})\b", re.IGNORECASE)
+_CALENDAR = compile_when_used(rf"(?:{FULL_MONTH_BUT_MAY}|may|{WEEKDAY})\b", re.IGNORECASE)
 # That a value holds now is no part of the subject: "my desk is 5.01 now".
 _TIMELY = compile_when_used(
     r"\b(?:now|nowadays|currently|presently|meanwhile|instead|any ?more|from now on|jetzt|nun|inzwischen|ahora|ya|maintenant|désormais)\b",

@@ -2,20 +2,42 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
+from agents.planner.agent import find_parallel_questions
 from core.answers import Answer, Evidence
 from core.cited_answers import join_answers
 from core.errors import ModelUnavailable
 from core.language.content_words import stems
 from core.language.figures import contradicts
-from core.ports import Writer
+from core.ports import Composer, Writer
 from core.prompts import Prompt
 from core.search import Degradation
-from orchestration.node_adapter import Tools
+from orchestration.answer_chance import judged_signals
+from orchestration.changed_clauses import CHANGES_STAGE
+from orchestration.events import AnswerStream
+from orchestration.passages import ReadPassages
+from orchestration.question_text import question_to_answer
 from orchestration.state import State
+
+_LONG = 25  # words
+_MIN_READING_SHARE = 0.07  # of the least probability of an answer: below it the passages are not even read for one
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerPorts:
+    """The ports and bounds of an answer from evidence. `probability` maps signals to the chance that the documents answer; below `least` they do
+    not. At most `passages` are read, best first."""
+
+    composer: Composer
+    writer: Writer | None
+    stream: AnswerStream
+    probability: Callable[[Mapping[str, float]], float]
+    not_found_answer: Callable[[str, Sequence[Evidence]], Answer]
+    least: float
+    passages: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,11 +50,42 @@ class AnswerRequest:
     found_name: str = ""
 
 
-_PIECES = re.compile(r".+?(?:(?<=\])\s+|\n+|$)", re.DOTALL)
+class StreamedAnswer(NamedTuple):
+    """An answer whose text is streamed already, the parts that did not write it as configured, and the prompts that did by name."""
+
+    answer: Answer
+    degraded: tuple[Degradation, ...]
+    prompts: dict[str, str]
+
+
+async def answer_question(state: State, read: ReadPassages, aside: Answer | None, *, ports: AnswerPorts) -> StreamedAnswer:
+    """Answer from the passages; what is to be said `aside` stands behind an answer that was found."""
+    answer, degraded = await _answer(state, read, ports)
+    prompts = writing_prompts(ports.writer, answer)
+    if aside is None or not answer.found:
+        return StreamedAnswer(answer, degraded, prompts)
+    ports.stream.show(f"\n\n{aside.text}")
+    joined = join_answers([answer, aside.model_copy(update={"notes": [], "signals": answer.signals})])
+    return StreamedAnswer(joined, degraded, prompts)
+
+
+async def _answer(state: State, read: ReadPassages, ports: AnswerPorts) -> tuple[Answer, tuple[Degradation, ...]]:
+    """The answer from the best passages and those that change them; where the search seems to have found nothing, that it is not found."""
+    question, signals, evidence = question_to_answer(state), judged_signals(state, read.retrieval), read.gathered.evidence
+    told_long = len(question.split()) >= _LONG  # the search's signals say little of a question that tells more than it asks
+    least = ports.least * _MIN_READING_SHARE * (not told_long)
+    if not evidence or not state["retrieval"].candidates or ports.probability(signals) < least:
+        return ports.not_found_answer(question, evidence), ()
+    hops = state.get("hops", [])
+    parts = find_parallel_questions(state["plan"], hops) if "plan" in state else ()
+    asked = AnswerRequest(question, parts or (question,), next((made.bridge for made in hops if made.bridge), "") if parts else "")
+    changes = next((report.left - report.entered for report in read.retrieval.reports if report.stage == CHANGES_STAGE), 0)
+    first = evidence[: min(ports.passages, len(evidence) - changes)]
+    return await answer_from_evidence(asked, [*first, *evidence[len(evidence) - changes :]], state, ports, signals)
 
 
 async def answer_from_evidence(
-    question: AnswerRequest, evidence: Sequence[Evidence], state: State, tools: Tools, signals: Mapping[str, float]
+    question: AnswerRequest, evidence: Sequence[Evidence], state: State, ports: AnswerPorts, signals: Mapping[str, float]
 ) -> tuple[Answer, tuple[Degradation, ...]]:
     """The answer with its text already streamed. `signals` are those of the search: with what the reader finds they tell whether the documents
     answer at all, with a model as without: where they are silent nobody is asked to write.
@@ -40,22 +93,22 @@ async def answer_from_evidence(
     What a model began and could not finish is withdrawn and the quoted answer takes its place; so is a text that states another figure, or the
     opposite verdict, than the quoted answer, which knows which version holds.
     """
-    quoted, leads = await _quote_answer(question, evidence, tools, signals)
-    writer = tools.deps.writer
+    quoted, leads = await _quote_answer(question, evidence, state["query"].tenant, ports, signals)
+    writer = ports.writer
     if not quoted.found:
         return quoted, ()
     if writer is None or not state["model"].available:
-        stream_text(quoted.text, tools)
+        ports.stream.show(quoted.text)
         return quoted, ()
     try:
-        written = await write_answer(writer, question.text, evidence, state, tools)
+        written = await write_answer(writer, question.text, evidence, state, ports.stream)
         if quoted.lead is not None and contradicts(written.text, quoted.lead.text):
             raise ModelUnavailable(f"What the model {writer.name} wrote differs from “{quoted.lead.text}”, which the documents say.")
         if missing := [lead for lead in leads if not stems(lead) <= stems(written.text)]:
             raise ModelUnavailable(f"What the model {writer.name} wrote leaves out “{missing[0]}”, which answers a part of the question.")
     except ModelUnavailable as error:
-        tools.run.withdraw_text()
-        stream_text(quoted.text, tools)
+        ports.stream.withdraw_text()
+        ports.stream.show(quoted.text)
         return quoted, (Degradation(part="model", reason=f"{error} The answer is quoted from the documents instead."),)
     notes = list(dict.fromkeys([*written.notes, *quoted.notes]))
     return written.model_copy(update={"signals": quoted.signals, "notes": notes, "degraded": quoted.degraded}), ()
@@ -68,7 +121,7 @@ def writing_prompts(writer: Writer | None, answer: Answer) -> dict[str, str]:
 
 
 async def _quote_answer(
-    asked: AnswerRequest, evidence: Sequence[Evidence], tools: Tools, signals: Mapping[str, float]
+    asked: AnswerRequest, evidence: Sequence[Evidence], tenant: str, ports: AnswerPorts, signals: Mapping[str, float]
 ) -> tuple[Answer, tuple[str, ...]]:
     """Judged before a word of it is streamed: sentences can always be quoted, also where nothing answers. Questions in one are answered one by one,
     and what is said of each stands in one answer; with it come the leads of each, where there are several."""
@@ -76,8 +129,8 @@ async def _quote_answer(
     named = asked.found_name
     for place, asked_part in enumerate(asked.parts):
         part = asked_part.replace(asked.found_name, named) if place and named else asked_part
-        answer = await tools.deps.composer.compose(tools.run.library, part, evidence)
-        if answer.found and tools.deps.probability({**signals, **answer.signals}) >= tools.deps.options.not_found_below:
+        answer = await ports.composer.compose(tenant, part, evidence)
+        if answer.found and ports.probability({**signals, **answer.signals}) >= ports.least:
             told.append(answer)
             if not place and named and answer.lead is not None:
                 named = answer.lead.text  # what the answer says is surer than what the search went on with
@@ -91,24 +144,18 @@ async def _quote_answer(
         return answer.model_copy(update={"notes": [*answer.notes, *notes], "degraded": list(dict.fromkeys([*answer.degraded, *lost]))}), leads
     if not answer.found:
         return answer, ()
-    nothing = tools.deps.not_found_answer(asked.text, evidence)
+    nothing = ports.not_found_answer(asked.text, evidence)
     return nothing.model_copy(update={"signals": answer.signals, "degraded": answer.degraded}), ()
 
 
-def stream_text(text: str, tools: Tools) -> None:
-    """A text that is there already, in pieces that end with their citations."""
-    for piece in _PIECES.findall(text):
-        tools.run.stream_token(piece)
-
-
-async def write_answer(writer: Writer, question: str, evidence: Sequence[Evidence], state: State, tools: Tools) -> Answer:
+async def write_answer(writer: Writer, question: str, evidence: Sequence[Evidence], state: State, shown: AnswerStream) -> Answer:
     """The checked answer, streamed as it came. Raises ModelUnavailable; what was streamed by then is the caller's to withdraw."""
-    stream = writer.write(tools.run.library, question, state["query"].history, evidence)
+    stream = writer.write(state["query"].tenant, question, state["query"].history, evidence)
     checked: Answer | None = None
     try:
         async for piece in stream:
             if isinstance(piece, str):
-                tools.run.stream_token(piece)
+                shown.stream_token(piece)
             else:
                 checked = piece
     finally:

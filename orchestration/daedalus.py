@@ -7,18 +7,20 @@ from __future__ import annotations
 
 import operator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypedDict, cast
 
 from langgraph.graph import END, START, StateGraph
 from langgraph.runtime import Runtime
 from langgraph.types import Send
 
-from agents.attached.agent import Material
+from agents.attached.agent import Material, Prometheus
 from core.insights import AttachedFile, AttachedReport
 from core.runs import HYPATIA, MNEMOSYNE, PROMETHEUS, Outcome
-from orchestration.daedalus_nodes import analyse_document, failed_file, find_insights, read_document
-from orchestration.node_adapter import NodeFunction, NodeRow, Tools, run_node
+from orchestration.daedalus_nodes import StudyPorts, analyse_document, failed_file, find_insights, read_document
+from orchestration.dependencies import Dependencies
+from orchestration.events import RunRecord
+from orchestration.node_adapter import NodeRow, run_node
 
 if TYPE_CHECKING:
     from langgraph.graph.state import CompiledStateGraph
@@ -28,9 +30,10 @@ MAX_PARALLEL = 8  # documents that are studied at once; the others wait for thei
 
 @dataclass(frozen=True, slots=True)
 class StudyContext:
-    """The run that a study belongs to (langgraph's context_schema)."""
+    """The run that a study belongs to (langgraph's context_schema), and what it goes by."""
 
-    tools: Tools
+    deps: Dependencies
+    run: RunRecord
 
 
 class StudyState(TypedDict, total=False):
@@ -57,18 +60,22 @@ class DaedalusState(TypedDict, total=False):
 
 
 STUDY_ROWS: tuple[NodeRow, ...] = (
-    NodeRow("read", PROMETHEUS, "Reading", "Reading the file", cast(NodeFunction, read_document),
+    NodeRow("read", PROMETHEUS, "Reading", "Reading the file",
+        lambda deps, run, tell: partial(
+            read_document, tenant=run.library, prometheus=Prometheus(deps.library, deps.attachments, deps.options.attached_wait_seconds, tell)),
         reads=("asked",), writes=("material", "files"), loss_text="The other files are answered from."),
-    NodeRow("analyse", HYPATIA, "Analyzing the Document", "Looking at kind, structure and tone", cast(NodeFunction, analyse_document),
+    NodeRow("analyse", HYPATIA, "Analyzing the Document", "Looking at kind, structure and tone",
+        lambda deps, run, _: partial(analyse_document, ports=StudyPorts(run.library, deps.graph, deps.model, deps.insights)),
         reads=("asked", "answering", "material", "files"), writes=("files",), loss_text="The file is answered from without its analysis."),
-    NodeRow("find_insights", MNEMOSYNE, "Keeping What Matters", "Looking for points, tasks and questions", cast(NodeFunction, find_insights),
+    NodeRow("find_insights", MNEMOSYNE, "Keeping What Matters", "Looking for points, tasks and questions",
+        lambda deps, run, _: partial(find_insights, ports=StudyPorts(run.library, deps.graph, deps.model, deps.insights)),
         reads=("asked", "answering", "material", "files"), writes=("files",), loss_text="The file is answered from without its insights."),
 )  # fmt: skip
 
 
 @cache
 def compile_daedalus() -> CompiledStateGraph[DaedalusState, StudyContext, DaedalusState, DaedalusState]:
-    """The compiled sub-graph; it holds nothing of a run, whose tools come as the context."""
+    """The compiled sub-graph; it holds nothing of a run, which comes as the context."""
     graph = StateGraph(DaedalusState, context_schema=StudyContext)
     graph.add_node("study", compile_study())
     graph.add_node("collect", _collect)
@@ -95,13 +102,13 @@ def _node(row: NodeRow) -> Any:
     """The row as langgraph calls it, with its step under the file's name; what is known of the file is mirrored for a run that is stopped."""
 
     async def node(state: StudyState, *, runtime: Runtime[StudyContext]) -> dict[str, Any]:
-        tools, asked = runtime.context.tools, state["asked"]
-        written = await run_node(row, cast(Any, state), tools, subject=state["name"])
+        run, asked = runtime.context.run, state["asked"]
+        written = await run_node(row, cast(Any, state), runtime.context.deps, run, subject=state["name"])
         known: dict[str, AttachedFile] = written.get("files", {})
         if known:
-            before: AttachedReport | None = tools.run.state.get("attached")
+            before: AttachedReport | None = run.state.get("attached")
             others = [each for each in before.files if each.document_id != known[asked].document_id] if before else []
-            tools.run.state["attached"] = make_report([*others, known[asked]], tools)
+            run.state["attached"] = make_report([*others, known[asked]], run)
         return written
 
     node.__name__ = row.name
@@ -120,13 +127,13 @@ async def _collect(state: DaedalusState, *, runtime: Runtime[StudyContext]) -> d
     """The files in the order in which they were attached, each document once; one whose reader broke down is failed."""
     known = state.get("files", {})
     files = [known.get(asked) or failed_file(asked, name) for asked, name in state["asked"].items()]
-    return {"report": make_report(list({file.document_id: file for file in files}.values()), runtime.context.tools)}
+    return {"report": make_report(list({file.document_id: file for file in files}.values()), runtime.context.run)}
 
 
-def make_report(files: list[AttachedFile], tools: Tools) -> AttachedReport:
+def make_report(files: list[AttachedFile], run: RunRecord) -> AttachedReport:
     """The files with who worked on them and what each said."""
     rows = {row.name: row for row in STUDY_ROWS}
-    passed = [node for node in tools.run.nodes if node.node in rows and node.outcome is not Outcome.CANCELLED]
+    passed = [node for node in run.nodes if node.node in rows and node.outcome is not Outcome.CANCELLED]
     return AttachedReport(
         files=files,
         agents_used=list(dict.fromkeys(node.agent for node in passed)),

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
@@ -16,11 +17,11 @@ from agents.document_insights import agent as document_insights_agent
 from core.errors import NotFound, VantageError
 from core.graph import EntityType
 from core.insights import AttachedFile, DocumentInsights, SemanticAnalysis
-from core.ports import ChatModel
-from core.ports.attached_files import InsightKey
+from core.ports import ChatModel, KnowledgeGraph
+from core.ports.attached_files import InsightKey, InsightStore
 from core.prompts import load_prompt
 from core.search import Degradation
-from orchestration.node_adapter import NodeResult, Tools
+from orchestration.node_adapter import NodeResult
 from orchestration.response import format_count
 
 _NAMED = frozenset({EntityType.PERSON, EntityType.ORGANIZATION, EntityType.LOCATION, EntityType.CONCEPT, EntityType.IDENTIFIER})
@@ -28,11 +29,10 @@ Result = TypeVar("Result", bound=BaseModel)
 KNOWN_NOTE = "Known from before."
 
 
-async def read_document(state: Mapping[str, Any], tools: Tools) -> NodeResult:
+async def read_document(state: Mapping[str, Any], *, tenant: str, prometheus: Prometheus) -> NodeResult:
     """The document with its text, or why it cannot be read."""
-    deps, asked = tools.deps, state["asked"]
-    prometheus = Prometheus(deps.library, deps.attachments, deps.options.attached_wait_seconds, tools.tell)
-    found = await attached_agent.read_attachment(asked, tenant=tools.run.library, prometheus=prometheus)
+    asked = state["asked"]
+    found = await attached_agent.read_attachment(asked, tenant=tenant, prometheus=prometheus)
     file, writes = found.file, {"files": {asked: found.file}}
     if found.material is None:
         return NodeResult(writes, f"Cannot be read: {file.reason}", (Degradation(part=file.filename, reason=file.reason),))
@@ -48,36 +48,46 @@ def failed_file(asked: str, name: str) -> AttachedFile:
     return AttachedFile(document_id=asked, filename=name, state="failed", reason="Reading it broke down inside Vantage. Try again.")
 
 
-async def analyse_document(state: Mapping[str, Any], tools: Tools) -> NodeResult:
+@dataclass(frozen=True, slots=True)
+class StudyPorts:
+    """The ports of those who study a document: the names that the graph knows in it, the model, and what is known of it from before."""
+
+    tenant: str
+    graph: KnowledgeGraph | None
+    llm: ChatModel | None
+    known: InsightStore | None
+
+
+async def analyse_document(state: Mapping[str, Any], *, ports: StudyPorts) -> NodeResult:
     material, file = state["material"], _file(state)
-    model = _model(state, tools)
+    model = _model(state, ports)
     key = _insight_key(
         material, "hypatia", f"{document_analyzer_agent.VERSION} {load_prompt(document_analyzer_agent.PROMPT).sha if model else ''}", model
     )
-    known = await _load_result(SemanticAnalysis, key, tools)
+    known = await _load_result(SemanticAnalysis, key, ports)
     if known is not None:
         return NodeResult(
             _write_file(state, file.model_copy(update={"analysis": known, "cached": True})), f"{_describe_analysis(known)} {KNOWN_NOTE}"
         )
-    found = await document_analyzer_agent.analyze(material, entities=await _entities(material, tools), llm=model)
-    lost = found.degraded or await _store_result(found.analysis, key, tools)
+    found = await document_analyzer_agent.analyze(material, entities=await _entities(material, ports), llm=model)
+    lost = found.degraded or await _store_result(found.analysis, key, ports)
     writes = _write_file(state, file.model_copy(update={"analysis": found.analysis}))
     return NodeResult(writes, _describe_analysis(found.analysis), lost, tokens=found.tokens, prompts=found.prompts)
 
 
-async def find_insights(state: Mapping[str, Any], tools: Tools) -> NodeResult:
+async def find_insights(state: Mapping[str, Any], *, ports: StudyPorts) -> NodeResult:
     material, file = state["material"], _file(state)
-    model = _model(state, tools)
+    model = _model(state, ports)
     by = model.name if model else "rules"
     key = _insight_key(
         material, "mnemosyne", f"{document_insights_agent.VERSION} {load_prompt(document_insights_agent.PROMPT).sha if model else ''}", model
     )
-    known = await _load_result(DocumentInsights, key, tools)
+    known = await _load_result(DocumentInsights, key, ports)
     if known is not None:
         update = {"insights": known, "cached": file.cached or file.analysis is None, "generated_by": by}
         return NodeResult(_write_file(state, file.model_copy(update=update)), f"{_describe_insights(known)} {KNOWN_NOTE}")
-    found = await document_insights_agent.find_insights(material, entities=await _entities(material, tools), llm=model)
-    lost = found.degraded or await _store_result(found.insights, key, tools)
+    found = await document_insights_agent.find_insights(material, entities=await _entities(material, ports), llm=model)
+    lost = found.degraded or await _store_result(found.insights, key, ports)
     update = {"insights": found.insights, "cached": False, "generated_by": found.generated_by}
     dropped = f" {format_count(found.dropped, 'line')} of the model left out: not in the text." if found.dropped else ""
     return NodeResult(
@@ -98,8 +108,8 @@ def _write_file(state: Mapping[str, Any], file: AttachedFile) -> dict[str, Any]:
     return {"files": {state["asked"]: file}}
 
 
-def _model(state: Mapping[str, Any], tools: Tools) -> ChatModel | None:
-    return tools.deps.model if state.get("answering") else None
+def _model(state: Mapping[str, Any], ports: StudyPorts) -> ChatModel | None:
+    return ports.llm if state.get("answering") else None
 
 
 def _describe_analysis(found: SemanticAnalysis) -> str:
@@ -118,12 +128,12 @@ def _describe_insights(found: DocumentInsights) -> str:
     return f"{', '.join(parts)}."
 
 
-async def _entities(material: Material, tools: Tools) -> Sequence[str]:
+async def _entities(material: Material, ports: StudyPorts) -> Sequence[str]:
     """What the graph knows in the document, most mentioned first; nothing where there is no graph."""
-    if tools.deps.graph is None:
+    if ports.graph is None:
         return []
     try:
-        found = await tools.deps.graph.document_entities(tools.run.library, material.document.id)
+        found = await ports.graph.document_entities(ports.tenant, material.document.id)
     except NotFound:
         return []
     return [each.entity.name for each in found.entities if each.entity.entity_type in _NAMED]
@@ -137,22 +147,22 @@ def _insight_key(material: Material, agent: str, version: str, model: ChatModel 
     return InsightKey(document.content_hash, agent, digest, model.name if model else "")
 
 
-async def _load_result(kind: type[Result], key: InsightKey, tools: Tools) -> Result | None:
+async def _load_result(kind: type[Result], key: InsightKey, ports: StudyPorts) -> Result | None:
     """From before. A store that does not answer, or holds what this release cannot read, is as one that knows nothing."""
-    if tools.deps.insights is None:
+    if ports.known is None:
         return None
     try:
-        body = await tools.deps.insights.get(tools.run.library, key)
+        body = await ports.known.get(ports.tenant, key)
         return kind.model_validate_json(body) if body is not None else None
     except (VantageError, ValidationError):
         return None
 
 
-async def _store_result(found: BaseModel, key: InsightKey, tools: Tools) -> tuple[Degradation, ...]:
-    if tools.deps.insights is None:
+async def _store_result(found: BaseModel, key: InsightKey, ports: StudyPorts) -> tuple[Degradation, ...]:
+    if ports.known is None:
         return ()
     try:
-        await tools.deps.insights.put(tools.run.library, key, found.model_dump_json())
+        await ports.known.put(ports.tenant, key, found.model_dump_json())
     except VantageError as error:
         return (Degradation(part="insights", reason=f"{error} The result was not kept for the next time."),)
     return ()

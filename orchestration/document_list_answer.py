@@ -3,49 +3,44 @@
 from __future__ import annotations
 
 import asyncio
-import re
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from agents.document_requests.document_selection import MOST_NAMED, ListedDocument, day_of, list_documents
+from agents.document_requests.document_selection import MOST_NAMED, ListedDocument, list_documents, list_heading, name_listed, name_part, quoted_span
 from agents.document_requests.request_parser import DocumentRequest
 from agents.explanation.agent import LISTED_STAGE
-from core.answers import Answer, AnswerSentence, Citation
-from core.cited_answers import CitationNumbers, cited_text
+from core.answers import Answer, AnswerSentence
+from core.cited_answers import CitationNumbers, cite_span, cited_text
 from core.documents import BlockKind, Document
 from core.errors import NotFound
 from core.language.content_words import is_described, stems
-from core.language.language_clues import LANGUAGE_NAMES
-from core.language.sentences import split_sentences
-from core.ports import DocumentContent, Mention, Mentions, NearTopic
+from core.ports import DocumentContent, Library, Mention, MentionFinder, Mentions, NearTopic, TopicFinder
 from core.search import Filters, Passage, StageScore
-from orchestration.answer_generation import stream_text
+from orchestration.events import AnswerStream
 from orchestration.evidence import gather_evidence, make_results
-from orchestration.node_adapter import NodeResult, Tools
+from orchestration.node_adapter import NodeResult
 from orchestration.response import format_count
 from orchestration.state import ListedDocuments, State
 
 MAX_DOCUMENTS = 20_000  # documents of a library that are looked through
 _PAGE = 200
-_SURE, _ABOUT, _NEAR = (
-    0.95,
-    0.8,
-    0.6,
-)  # kind, day and words are certain; what a document is about is judged; what is near in meaning may be near alone
-_EXCERPT_CHARACTERS = 180  # characters
-_CONTEXT_CHARACTERS = 60  # characters in front of a mention
+_SURE, _ABOUT, _NEAR = 0.95, 0.8, 0.6  # kind, day and words are certain; a topic is judged; what is near in meaning may be near alone
 _NOTHING = Mentions({}, is_complete=True)
 
 
-async def answer_with_documents(sought: DocumentRequest, state: State, tools: Tools) -> NodeResult | None:
+async def answer_with_documents(
+    state: State, *, library: Library, mentions: MentionFinder | None, topics: TopicFinder | None, stream: AnswerStream
+) -> NodeResult | None:
     """The list as an answer; None where no document is meant: then the question is searched like any other."""
-    filters = state["query"].filters
+    filters, tenant, sought = state["query"].filters, state["query"].tenant, state["classification"].documents
+    if sought is None:
+        return None
     if sought.folder:
         filters = filters.model_copy(update={"path_prefix": state["classification"].filters.path_prefix})
-    if (sought.mentions or sought.topic) and tools.deps.mentions is None:
+    if (sought.mentions or sought.topic) and mentions is None:
         return None  # whoever cannot look words up searches for them
-    documents, all_read = await _documents(filters, tools)
-    looked = await _match_documents(sought, documents, filters, state, tools)
+    documents, all_read = await _documents(filters, tenant, library)
+    looked = await _match_documents(sought, documents, filters, state, mentions, topics)
     listed = looked.listed
     if not listed:
         return None if sought.topic or sought.tentative or sought.loose else _answer_none(sought, len(documents))
@@ -54,15 +49,16 @@ async def answer_with_documents(sought: DocumentRequest, state: State, tools: To
         return _answer_no_more(sought, len(listed))
     shown = listed[start : start + max(named, state["request"].top_k)]
     about = stems(looked.near.words or sought.topic)
-    read = await asyncio.gather(*(_read_excerpt(each, about, tools) for each in shown))
-    told = [(each, *found) for each, found in zip(shown, read, strict=True) if found is not None]
-    passages = [_passage(each, content, span, rank) for rank, (each, content, span) in enumerate(told)]
-    gathered = await gather_evidence(passages, tools.run.library, tools.deps.library)
+    read = await asyncio.gather(*(_read_excerpt(each, about, tenant, library) for each in shown))
+    found = [(each, *made) for each, made in zip(shown, read, strict=True) if made is not None]
+    told = [(each, content, _passage(each, content, span, rank)) for rank, (each, content, span) in enumerate(found)]
+    passages = [passage for _, _, passage in told]
+    gathered = await gather_evidence(passages, tenant, library)
     notes = looked.notes + ([] if all_read else [f"Only the first {MAX_DOCUMENTS:,} documents of your library were looked through."])
     told = told[:named]
     said = list_heading(sought, len(listed), looked.near)
-    answer = _answer(said, ListPart(len(listed), start), told, notes)
-    stream_text(answer.text, tools)
+    answer = _answer(f"{said}{name_part(len(listed), start, len(told))}", told, notes)
+    stream.show(answer.text)
     writes = {
         "passages": passages,
         "evidence": gathered.evidence,
@@ -83,18 +79,20 @@ class _DocumentMatches(NamedTuple):
     sure: float
 
 
-async def _match_documents(sought: DocumentRequest, documents: Sequence[Document], filters: Filters, state: State, tools: Tools) -> _DocumentMatches:
+async def _match_documents(
+    sought: DocumentRequest, documents: Sequence[Document], filters: Filters, state: State, finder: MentionFinder | None, topics: TopicFinder | None
+) -> _DocumentMatches:
     """By the words of the request; a topic that no document has in these words by others for it, and by its meaning. What says a described topic
     in other words is listed beside those that have all of its words."""
-    tenant, words, mentions = tools.run.library, sought.mentions or sought.topic, _NOTHING
-    if words and tools.deps.mentions is not None:
-        mentions = await tools.deps.mentions.find_mentions(tenant, words, filters, together=bool(sought.mentions))
+    tenant, words, mentions = state["query"].tenant, sought.mentions or sought.topic, _NOTHING
+    if words and finder is not None:
+        mentions = await finder.find_mentions(tenant, words, filters, together=bool(sought.mentions))
     ranked = list(dict.fromkeys(candidate.document_id for candidate in state["retrieval"].candidates))
     listed = list_documents(sought, documents, mentions.by_document, ranked)
     notes = [] if mentions.is_complete else ["The words stand in so many passages that not all of them were looked at."]
-    if (listed and not is_described(sought.topic)) or not sought.topic or sought.tentative or tools.deps.topics is None:
+    if (listed and not is_described(sought.topic)) or not sought.topic or sought.tentative or topics is None:
         return _DocumentMatches(listed, NearTopic(), notes, _ABOUT if sought.topic else _SURE)
-    near = await tools.deps.topics.find_near(tenant, sought.topic, filters, question=state["query"].text)
+    near = await topics.find_near(tenant, sought.topic, filters, question=state["query"].text)
     if is_described(sought.topic) and not near.words:
         near = NearTopic(mentions=_keep_searched(near.mentions, ranked))
     if listed:
@@ -127,58 +125,25 @@ def _answer_no_more(sought: DocumentRequest, total: int) -> NodeResult:
     return NodeResult({"passages": [], "evidence": [], "results": [], "sections": [], "answer": answer, "listing": listing}, said)
 
 
-async def _documents(filters: Filters, tools: Tools) -> tuple[list[Document], bool]:
+async def _documents(filters: Filters, tenant: str, library: Library) -> tuple[list[Document], bool]:
     """The documents of the library, and whether these are all."""
     found: list[Document] = []
     cursor: str | None = None
     while len(found) < MAX_DOCUMENTS:
-        page, _, cursor = await tools.deps.library.list_documents(tools.run.library, filters=filters, limit=_PAGE, cursor=cursor)
+        page, _, cursor = await library.list_documents(tenant, filters=filters, limit=_PAGE, cursor=cursor)
         found += page
         if cursor is None:
             return found, True
     return found, False
 
 
-async def _read_excerpt(each: ListedDocument, about: frozenset[str], tools: Tools) -> tuple[DocumentContent, tuple[int, int]] | None:
+async def _read_excerpt(each: ListedDocument, about: frozenset[str], tenant: str, library: Library) -> tuple[DocumentContent, tuple[int, int]] | None:
     """A document's text and what is quoted of it; None for one that went meanwhile."""
     try:
-        content = await tools.deps.library.content(tools.run.library, each.document.id)
+        content = await library.content(tenant, each.document.id)
     except NotFound:
         return None
-    return content, _choose_excerpt(content, each, about)
-
-
-def _choose_excerpt(content: DocumentContent, each: ListedDocument, about: frozenset[str]) -> tuple[int, int]:
-    """The sentence of the first mention, of a passage about the topic the one with most of its words; else the first words of the running text."""
-    if each.mention is not None and about and each.mention.end <= len(content.text):
-        begin = each.mention.start
-        spans = [(begin + start, begin + end) for start, end in split_sentences(content.text[begin : each.mention.end])]
-        if spans:
-            best = max(spans, key=lambda span: (len(about & stems(content.text[slice(*span)])), min(span[1] - span[0], _CONTEXT_CHARACTERS)))
-            return _shorten_span(content.text, *best)
-    if each.mention is not None and each.mention.end <= len(content.text):
-        line = max(content.text.rfind("\n", 0, each.mention.start) + 1, each.mention.start - _EXCERPT_CHARACTERS)
-        for start, end in split_sentences(content.text[line : each.mention.end + _EXCERPT_CHARACTERS]):
-            if line + start <= each.mention.start < line + end:
-                return _shorten_span(content.text, max(line + start, each.mention.start - _CONTEXT_CHARACTERS), line + end)
-        return _shorten_span(content.text, each.mention.start, each.mention.start + _EXCERPT_CHARACTERS)
-    block = next(
-        (block for block in content.document.blocks if block.kind is BlockKind.PARAGRAPH and block.end - block.start > _CONTEXT_CHARACTERS), None
-    )
-    start = block.start if block is not None else len(content.text) - len(content.text.lstrip())
-    return _shorten_span(content.text, start, block.end if block is not None else len(content.text))
-
-
-def _shorten_span(text: str, start: int, end: int) -> tuple[int, int]:
-    """At most so many characters, from the beginning of a word to the end of one, on one line."""
-    while start > 0 and text[start - 1].isalnum() and text[start].isalnum():
-        start -= 1
-    line = text.find("\n", start)
-    end = min(end, start + _EXCERPT_CHARACTERS, line if line > start else end)
-    while end < len(text) and end > start + 1 and text[end - 1].isalnum() and text[end].isalnum():
-        end -= 1
-    said = text[start:end]
-    return start + len(said) - len(said.lstrip()), max(start + len(said.rstrip()), start + 1)
+    return content, quoted_span(content, each, about)
 
 
 def _passage(each: ListedDocument, content: DocumentContent, span: tuple[int, int], rank: int) -> Passage:
@@ -201,85 +166,11 @@ def _passage(each: ListedDocument, content: DocumentContent, span: tuple[int, in
     )
 
 
-class ListPart(NamedTuple):
-    """Of a list of `total` documents the part that begins at `start`, from 0."""
-
-    total: int
-    start: int
-
-
-def _answer(said: str, part: ListPart, told: Sequence[tuple[ListedDocument, DocumentContent, tuple[int, int]]], notes: list[str]) -> Answer:
+def _answer(said: str, told: Sequence[tuple[ListedDocument, DocumentContent, Passage]], notes: list[str]) -> Answer:
     numbers, sentences = CitationNumbers(), list[AnswerSentence]()
-    for each, content, (start, end) in told:
-
-        def made(number: int, each: ListedDocument = each, content: DocumentContent = content, start: int = start, end: int = end) -> Citation:
-            passage = _passage(each, content, (start, end), 0)
-            return Citation(
-                number=number,
-                document_id=each.document.id,
-                generation=content.generation,
-                filename=each.document.filename,
-                page=passage.page,
-                start=start,
-                end=end,
-                quote=content.text[start:end],
-                section=passage.section,
-                passage_start=start,
-                passage_end=end,
-            )
-
-        number = numbers.assign(each.document.id, start, end, made)
-        text = f"{_describe_document(each)} “{' '.join(content.text[start:end].split())}”"
+    for each, content, passage in told:
+        span = passage.start, passage.end
+        number = numbers.assign(cite_span(span, passage, each.document.filename, content.generation, passage.page, passage.section))
+        text = f"{name_listed(each)} “{' '.join(passage.content.split())}”"
         sentences.append(AnswerSentence(text=text, citations=[number], support="quoted", score=each.strength, kind=BlockKind.LIST_ITEM))
-    return Answer(
-        text=f"{said}{_part_phrase(part, len(told))}\n\n{cited_text(sentences)}",
-        sentences=sentences,
-        citations=numbers.ordered_citations(),
-        notes=notes,
-    )
-
-
-def _part_phrase(part: ListPart, told: int) -> str:
-    if part.start:
-        last = f" to {part.start + told:,}" if told > 1 else ""
-        return f" {'These are' if told > 1 else 'This is'} {part.start + 1:,}{last}:"
-    return f" The first {told} are:" if part.total > told else ""
-
-
-def _describe_document(each: ListedDocument) -> str:
-    """ "Boathouse lease (contract, 22 March 2021): its name says so." """
-    document, day = each.document, day_of(each.document)
-    told = [document.doc_type or document.file_type.lstrip("."), f"{day.day} {day:%B %Y}" if day is not None else ""]
-    name = document.title or document.filename
-    inside = ", ".join([*([document.filename] if document.filename not in {name, ""} else []), *(part for part in told if part)])
-    return f"{name} ({inside}): {each.reason}." if each.reason else f"{name} ({inside}):"
-
-
-def list_heading(sought: DocumentRequest, total: int, near: NearTopic | None = None) -> str:
-    """ "3 documents with “Pallas”.", "1 document about “Enten” (“ducks”).", "2 documents near “plagues” in meaning." """
-    one = _SINGULAR.get(sought.kind, re.sub(r"s$", "", sought.kind))
-    several = _PLURAL.get(sought.kind, sought.kind)
-    if " and " in sought.kind:
-        one, several = f"document ({sought.kind})", f"documents ({sought.kind})"
-    what = f"No {several}" if total == 0 else f"1 {one}" if total == 1 else f"{total:,} {several}"
-    if sought.one and total:
-        what = f"The {sought.order} {one}"
-    parts = [f"in {LANGUAGE_NAMES.get(sought.language, sought.language)}"] if sought.language else []
-    parts += [f"in the folder {sought.folder}"] if sought.folder else []
-    when = sought.when if _BOUND.match(sought.when) else f"{'in' if sought.changed else 'from'} {sought.when}"
-    parts += [f"changed {when}" if sought.changed else when] if sought.when else []
-    parts += [_topic_phrase(sought.topic, near)] if sought.topic else []
-    parts += [f"called “{sought.name}”"] if sought.name else []
-    parts += [f"with “{sought.mentions}”"] if sought.mentions else []
-    return f"{' '.join([what, *parts])}."
-
-
-def _topic_phrase(topic: str, near: NearTopic | None) -> str:
-    if near is None or not near.mentions:
-        return f"about “{topic}”"
-    return f"about “{topic}” (“{near.words}”)" if near.words else f"near “{topic}” in meaning"
-
-
-_SINGULAR = {"policies": "policy", "minutes": "set of minutes"}
-_PLURAL = {"minutes": "sets of minutes"}
-_BOUND = re.compile(r"(?:since|after|before|until|between|from|seit|nach|vor|bis|zwischen)\b", re.IGNORECASE)
+    return Answer(text=f"{said}\n\n{cited_text(sentences)}", sentences=sentences, citations=numbers.ordered_citations(), notes=notes)

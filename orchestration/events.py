@@ -3,15 +3,26 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import time
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
+from typing import Any, Protocol
 
 from core.ownership import personal_library
 from core.runs import Event, EventKind, Step, TraceNode
 from core.search_schemas import SearchRequest
+
+_PIECES = re.compile(r".+?(?:(?<=\])\s+|\n+|$)", re.DOTALL)  # of a text: each ends with its citations
+
+
+class AnswerStream(Protocol):
+    """Where the text of an answer is shown while it comes."""
+
+    def stream_token(self, text: str) -> None: ...
+    def show(self, text: str) -> None: ...
+    def withdraw_text(self) -> None: ...
 
 
 class EventLog:
@@ -105,6 +116,11 @@ class RunRecord:
         """A piece of the answer's text as it comes."""
         self.streamed.append(text)
         self.log.append("token", {"text": text})
+
+    def show(self, text: str) -> None:
+        """A text that is there already, in pieces that end with their citations."""
+        for piece in _PIECES.findall(text):
+            self.stream_token(piece)
 
     def withdraw_text(self) -> None:
         """What was streamed so far is withdrawn: a model broke off, and another answer follows."""

@@ -28,6 +28,10 @@ class GatheredEvidence:
     contents: dict[str, DocumentContent]
     lost_passages: int
 
+    @property
+    def passages(self) -> list[Passage]:
+        return [each.passage for each in self.evidence]
+
 
 async def gather_evidence(passages: Sequence[Passage], tenant: str, library: Library) -> GatheredEvidence:
     """Read the documents of the passages once each. A passage whose text is no longer what stands at its span is left out."""

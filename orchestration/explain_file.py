@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from agents.text.query_filters import kinds_in_words
 from core.documents import Document, LedgerLine
 from core.errors import Conflict, NotFound
+from core.leg_names import LEGS
 from core.ports import Library, Retriever
 from core.run_inspection import FileExplanation, StageStanding
 from core.runs import Trace
@@ -16,7 +17,7 @@ from orchestration.response import format_count
 
 _PAGE = 500
 _NAME = 120  # characters of a name that an answer repeats
-_LEGS = {"lexical": "its words", "dense": "its meaning", "graph": "the knowledge graph", "multilingual": "its meaning across languages"}
+_CRITERIA = {leg.name: leg.criterion for leg in LEGS}
 
 
 async def explain_file(deps: Dependencies, trace: Trace, named: str, tenant: str) -> FileExplanation:
@@ -166,7 +167,7 @@ async def _explain_by_search(deps: Dependencies, request: RetrievalRequest, acco
     mine = _best_candidate(found, account.document.id)
     if mine is None:
         return await _explain_not_found(retriever, request, found, account)
-    for leg, by in _LEGS.items():
+    for leg, by in _CRITERIA.items():
         if leg in mine.stages:
             stood = mine.stages[leg]
             account.add_passed(leg, (stood.rank, stood.score), f"By {by} it is at place {stood.rank}.")
@@ -225,7 +226,7 @@ async def _explain_not_found(retriever: Retriever, request: RetrievalRequest, fo
     alone = await retriever.retrieve(_restrict_to_document(request, account.document.id))
     best = _best_candidate(alone, account.document.id)
     parts = []
-    for leg, by in _LEGS.items():
+    for leg, by in _CRITERIA.items():
         needed = _last_leg_score(found, leg)
         score = best.stages[leg].score if best is not None and leg in best.stages else None
         if needed is None and score is None:

@@ -7,7 +7,8 @@ import logging
 import time
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, Protocol
+from datetime import datetime
+from typing import Any, Protocol
 
 from langgraph.errors import GraphInterrupt
 from langgraph.runtime import Runtime
@@ -46,30 +47,22 @@ class RunContext:
     deps: Dependencies | None = None
 
 
-def _ignore_progress(_: str) -> None:
-    """Outside a node nobody hears of progress."""
-
-
-class Tools(NamedTuple):
-    """What a node function may reach. `tell` says in words how far its step is, while it still runs."""
-
-    deps: Dependencies
-    run: RunRecord
-    tell: Callable[[str], None] = _ignore_progress
-
-
-NodeFunction = Callable[[State, Tools], Awaitable[NodeResult]]
+Node = Callable[[State], Awaitable[NodeResult]]
+OptionalAnswer = Callable[[State], Awaitable[NodeResult | None]]  # None where it has nothing to answer from
+Tell = Callable[[str], None]  # says in words how far a step is, while it still runs
+Bind = Callable[[Dependencies, RunRecord, Tell], Node]
 
 
 @dataclass(frozen=True, slots=True)
 class NodeRow:
-    """A node of the graph. `via` names it in the routing path ("" leaves it out); `without` says what is missing when an optional one fails."""
+    """A node of the graph. `bind` gives its function the ports that it needs, and nothing else; `via` names it in the routing path ("" leaves it
+    out); `without` says what is missing when an optional one fails."""
 
     name: str
     agent: Agent
     action: str
     progress_text: str
-    function: NodeFunction
+    bind: Bind
     reads: tuple[str, ...]
     writes: tuple[str, ...]
     path_name: str = ""
@@ -90,23 +83,23 @@ def make_graph_node(row: NodeRow, deps: Callable[[], Dependencies]) -> GraphNode
     """The row as langgraph calls it."""
 
     async def node(state: State, *, runtime: Runtime[RunContext]) -> dict[str, Any]:
-        return await run_node(row, state, Tools(runtime.context.deps or deps(), runtime.context.run))
+        return await run_node(row, state, runtime.context.deps or deps(), runtime.context.run)
 
     node.__name__ = row.name
     return node
 
 
-async def run_node(row: NodeRow, state: State, tools: Tools, subject: str = "") -> dict[str, Any]:
+async def run_node(row: NodeRow, state: State, deps: Dependencies, run: RunRecord, subject: str = "") -> dict[str, Any]:
     """Run one node and record it. Raises what a required node raises; an optional one that fails is reported as degraded.
 
     `subject` names the file or sub-question that this passing is about, where one node runs for several.
     """
-    if tools.run.stopping:
+    if run.stopping:
         raise asyncio.CancelledError
-    passage = _NodeRun(row, tools, subject or _subject(state))
+    passage = _NodeRun(row, deps.now, run, subject or _subject(state))
     view = {key: state[key] for key in row.reads if key in state}  # type: ignore[literal-required] # the keys are State's, checked by a test
     try:
-        done = await row.function(view, tools._replace(tell=passage.report_progress))  # type: ignore[arg-type] # a view of State with the declared keys
+        done = await row.bind(deps, run, passage.report_progress)(view)  # type: ignore[arg-type] # a view of State with the declared keys
     except asyncio.CancelledError:
         passage.end(Outcome.CANCELLED, "Stopped.", view, {})
         raise
@@ -117,7 +110,7 @@ async def run_node(row: NodeRow, state: State, tools: Tools, subject: str = "") 
         if not row.is_optional:
             passage.end(Outcome.FAILED, describe_error(error), view, {}, error)
             raise
-        log.exception("The optional step %s failed in run %s", row.name, tools.run.id)
+        log.exception("The optional step %s failed in run %s", row.name, run.id)
         return _record_degradation(row, passage, view, error)
     return _record_writes(row, passage, view, done)
 
@@ -157,8 +150,8 @@ def _record_degradation(row: NodeRow, passage: _NodeRun, view: Mapping[str, Any]
 class _NodeRun:
     """One passing of a run through a node."""
 
-    def __init__(self, row: NodeRow, tools: Tools, subject: str) -> None:
-        self._row, self._run, self._now, self._subject = row, tools.run, tools.deps.now, subject
+    def __init__(self, row: NodeRow, now: Callable[[], datetime], run: RunRecord, subject: str) -> None:
+        self._row, self._run, self._now, self._subject = row, run, now, subject
         self._id = self._run.next_step_id()
         self._started_at = self._now()
         self._clock = time.perf_counter()

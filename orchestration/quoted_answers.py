@@ -2,18 +2,32 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import Any, NamedTuple, cast
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
 
 from agents.german.task_requests import translate_task
 from agents.sources.source_documents import SourceDocuments
 from agents.sources.unit_citations import QuotedAnswer
-from core.ports import Writer
+from core.ports import Library, Retriever, Writer
+from core.search import Strategy
 from orchestration.answer_generation import writing_prompts
+from orchestration.events import AnswerStream
 from orchestration.evidence import gather_evidence, make_results, unquoted_sections
-from orchestration.node_adapter import NodeResult, Tools
+from orchestration.node_adapter import NodeResult
 from orchestration.rewrite_with_model import Rewrite, stream_rewritten
-from orchestration.state import State
+from orchestration.state import Keep, State
+
+
+@dataclass(frozen=True, slots=True)
+class QuotePorts:
+    """The ports of an answer in the documents' own words. The `writer` rewrites it where a model answers."""
+
+    library: Library
+    retriever: Retriever
+    hybrid: Strategy
+    writer: Writer | None
+    stream: AnswerStream
+    keep: Keep
 
 
 class PreparedAnswer(NamedTuple):
@@ -29,20 +43,20 @@ def english_task(state: State) -> str:
     return translate_task(state["classification"].read_as or state["query"].text)
 
 
-def make_sources(state: State, tools: Tools) -> SourceDocuments:
-    return SourceDocuments(tools.deps.library, tools.deps.retriever, state["retrieval_request"], tools.deps.options.hybrid)
+def make_sources(state: State, ports: QuotePorts) -> SourceDocuments:
+    return SourceDocuments(ports.library, ports.retriever, state["retrieval_request"], ports.hybrid)
 
 
 def usable_writer(writer: Writer | None, state: State) -> Writer | None:
     return writer if state["model"].available else None
 
 
-async def answer_quoted(prepared: PreparedAnswer, state: State, tools: Tools, sources: SourceDocuments) -> NodeResult:
+async def answer_quoted(prepared: PreparedAnswer, state: State, ports: QuotePorts, sources: SourceDocuments) -> NodeResult:
     """The writes of document_search, with the text streamed: rewritten by the model where one is meant to."""
     found, rewrite = state["retrieval"], prepared.rewrite
     passages = list({(each.document_id, each.start, each.end): each for each in prepared.quoted.passages}.values())
-    gathered = await gather_evidence(passages, tools.run.library, tools.deps.library)
-    kept = [evidence.passage for evidence in gathered.evidence]
+    gathered = await gather_evidence(passages, state["query"].tenant, ports.library)
+    kept = gathered.passages
     results = make_results(kept, gathered.documents, max(state["request"].top_k, len({passage.document_id for passage in kept})))
     writes: dict[str, Any] = {
         "retrieval": found.model_copy(update={"signals": sources.join_signals(found)}),
@@ -50,8 +64,8 @@ async def answer_quoted(prepared: PreparedAnswer, state: State, tools: Tools, so
         "evidence": gathered.evidence,
         "results": results,
     }
-    tools.run.state |= cast(State, writes)  # kept if the run stops while the model writes
-    answer, lost = await stream_rewritten(prepared.quoted.answer, rewrite, gathered.evidence, state, tools)
+    ports.keep(writes)  # the model may write for long
+    answer, lost = await stream_rewritten(prepared.quoted.answer, rewrite, gathered.evidence, state, ports.stream)
     writes |= {"sections": unquoted_sections(results, gathered, answer), "answer": answer}
     prompts = writing_prompts(rewrite.writer, answer) if rewrite is not None else {}
     by = "" if answer.generated_by == "extractive" else f" Told by {answer.generated_by}."

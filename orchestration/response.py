@@ -12,6 +12,7 @@ from core.search import Degradation, Filters, Intent
 from core.search_schemas import AnswerKind, DocumentPage, SearchResponse, SpellingCorrection, Status
 from orchestration.events import RunRecord
 from orchestration.node_adapter import NodeRow
+from orchestration.note_answers import GENERATED_BY_MEMORY
 from orchestration.state import ListedDocuments, State
 
 _SEARCH_NODES = ("retrieve", "rerank")
@@ -78,6 +79,18 @@ def routing_path(run: RunRecord, rows: tuple[NodeRow, ...]) -> str:
 def format_count(number: int, noun: str) -> str:
     """ "1 passage", "2 passages"."""
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def composed_in_words(answer: Answer, passages: int, lost: int) -> str:
+    """What was read and answered, as the step says it."""
+    changed = f" {lost} left out: their documents changed meanwhile." if lost else ""
+    if answer.generated_by == GENERATED_BY_MEMORY:
+        return f"{format_count(passages, 'passage')} read; none answers the question, but a note of yours does.{changed}"
+    if not answer.found:
+        return f"{format_count(passages, 'passage')} read; none answers the question.{changed}"
+    by = "quoted" if answer.generated_by == "extractive" else f"written by {answer.generated_by}"
+    sentences, citations = format_count(len(answer.sentences), "sentence"), format_count(len(answer.citations), "citation")
+    return f"{format_count(passages, 'passage')} read; {sentences} {by}, {citations}.{changed}"
 
 
 def filters_in_words(filters: Filters) -> str:

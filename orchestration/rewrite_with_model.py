@@ -9,8 +9,8 @@ from core.answers import Answer, Citation, Evidence
 from core.errors import ModelUnavailable
 from core.ports import Writer
 from core.search import Degradation
-from orchestration.answer_generation import stream_text, write_answer
-from orchestration.node_adapter import Tools
+from orchestration.answer_generation import write_answer
+from orchestration.events import AnswerStream
 from orchestration.state import State
 
 
@@ -25,7 +25,7 @@ class Rewrite:
 
 
 async def stream_rewritten(
-    quoted: Answer, rewrite: Rewrite | None, gathered: Sequence[Evidence], state: State, tools: Tools
+    quoted: Answer, rewrite: Rewrite | None, gathered: Sequence[Evidence], state: State, stream: AnswerStream
 ) -> tuple[Answer, tuple[Degradation, ...]]:
     """The answer with its text streamed: written and checked where there is a `rewrite`, else quoted.
 
@@ -33,15 +33,15 @@ async def stream_rewritten(
     """
     evidence = quotes_as_evidence(rewrite.material.citations, gathered) if rewrite is not None else []
     if rewrite is None or not evidence:
-        stream_text(quoted.text, tools)
+        stream.show(quoted.text)
         return quoted, ()
     try:
         if len(evidence) < len(rewrite.material.citations):
             raise ModelUnavailable("A document changed while it was read.")  # its passages would be numbered otherwise than the question says
-        written = await write_answer(rewrite.writer, rewrite.question, evidence, state, tools)
+        written = await write_answer(rewrite.writer, rewrite.question, evidence, state, stream)
     except ModelUnavailable as error:
-        tools.run.withdraw_text()
-        stream_text(quoted.text, tools)
+        stream.withdraw_text()
+        stream.show(quoted.text)
         return quoted, (Degradation(part="model", reason=f"{error} {rewrite.fallback}"),)
     notes = list(dict.fromkeys([*written.notes, *quoted.notes]))
     return written.model_copy(update={"citations": _restore_passages(written.citations, gathered), "notes": notes}), ()

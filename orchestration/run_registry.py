@@ -343,7 +343,7 @@ async def _quick_results(record: RunRecord, state: State, deps: Dependencies) ->
     """The passages found before the stop, without an answer."""
     passages, _ = await deps.retriever.assemble_passages(state["retrieval_request"], state["retrieval"], record.request.top_k)
     gathered = await gather_evidence(passages, record.library, deps.library)
-    kept = [evidence.passage for evidence in gathered.evidence]
+    kept = gathered.passages
     record.state |= {"passages": kept, "results": make_results(kept, gathered.documents, record.request.top_k)}
 
 

@@ -111,6 +111,7 @@ class State(RunInput, total=False):
     memory_used: Annotated[list[MemoryUsed], operator.add]
 
 
+Keep = Callable[[dict[str, Any]], None]  # mirrors writes in the run, which has them if it is stopped before the step ends
 STATE_KEYS = frozenset(get_type_hints(State))
 # The keys that several nodes add to, with how their values are joined: the mirror of a run joins them as langgraph does.
 REDUCERS: dict[str, Callable[[Any, Any], Any]] = {

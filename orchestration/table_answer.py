@@ -13,19 +13,25 @@ from agents.table_qa.result_wording import TableAnswer
 from agents.table_qa.table_question import TableQuestion, parse_table_question
 from agents.text.document_names import is_named_by
 from core.answers import Answer, AnswerSentence, Citation, Lead
-from core.cited_answers import CitationNumbers, cited_text, join_answers
+from core.cited_answers import CitationNumbers, cite_span, cited_text
 from core.claim_words import label_words
 from core.documents import BlockKind, Document
 from core.errors import NotFound
 from core.labels import MIN_LABEL_WORDS, labelled_values
 from core.language.content_words import stems
 from core.language.figures import figures_of
-from core.ports import DocumentContent, TableStore
+from core.memory import Recollection
+from core.ports import DocumentContent, Library, TableStore
 from core.search import Passage, StageScore
 from core.table_queries import QueryResult, TableQuery
 from core.tables import UNCOUNTED, Calculation, StoredTable, TableRow
-from orchestration.evidence import GatheredEvidence
-from orchestration.node_adapter import Tools
+from orchestration.events import AnswerStream
+from orchestration.evidence import GatheredEvidence, gather_evidence, make_results, unquoted_sections
+from orchestration.node_adapter import NodeResult
+from orchestration.note_answers import find_related_notes
+from orchestration.passages import ReadPassages
+from orchestration.question_text import whole_question
+from orchestration.state import State
 
 _MAX_LOOKUP_ROWS = 10_000  # rows of a table in which a single cell is looked for: in a longer one the search finds its row sooner
 _TABLES = 12
@@ -44,22 +50,50 @@ class ComputedAnswer:
     details: str
 
 
-async def compute_answer(question: str, passages: Sequence[Passage], gathered: GatheredEvidence, tools: Tools) -> ComputedAnswer | None:
+async def compute_answer(state: State, read: ReadPassages, *, store: TableStore | None) -> ComputedAnswer | None:
+    """Compute the answer to the question from the tables of its passages."""
+    return await compute_from_tables(whole_question(state), read.gathered.passages, read.gathered, tenant=state["query"].tenant, store=store)
+
+
+async def show_computed(
+    worked: ComputedAnswer, state: State, read: ReadPassages, *, library: Library, stream: AnswerStream, near: float
+) -> NodeResult:
+    """Show an answer that was computed from a table: its document first, the rows that it rests on among the passages. Notes of memory that are
+    `near` enough stand beside it."""
+    stream.show(worked.answer.text)
+    gathered, cited = read.gathered, {citation.document_id for citation in worked.answer.citations}
+    rows = await gather_evidence(worked.passages, state["query"].tenant, library)
+    kept = sorted(gathered.passages, key=lambda each: each.document_id not in cited) + rows.passages
+    results = make_results(kept, gathered.documents, state["request"].top_k)
+    writes = {
+        "passages": kept,
+        "retrieval": read.retrieval,
+        "evidence": [*gathered.evidence, *rows.evidence],
+        "results": results,
+        "sections": unquoted_sections(results, gathered, worked.answer),
+        "answer": worked.answer,
+        **({"calculations": worked.calculations} if worked.calculations else {}),
+    }
+    return NodeResult(writes, worked.details, memory_used=find_related_notes(state.get("memory", Recollection()), near))
+
+
+async def compute_from_tables(
+    question: str, passages: Sequence[Passage], gathered: GatheredEvidence, *, tenant: str, store: TableStore | None
+) -> ComputedAnswer | None:
     """None where the question asks for no calculation, or no table at hand clearly holds it."""
-    store = tools.deps.tables
     asked = parse_table_question(question) if store is not None and passages else None
     if asked is None or store is None:
         return None
     if asked.operation is not Operation.LOOKUP and _is_stated(question, passages):
         return None
-    found = await _find_tables(asked, passages, gathered, store, tools)
+    found = await _find_tables(asked, passages, gathered, store, tenant)
     whole = [table for table in found if table.kept >= table.rows and (asked.operation is not Operation.LOOKUP or table.kept <= _MAX_LOOKUP_ROWS)]
     several = {each.document_id for each in found if each.ordinal > 0}
-    hands = [hand for table in whole if (hand := await _load_table(table, gathered, store, tools)) is not None]
+    hands = [hand for table in whole if (hand := await _load_table(table, gathered, store, tenant)) is not None]
     hands = [replace(hand, is_only_table=hand.table.document_id not in several) for hand in hands]
 
     async def select(hand: CandidateTable, query: TableQuery) -> QueryResult:
-        return await store.execute_query(tools.run.library, hand.table, query)
+        return await store.execute_query(tenant, hand.table, query)
 
     try:
         results = await calculate(asked, hands, select)
@@ -84,10 +118,9 @@ def _is_stated(question: str, passages: Sequence[Passage]) -> bool:
 
 
 async def _find_tables(
-    asked: TableQuestion, passages: Sequence[Passage], gathered: GatheredEvidence, store: TableStore, tools: Tools
+    asked: TableQuestion, passages: Sequence[Passage], gathered: GatheredEvidence, store: TableStore, tenant: str
 ) -> list[StoredTable]:
     """Tables that the passages stand in, then the others of the best documents and of those that the question names."""
-    tenant = tools.run.library
     found = await store.tables_at(tenant, [(each.document_id, each.start, each.end) for each in passages])
     ids = list(dict.fromkeys(each.document_id for each in passages))
     topic = topic_of(asked.text)
@@ -105,13 +138,13 @@ def _document_words(document: Document | None) -> str:
     return f"{document.filename} {document.title}" if document is not None else ""
 
 
-async def _load_table(table: StoredTable, gathered: GatheredEvidence, store: TableStore, tools: Tools) -> CandidateTable | None:
+async def _load_table(table: StoredTable, gathered: GatheredEvidence, store: TableStore, tenant: str) -> CandidateTable | None:
     """None where the document is another than the one whose text is cited."""
     content, document = gathered.contents.get(table.document_id), gathered.documents.get(table.document_id)
     if content is None or document is None or content.generation != table.generation:
         return None
     try:
-        facts = await store.facts(tools.run.library, table)
+        facts = await store.facts(tenant, table)
     except NotFound:
         return None
     return CandidateTable(table, facts, document.filename, document.title)
@@ -145,23 +178,8 @@ class _RowCitations:
         self.passages: list[Passage] = []
 
     def cite(self, table: StoredTable, row: TableRow) -> int:
-        def made(number: int) -> Citation:
-            passage = self._row_passage(table, row)
-            return Citation(
-                number=number,
-                document_id=table.document_id,
-                generation=table.generation,
-                filename=self._gathered.documents[table.document_id].filename,
-                page=self._row_page(table, row),
-                start=row.start,
-                end=row.end,
-                quote=self._contents[table.document_id].text[row.start : row.end],
-                section=table.section,
-                passage_start=passage.start,
-                passage_end=passage.end,
-            )
-
-        return self._numbers.assign(table.document_id, row.start, row.end, made)
+        filename, passage = self._gathered.documents[table.document_id].filename, self._row_passage(table, row)
+        return self._numbers.assign(cite_span((row.start, row.end), passage, filename, table.generation, self._row_page(table, row), table.section))
 
     @property
     def citations(self) -> list[Citation]:
@@ -193,11 +211,6 @@ class _RowCitations:
             return table.page
         pages = self._contents[table.document_id].document.pages
         return next((page.number for page in pages if page.start <= row.start < page.end), table.page)
-
-
-def append_reason(answer: Answer, worked: ComputedAnswer) -> Answer:
-    """Why nothing was computed, behind the answer that was given instead."""
-    return join_answers([answer, worked.answer.model_copy(update={"notes": [], "signals": answer.signals})])
 
 
 def _compose_answer(results: Sequence[TableAnswer], passages: Sequence[Passage], gathered: GatheredEvidence) -> ComputedAnswer:

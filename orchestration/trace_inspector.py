@@ -17,6 +17,7 @@ from core.run_inspection import (
     ZeusGraphOut,
 )
 from core.runs import Event, Outcome, Step, Trace, TraceNode
+from core.search import WEIGHTED
 from core.search_schemas import SearchRequest, SearchResponse, StageName
 from orchestration import daedalus
 from orchestration.dependencies import Dependencies
@@ -132,7 +133,7 @@ def differences(one: Trace, other: Trace) -> list[str]:
         said.append(f"The questions differ: “{one.query[:120]}” and “{other.query[:120]}”.")
     said += _skip_differences(one, other)
     said += _describe_change("The strategy", _search_setting(one, "name"), _search_setting(other, "name"))
-    for leg in ("lexical", "dense", "graph", "time"):
+    for leg in WEIGHTED:
         said += _describe_change(f"The weight of the {leg} leg", _search_setting(one, leg), _search_setting(other, leg))
     said += _describe_change("The text that was searched", one.retrieval_request.get("text"), other.retrieval_request.get("text"))
     said += _describe_change("The filters", one.retrieval_request.get("filters"), other.retrieval_request.get("filters"))

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
+from agents.query_classifier.followups import asks_for_more
 from core.errors import Conflict, InvalidInput, NotFound, VantageError
 from core.ports import ConversationStore, Turn, TurnState
 from core.search_schemas import SearchRequest, SearchResponse
@@ -52,6 +53,19 @@ async def find_place(
                 raise Conflict("This question is being answered. Wait for its answer, or stop it first.")
             return TurnPlace(request.conversation_id, turn.id, turn.created_at, was_answered=turn.state == "answered")
     raise NotFound("The question that is to be asked again is not in this conversation. It may have been deleted.")
+
+
+async def earlier_turns(conversation_id: str, *, conversations: ConversationStore, run: RunRecord, most: int) -> list[Turn]:
+    """Return the answered turns before the run's own, or before that of the run that is asked again: the last `most`, with the list that they go on
+    with."""
+    _, turns = await conversations.get(run.tenant, conversation_id)
+    own = {run.id, run.replay_of, run.request.replaces}
+    end = next((place for place, turn in enumerate(turns) if turn.trace_id in own), len(turns))
+    answered = [turn for turn in turns[:end] if turn.state == "answered"]
+    first = max(0, len(answered) - most)
+    while first > 0 and asks_for_more(answered[first].query):
+        first -= 1  # "more" goes on with a list, however far back it began
+    return answered[first:]
 
 
 class TurnRecorder:

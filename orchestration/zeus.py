@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from langgraph.graph import END, START, StateGraph
@@ -64,11 +65,9 @@ def build_graph(
     # Answering and judging.
     for answering in (*ANSWER_NODES, "attached_documents"):
         graph.add_edge(answering, "quality_check")
-    graph.add_edge("quality_check", "explain")
-    graph.add_edge("explain", "score_confidence")
-    graph.add_edge("score_confidence", "generate_response")
-    graph.add_edge("generate_response", "remember")
-    graph.add_edge("remember", END)
+    names = [row.name for row in rows]
+    for step, following in pairwise([*names[names.index("quality_check") :], END]):  # judged, told and remembered in the order of the table
+        graph.add_edge(step, following)
     return graph.compile(name="zeus", checkpointer=checkpointer)
 
 

@@ -13,7 +13,7 @@ from collections.abc import Callable
 
 import tantivy
 
-from retrieval.vocabulary_words import STOP_WORDS
+from core.language.stop_words import SEARCH_STOP_WORDS as STOP_WORDS
 
 ANALYSER = "vantage_1"  # a part of the schema: whoever changes the analysis raises the number, and every index is rebuilt
 LONGEST_TERM = 200  # bytes of UTF-8; longer "words" are base64 and the like

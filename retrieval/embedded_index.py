@@ -16,16 +16,16 @@ from __future__ import annotations
 from collections.abc import AsyncIterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import anyio
 import numpy as np
 
 from core.errors import InvalidInput, VantageError
-from core.ports import Hit, IndexCounts, IndexedDocument, LexicalResult
+from core.ports import FilterableDocument, Hit, IndexCounts, IndexedDocument, IndexFollower, LexicalResult
 from core.search import Filters
 from retrieval.lexical_index import LexicalIndex
-from retrieval.vector_table import FilterableDocument, VectorTable
+from retrieval.vector_table import VectorTable
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -34,15 +34,6 @@ if TYPE_CHECKING:
 
 READERS = 8
 T = TypeVar("T")
-
-
-class IndexFollower(Protocol):
-    """What is told of each write, in the writer's thread, and follows it: see `retrieval.second_vectors`."""
-
-    def on_upsert(self, document: IndexedDocument) -> None: ...
-    def on_delete(self, tenant: str, document_ids: Sequence[str]) -> None: ...
-    def on_commit(self) -> None: ...
-    def on_discard(self) -> None: ...
 
 
 class EmbeddedIndex:

@@ -15,8 +15,9 @@ from typing import Protocol
 from rapidfuzz.distance import OSA
 
 from core.language.language_clues import known_word
+from core.language.stop_words import SEARCH_STOP_WORDS as STOP_WORDS
 from core.ports import Library, WordCorrection
-from retrieval.vocabulary_words import SHORTEST_WORD, STOP_WORDS
+from retrieval.vocabulary_words import SHORTEST_WORD
 
 LOOKED_AT = 40  # passages in which the nearest word is looked for
 _LONGEST = 30  # letters of a word that is corrected

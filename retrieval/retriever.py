@@ -22,6 +22,7 @@ from retrieval.language_crossing import LEG_NAME as MULTILINGUAL
 from retrieval.language_crossing import CrossLanguageSearch
 from retrieval.late_interaction import LateInteraction
 from retrieval.leg_runner import LegResults, LegRunner
+from retrieval.leg_table import LEGS
 from retrieval.link_stage import LinkStage, follows_links
 from retrieval.linked_scores import LinkedPassageScorer
 from retrieval.literal_matches import promote_full_matches, promote_lone_names, promote_named
@@ -103,10 +104,8 @@ class HybridRetriever:
     async def _fuse_legs(self, request: RetrievalRequest, legs: LegResults) -> tuple[dict[int, float], dict[str, float]]:
         """The fused scores and the weights that were used."""
         strategy = request.strategy
-        weights = {"lexical": strategy.lexical, "dense": strategy.dense} | ({"graph": strategy.graph} if "graph" in legs.hits else {})
-        scores = {name: legs.scores(name) for name in legs.hits if name != MULTILINGUAL}
-        if MULTILINGUAL in legs.hits:
-            scores["dense"] = legs.meaning_scores()
+        fused = [leg for leg in LEGS if not leg.replaces and (leg.runs is None or leg.name in legs.results)]
+        weights, scores = {leg.name: leg.weight(strategy) for leg in fused}, legs.scores()
         if not request.use_hybrid or not any(scores.get(name) for name, weight in weights.items() if weight > 0):
             weights = dict.fromkeys(scores, 1.0)  # what the strategy wants found nothing, but another leg did
         found = {name: scores[name] for name, weight in weights.items() if weight > 0 and name in scores}
@@ -271,8 +270,9 @@ def _list_dropped(ranked: Sequence[int], scores: Mapping[int, float], legs: LegR
 
 def _fusion_note(strategy: Strategy, legs: LegResults) -> str:
     notes = []
-    if strategy.graph > 0 and not legs.hits.get("graph"):
-        notes.append("The graph brought nothing: its weight is shared by the others.")
+    for leg in LEGS:
+        if leg.note_if_empty and leg.weight(strategy) > 0 and not legs.hits.get(leg.name):
+            notes.append(leg.note_if_empty)
     if strategy.time > 0 or strategy.prefer_recent:
         notes.append(f"Recency halves every {HALF_LIFE_DAYS:.0f} days before the newest document found.")
     if strategy.lexical > 0 and strategy.dense == 0 and not legs.hits.get("lexical") and legs.hits.get("dense"):

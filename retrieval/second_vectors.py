@@ -1,4 +1,4 @@
-"""Vectors of another encoder for the documents of an `EmbeddedIndex`: they follow its commits, so that both always speak of the same documents.
+"""Vectors of another encoder for the documents of a search index: they follow its commits, so that both always speak of the same documents.
 
 A document that is made anew loses its second vectors until somebody `put`s those of its new generation; one that was only renamed keeps them.
 The index follows the library, from which second vectors are made: those that come before their document are kept until it comes.
@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING, TypeVar
 import anyio
 import numpy as np
 
-from core.ports import Hit, IndexedDocument
+from core.ports import Hit, IndexedDocument, SearchIndex
 from core.search import Filters
-from retrieval.embedded_index import EmbeddedIndex
 from retrieval.vector_blocks import stack_vectors
 from retrieval.vector_table import VectorTable, make_filterable
 
@@ -31,7 +30,7 @@ DocumentMatrix = tuple[str, int, "NDArray[np.float16]"]  # document id, generati
 class SecondVectors:
     """Made by `follow_index`. `put_document` and the index's own writes go through the index's one writer; readers never wait for them."""
 
-    def __init__(self, index: Callable[[], EmbeddedIndex], dimension: int, faiss_above: int) -> None:
+    def __init__(self, index: Callable[[], SearchIndex], dimension: int, faiss_above: int) -> None:
         self._index = index
         self._dimension = dimension
         self._table = VectorTable(dimension, faiss_above)
@@ -41,7 +40,7 @@ class SecondVectors:
 
     @classmethod
     async def follow_index(
-        cls, index: Callable[[], EmbeddedIndex], dimension: int, faiss_above: int, found: AsyncIterable[DocumentMatrix]
+        cls, index: Callable[[], SearchIndex], dimension: int, faiss_above: int, found: AsyncIterable[DocumentMatrix]
     ) -> SecondVectors:
         """`index` gives the present one: another embedding model brings another, with the same followers. `found` are (document id, generation,
         [chunks, dimension]), each taken as `put_document` takes it."""
@@ -79,7 +78,7 @@ class SecondVectors:
     def memory_bytes(self) -> int:
         return self._table.nbytes
 
-    # ---------------------------------------------------------------------------------------------- retrieval.embedded_index.IndexFollower
+    # ---------------------------------------------------------------------------------------------------- core.ports.IndexFollower
     def on_upsert(self, document: IndexedDocument) -> None:
         _, generation, matrix = self._early.get(document.id, ("", None, None))
         if matrix is not None and generation == document.generation and matrix.shape == (len(document.chunks), self._dimension):

@@ -18,7 +18,7 @@ import numpy as np
 
 from core.errors import InvalidInput
 from core.ownership import libraries_read
-from core.ports import Hit, IndexedDocument
+from core.ports import FilterableDocument, Hit, IndexedDocument
 from core.search import Filters
 from retrieval.lexical_schema import normalise_path, path_prefixes, to_microseconds
 from retrieval.vector_blocks import BLOCK, ExactRows, QuantisedRows, VectorRows, VectorRowsView, stack_vectors
@@ -31,22 +31,6 @@ log = logging.getLogger(__name__)
 WASTE = 0.25
 REMEMBERED_MASKS = 32  # of a view; a conversation asks with the same filters again and again
 NEVER = np.iinfo(np.int64).min  # "no modification time"
-
-
-@dataclass(frozen=True, slots=True)
-class FilterableDocument:
-    """A document as filters see it, with its rows' chunk ids."""
-
-    id: str
-    tenant: str
-    generation: int
-    chunk_ids: tuple[int, ...]
-    collection: str
-    places: frozenset[str]
-    file_type: str
-    doc_type: str
-    language: str
-    modified: int
 
 
 def make_filterable(document: IndexedDocument) -> FilterableDocument:

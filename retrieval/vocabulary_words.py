@@ -1,24 +1,13 @@
-"""English function words: they carry no topic, so the lexical field and late interaction leave them out."""
+"""What of a tokenizer's vocabulary is left out: its tokens that are stop words or punctuation; and the words that it holds whole."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-SHORTEST_WORD = 4  # letters of a word that a vocabulary is asked for
-STOP_WORDS = frozenset(
-    """
-    a an the and or but nor so yet if then else than as of at by for from in into on onto to up down with within without about above below
-    over under between among through during before after against until while since
-    i me my mine myself we us our ours ourselves you your yours yourself yourselves he him his himself she her hers herself it its itself
-    they them their theirs themselves one this that these those there here
-    who whom whose which what when where why how
-    am is are was were be been being do does did doing done have has had having can could may might must shall should will would
-    not no any some such both each either neither all other another same own only just also too very more most much many few
-    s t d ll m re ve don didn doesn isn aren wasn weren won wouldn couldn shouldn hasn haven hadn
-    """.split()
-)
+from core.language.stop_words import SEARCH_STOP_WORDS
 
-_LONGEST_STOP_WORD = max(map(len, STOP_WORDS))
+SHORTEST_WORD = 4  # letters of a word that a vocabulary is asked for
+_LONGEST_STOP_WORD = max(map(len, SEARCH_STOP_WORDS))
 
 
 def ignorable_ids(vocabulary: Mapping[str, int]) -> frozenset[int]:
@@ -32,7 +21,7 @@ def ignorable_ids(vocabulary: Mapping[str, int]) -> frozenset[int]:
 def _is_ignorable(plain: str, inside: bool) -> bool:
     """`plain` is the token without the mark of a word's start. Most of the 50,000 are letters alone: asked first, they cost no look at each."""
     if plain.isalnum() or any(map(str.isalnum, plain)):
-        return len(plain) <= _LONGEST_STOP_WORD and not inside and plain.lower() in STOP_WORDS
+        return len(plain) <= _LONGEST_STOP_WORD and not inside and plain.lower() in SEARCH_STOP_WORDS
     return True
 
 

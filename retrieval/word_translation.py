@@ -18,9 +18,9 @@ import anyio.to_thread
 import numpy as np
 
 from core.language.language_clues import known_word, own_words_of, words_of
+from core.language.stop_words import SEARCH_STOP_WORDS as STOP_WORDS
 from core.ports import PieceEncoder, SearchIndex, Translation
 from retrieval.unspaced_words import blank_unspaced, is_unspaced, join_pieces
-from retrieval.vocabulary_words import STOP_WORDS
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -6,7 +6,8 @@ import re
 from collections.abc import Sequence
 from typing import Literal
 
-from agents.text.question_words import STOP_WORDS, tokens
+from agents.text.question_words import tokens
+from core.language.stop_words import STOP_WORDS
 from core.lazy_patterns import compile_when_used
 
 InsightRequest = Literal["summary", "key_points", "action_items", "questions_raised"]
@@ -15,36 +16,52 @@ _REQUEST_PATTERNS: tuple[tuple[InsightRequest, re.Pattern[str]], ...] = (
     (
         "action_items",
         compile_when_used(
-            r"\b(?:action\s+(?:items?|points?|list)|actions?|to[- ]?dos?(?:\s+list)?|tasks?|"
-            r"next\s+steps?|follow[- ]?ups?|deadlines?|obligations?|duties)\b"
-            r"|\bwhat\s+(?:do|must|should|does|need)\s+(?:i|we|they|someone|somebody|everyone|one)\s+(?:(?:have|need)\s+to\s+)?(?:do|act\s+on)\b"
-            r"|\bwhat\s+(?:needs|has|is)\s+to\s+be\s+done\b|\bwho\s+(?:has|needs|is)\s+to\s+do\s+what(?:\s+(?:by|until)\s+when)?\b",
-            re.I,
+            r"""
+                  \b(?:
+                        action\s+(?:items?|points?|list)|actions?|to[- ]?dos?(?:\s+list)?|tasks?|next\s+steps?|follow[- ]?ups?
+                      | deadlines?|obligations?|duties
+                  )\b
+                | \bwhat\s+(?:do|must|should|does|need)\s+(?:i|we|they|someone|somebody|everyone|one)\s+
+                  (?:(?:have|need)\s+to\s+)?(?:do|act\s+on)\b
+                | \bwhat\s+(?:needs|has|is)\s+to\s+be\s+done\b
+                | \bwho\s+(?:has|needs|is)\s+to\s+do\s+what(?:\s+(?:by|until)\s+when)?\b
+            """,
+            re.I | re.VERBOSE,
         ),
     ),
     (
         "questions_raised",
         compile_when_used(
-            r"\b(?:open|unanswered|unresolved|outstanding|remaining)\s+(?:questions?|points?|issues?|items?|matters?)\b|\bquestions?\s+(?:raised|left\s+open|that\s+remain)\b"
-            r"|\bwhat\s+(?:is|are|remains?)\s+(?:still\s+)?(?:open|unclear|undecided|unresolved)\b|\b(?:which|what)\s+questions?\b",
-            re.I,
+            r"""
+                  \b(?:open|unanswered|unresolved|outstanding|remaining)\s+(?:questions?|points?|issues?|items?|matters?)\b
+                | \bquestions?\s+(?:raised|left\s+open|that\s+remain)\b
+                | \bwhat\s+(?:is|are|remains?)\s+(?:still\s+)?(?:open|unclear|undecided|unresolved)\b
+                | \b(?:which|what)\s+questions?\b
+            """,
+            re.I | re.VERBOSE,
         ),
     ),
     (
         "key_points",
         compile_when_used(
-            r"\b(?:key|main|most\s+important|important|central|major|principal)\s+(?:points?|take-?aways?|ideas?|messages?|facts?|findings?|things?)\b|\bhighlights\b|"
-            r"\btake-?aways\b",
-            re.I,
+            r"""
+                  \b(?:key|main|most\s+important|important|central|major|principal)\s+
+                  (?:points?|take-?aways?|ideas?|messages?|facts?|findings?|things?)\b
+                | \bhighlights\b|\btake-?aways\b
+            """,
+            re.I | re.VERBOSE,
         ),
     ),
     (
         "summary",
         compile_when_used(
-            r"\bsumm?ari[sz]\w*\b|\bsumm?ar(?:y|ies)\b|\boverview\b|\bgist\b|\btl\s?;?\s?dr\b|\brecap\b|\bsum\s+(?:it\s+|this\s+|them\s+|that\s+)?up\b|\bnutshell\b|"
-            r"\bbrief\s+me\b|\bwhat(?:'?s|\s+is|\s+are)?\b(?=.*\babout\W*$)|\bwhat\s+(?:do|does)\b(?=.*\bsay\W*$)|"
-            r"\bwhat(?:'?s|\s+is)\s+in\s+(?:it|this|these|them|here|the|that|those|my)\b",
-            re.I,
+            r"""
+                  \bsumm?ari[sz]\w*\b|\bsumm?ar(?:y|ies)\b|\boverview\b|\bgist\b|\btl\s?;?\s?dr\b|\brecap\b
+                | \bsum\s+(?:it\s+|this\s+|them\s+|that\s+)?up\b|\bnutshell\b|\bbrief\s+me\b
+                | \bwhat(?:'?s|\s+is|\s+are)?\b(?=.*\babout\W*$)|\bwhat\s+(?:do|does)\b(?=.*\bsay\W*$)
+                | \bwhat(?:'?s|\s+is)\s+in\s+(?:it|this|these|them|here|the|that|those|my)\b
+            """,
+            re.I | re.VERBOSE,
         ),
     ),
 )

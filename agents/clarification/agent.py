@@ -93,7 +93,9 @@ async def find_ambiguity(asked: Ambiguity, *, tenant: str, library: Library, gra
     documents = await _ask_which_document(asked, tenant, library) or await _ask_which_value(asked, tenant, library)
     if documents is not None:
         return documents
-    return await _ask_which_bearer(asked, tenant, library, graph) if graph is not None else None
+    if graph is None or asked.intent is not Intent.DOCUMENT_SEARCH:
+        return None
+    return await _ask_which_bearer(asked, tenant, library, graph)
 
 
 async def _ask_which_document(asked: Ambiguity, tenant: str, library: Library) -> Clarification | None:

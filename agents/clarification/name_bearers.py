@@ -9,9 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from agents.text.question_words import STOP_WORDS, find_names, tokens
+from agents.text.question_words import find_names, tokens
 from core.graph import Entity, EntityType
 from core.language.content_words import stems
+from core.language.stop_words import STOP_WORDS
 from core.ports import KnowledgeGraph, Library
 from core.search import Filters, FrozenModel
 

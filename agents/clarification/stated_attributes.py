@@ -6,14 +6,16 @@ import re
 from dataclasses import dataclass
 
 from core.language.dates import DATES
+from core.language.numbers import number_words
 from core.language.sentences import split_sentences
+from core.language.word_files import join_alternatives
 from core.lazy_patterns import compile_when_used
 
-_COUNT = r"(?:\d+(?:[.,]\d+)?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fourteen|fifteen|eighteen|twenty|thirty|sixty|ninety)"
+_COUNT = rf"(?:\d+(?:[.,]\d+)?|{join_alternatives(number_words('en'))})"
 _MONEY = r"[£$€]\s?\d[\d.,]*|\b\d{1,3}(?:[.,]\d{3})+(?:[.,]\d\d)?\b|\b\d+(?:[.,]\d\d)?\s?(?:EUR|GBP|USD|euros?|pounds?|dollars?)\b"
 _SPAN = rf"\b{_COUNT}[\s-]+(?:working\s+|operating\s+|calendar\s+)?(?:minute|hour|day|week|month|year)s?\b"
 _SHARE = rf"\b{_COUNT}\s?(?:%|per\s?cent)"
-_DAY = DATES.pattern
+_DAY = f"(?x:{DATES.pattern})"  # DATES is verbose, what it becomes part of is not
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,9 +49,13 @@ _ATTRIBUTES: tuple[tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]], ...
     )
 )
 _ATTRIBUTE_QUESTION = compile_when_used(
-    r"^\W*(?:(?:and|so|please|ok)[\s,]+)*(?:what(?:['’]?s|\s+is|\s+are|\s+was)|how\s+(?:long|much|high|large|big)(?:['’]?s|\s+is|\s+are)|when(?:['’]?s|\s+is))\s+"
-    r"(?:the|our|their|its)\s+(?P<attribute>[a-z][a-z\s]{2,40}?)\s*(?:,?\s*(?:please|now|right\s+now))?\W*$",
-    re.IGNORECASE,
+    r"""
+        ^\W*(?:(?:and|so|please|ok)[\s,]+)*(?:
+              what(?:['’]?s|\s+is|\s+are|\s+was)|how\s+(?:long|much|high|large|big)(?:['’]?s|\s+is|\s+are)
+            | when(?:['’]?s|\s+is)
+        )\s+(?:the|our|their|its)\s+(?P<attribute>[a-z][a-z\s]{2,40}?)\s*(?:,?\s*(?:please|now|right\s+now))?\W*$
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 
 

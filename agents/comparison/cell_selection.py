@@ -10,7 +10,9 @@ from collections.abc import Mapping, Sequence
 from agents.comparison.sides import Side, SideText
 from agents.sources.quotable_units import ChosenUnit, QuotableUnit
 from agents.text.document_names import name_stems
-from core.language.content_words import stem, stems
+from core.language.content_words import stems
+from core.language.months import ENGLISH_MONTH
+from core.language.stems import stem
 
 _LEAST_SHARE = 0.5  # of an attribute's words in the unit that answers it
 _FIGURE_BONUS, _SEARCH_BONUS, _HEADING_SHARE, _LENGTH_PENALTY = 0.15, 0.25, 0.6, 0.004
@@ -20,9 +22,7 @@ _MOST_SPANS = 4  # of those that the search found, how many speak for a unit
 _SAME_WORD_SHARE = 0.6  # of the words of two cells that say the same
 # Words that ask for a figure of a kind: such a figure stands for the word, and a unit without one says little.
 _MONEY = re.compile(r"[£$€¥]\s?\d|\b\d{1,3}(?:,\d{3})+\b|\b\d{3,}(?:\.\d\d)?\b(?!\s*(?:kg|km|mm|cm|m|hours?|days?|%)\b)")
-_DATE = re.compile(
-    r"\b\d{1,2}\s+(?:January|February|March|April|May|June|July|August|September|October|November|December)\b|\b\d{4}-\d\d-\d\d\b|\b\d{1,2}[./]\d{1,2}[./]\d{2,4}\b"
-)
+_DATE = re.compile(rf"\b\d{{1,2}}\s+(?:{ENGLISH_MONTH})\b|\b\d{{4}}-\d\d-\d\d\b|\b\d{{1,2}}[./]\d{{1,2}}[./]\d{{2,4}}\b")
 _CLOCK = re.compile(r"\b\d{1,2}[:.]\d\d\b")
 _ANY_FIGURE = re.compile(r"\d")
 _ASKS_FOR: dict[str, re.Pattern[str]] = {stem(word): pattern for words, pattern in (

@@ -9,9 +9,11 @@ from dataclasses import dataclass, field
 from agents.comparison.comparison_request import MOST_SIDES, ComparisonRequest
 from agents.sources.quotable_units import QuotableUnit
 from agents.text.document_names import distinct_names, is_of_kind, name_stems, title_without_version, version_order
-from agents.text.question_words import STOP_WORDS, tokens
+from agents.text.question_words import tokens
 from core.documents import Document
-from core.language.content_words import stem, stems
+from core.language.content_words import stems
+from core.language.stems import stem
+from core.language.stop_words import STOP_WORDS
 
 _LEAST_RARITY = 0.34  # a word that two documents bear counts a half, one that three bear a third: that is not enough by itself
 

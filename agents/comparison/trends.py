@@ -6,7 +6,7 @@ import asyncio
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 
 from agents.sources.quotable_units import ChosenUnit, QuotableUnit
 from agents.sources.source_documents import SourceDocuments, ids_of
@@ -14,6 +14,7 @@ from agents.sources.unit_citations import QuotedAnswer, UnitCitations
 from core.answers import AnswerSentence
 from core.documents import Document
 from core.language.content_words import stems
+from core.language.numbers import parse_digits
 from core.search import Retrieval
 
 _FIGURE = re.compile(r"^[^\w\s-]{0,2}\s?(?P<number>-?\d{1,3}(?:,\d{3})+(?:\.\d+)?|-?\d+(?:\.\d+)?)\s?(?:%|[A-Za-z£$€]{1,3})?$")
@@ -116,10 +117,7 @@ def _columns(wanted: frozenset[str], rows: Sequence[QuotableUnit]) -> list[Serie
 
 def _figure(cell: str) -> Decimal | None:
     match = _FIGURE.match(cell.strip())
-    try:
-        return Decimal(match["number"].replace(",", "")) if match else None
-    except InvalidOperation:
-        return None
+    return parse_digits(match["number"], english=True) if match else None
 
 
 def findings_of(series: Series) -> list[TrendFinding]:

@@ -19,11 +19,12 @@ from agents.attached.document_excerpt import excerpt
 from agents.document_analyzer.readability import readability
 from agents.document_analyzer.tone import tone
 from agents.text.document_lines import MOST_CHARACTERS, is_whole, lines_of
-from agents.text.question_words import STOP_WORDS, tokens
+from agents.text.question_words import tokens
 from core.documents import BlockKind, PageUnit
 from core.errors import ModelUnavailable
 from core.insights import SemanticAnalysis
 from core.language.sentences import word_count
+from core.language.stop_words import STOP_WORDS
 from core.ports import ChatModel
 from core.prompts import load_prompt
 from core.search import Degradation

@@ -12,33 +12,51 @@ from dataclasses import dataclass
 from agents.text.document_lines import MOST_CHARACTERS, DocumentLine
 from core.documents import BlockKind, ExtractedDocument, Table
 from core.insights import ActionItem
+from core.language.months import MONTH
+from core.language.numbers import number_words
+from core.language.weekdays import WEEKDAY
+from core.language.word_files import join_alternatives
 from core.lazy_patterns import compile_when_used
 
-_MONTH = (
-    r"(?:jan(?:uary|uar|vier)?|feb(?:ruary|ruar)?|f[eé]vrier|mar(?:ch|s|zo)?|märz|apr(?:il)?|avril|abril|may|mai|mayo|june?|juni?|juin|junio|july?|"
-    r"juli|juillet|julio|aug(?:ust)?|août|agosto|sept?(?:ember|embre)?|septiembre|o[ck]t(?:ober|obre|ubre)?|nov(?:ember|embre|iembre)?|"
-    r"de[cz](?:ember)?|décembre|diciembre|enero|febrero)"
-)
-_DAY = r"(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|montag|dienstag|mittwoch|donnerstag|freitag)"
-_DATE = (
-    rf"(?:(?:{_DAY},?\s+)?\d{{1,2}}(?:st|nd|rd|th|\.)?\s+(?:of\s+|de\s+)?{_MONTH}\b\.?(?:,?\s+(?:de\s+)?\d{{4}})?|{_MONTH}\b\.?\s+\d{{1,2}}(?:st|nd|rd|th)?\b"
-    rf"(?:,?\s+\d{{4}})?|\d{{4}}-\d\d-\d\d|\d{{1,2}}[./]\d{{1,2}}[./](?:\d{{4}}|\d\d)\b|(?:the\s+)?end\s+of\s+(?:the\s+)?\w+(?:\s+\d{{4}})?|"
-    rf"(?:next\s+|this\s+|coming\s+)?{_DAY}|(?:next|this)\s+(?:week|month|quarter|year)|{_MONTH}\b\s+\d{{4}}|Q[1-4](?:\s+\d{{4}})?|tomorrow|today)"
-)
-_WITHIN = (
-    r"(?:\d+|one|two|three|four|five|six|seven|eight|ten|fourteen|thirty)\s+(?:\w+\s+){0,2}(?:hours?|days?|weeks?|months?|tagen?|wochen|jours|días)"
-)
+_MONTH = f"(?:{MONTH})"
+_DAY = f"(?:{WEEKDAY})"
+_DATE = rf"""
+    (?:
+          (?:{_DAY},?\s+)?\d{{1,2}}(?:st|nd|rd|th|\.)?\s+(?:of\s+|de\s+)?{_MONTH}\b\.?(?:,?\s+(?:de\s+)?\d{{4}})?
+        | {_MONTH}\b\.?\s+\d{{1,2}}(?:st|nd|rd|th)?\b(?:,?\s+\d{{4}})?
+        | \d{{4}}-\d\d-\d\d
+        | \d{{1,2}}[./]\d{{1,2}}[./](?:\d{{4}}|\d\d)\b
+        | (?:the\s+)?end\s+of\s+(?:the\s+)?\w+(?:\s+\d{{4}})?
+        | (?:next\s+|this\s+|coming\s+)?{_DAY}
+        | (?:next|this)\s+(?:week|month|quarter|year)
+        | {_MONTH}\b\s+\d{{4}}
+        | Q[1-4](?:\s+\d{{4}})?
+        | tomorrow|today
+    )
+"""
+_WITHIN = rf"(?:\d+|{join_alternatives(number_words('en'))})\s+(?:\w+\s+){{0,2}}(?:hours?|days?|weeks?|months?|tagen?|wochen|jours|días)"
 DUE_DATE = compile_when_used(
-    rf"\b(?:(?:by|before|until|till|no\s+later\s+than|not\s+later\s+than|on\s+or\s+before|due(?:\s+(?:on|by))?:?|deadline:?|bis(?:\s+zum)?|"
-    rf"spätestens(?:\s+am)?|avant\s+le|d'ici\s+(?:au|le)|antes\s+del?)\s+(?P<date>(?:the\s+)?{_DATE})|(?P<within>(?:within|innerhalb\s+von|sous)\s+{_WITHIN}))",
-    re.I,
+    rf"""
+        \b(?:
+              (?:
+                    by|before|until|till|no\s+later\s+than|not\s+later\s+than|on\s+or\s+before|due(?:\s+(?:on|by))?:?
+                  | deadline:?|bis(?:\s+zum)?|spätestens(?:\s+am)?|avant\s+le|d'ici\s+(?:au|le)|antes\s+del?
+              )\s+(?P<date>(?:the\s+)?{_DATE})
+            | (?P<within>(?:within|innerhalb\s+von|sous)\s+{_WITHIN})
+        )
+    """,
+    re.I | re.VERBOSE,
 )
-_ON_DATE = compile_when_used(rf"\b(?:on|am|le|el)\s+(?P<date>{_DATE})", re.I)
+_ON_DATE = compile_when_used(rf"\b(?:on|am|le|el)\s+(?P<date>{_DATE})", re.I | re.VERBOSE)
 
 _ACTION_HEADING = compile_when_used(
-    r"\b(?:actions?(?:\s+(?:items?|points?|list|required))?|next\s+steps?|to[- ]?dos?|tasks?|follow[- ]?ups?|open\s+points|aufgaben|maßnahmen|"
-    r"nächste\s+schritte|tareas|próximos\s+pasos|prochaines\s+étapes)\b",
-    re.I,
+    r"""
+        \b(?:
+              actions?(?:\s+(?:items?|points?|list|required))?|next\s+steps?|to[- ]?dos?|tasks?|follow[- ]?ups?
+            | open\s+points|aufgaben|maßnahmen|nächste\s+schritte|tareas|próximos\s+pasos|prochaines\s+étapes
+        )\b
+    """,
+    re.I | re.VERBOSE,
 )
 _LABEL = compile_when_used(
     r"^(?:[-*•]\s*)?(?:\*\*)?(?:action(?:\s+(?:item|point|required))?|to[- ]?do|task|next\s+step|aufgabe|ap)\s*\d*\s*[:–—](?:\*\*)?\s*\S", re.I
@@ -47,27 +65,46 @@ _TODO = compile_when_used(r"\b(?:TODO|FIXME)\b")
 _OPEN_BOX = compile_when_used(r"^(?:[-*+]\s+)?(?:\[\s?\]|☐|□|❏)\s*\S")
 _DONE_BOX = compile_when_used(r"^(?:[-*+]\s+)?(?:\[[xX✓]\]|☑|☒|✓|✔)")
 _REQUEST = compile_when_used(
-    r"(?:^|[.;:]\s+|\b(?:could|can|would)\s+you\s+|,\s*)(?:please|kindly|bitte|veuillez|por\s+favor)\s+"
-    r"(?!(?:find|see|note|refer|feel|do\s+not\s+hesitate|don't\s+hesitate|accept|beachten)\b)\w+",
-    re.I,
+    r"""
+        (?:^|[.;:]\s+|\b(?:could|can|would)\s+you\s+|,\s*)(?:please|kindly|bitte|veuillez|por\s+favor)\s+
+        (?!(?:find|see|note|refer|feel|do\s+not\s+hesitate|don't\s+hesitate|accept|beachten)\b)\w+
+    """,
+    re.I | re.VERBOSE,
 )
 _DUTY = compile_when_used(
-    r"\b(?:must|shall|has\s+to|have\s+to|needs?\s+to|(?:is|are)\s+required\s+to|(?:is|are)\s+to\s+be\s+(?!(?:decided|confirmed|determined|agreed|clarified)\b)\w+(?:ed|en|t|de|ne)\b|agreed\s+to|undertakes?\s+to|"
-    r"muss|müssen|hat\s+\w+\s+zu|doit|doivent|debe|deben)\b",
-    re.I,
+    r"""
+        \b(?:
+              must|shall|has\s+to|have\s+to|needs?\s+to|(?:is|are)\s+required\s+to
+            | (?:is|are)\s+to\s+be\s+(?!(?:decided|confirmed|determined|agreed|clarified)\b)\w+(?:ed|en|t|de|ne)\b
+            | agreed\s+to|undertakes?\s+to|muss|müssen|hat\s+\w+\s+zu|doit|doivent|debe|deben
+        )\b
+    """,
+    re.I | re.VERBOSE,
 )
 _PLAN = compile_when_used(r"\b(?:will|wird|werden)\s+(?!not\b|nicht\b)\w+|(?<=^)(?!)|^(?:[A-ZÀ-Þ][\w'’.-]+\s+){1,3}(?=to\s+[a-z]{3,})")
 _NO_DUTY = compile_when_used(
-    r"\b(?:must|shall|may|need)\s+(?:not|never)\b|\b(?:has|have|needs?)\s+not\b|\bshall\s+(?:mean|be\s+(?:deemed|construed|governed|entitled|binding|interpreted)|have\s+"
-    r"the\s+(?:right|meaning)|apply|include|remain|constitute|survive|prevail)\b|\bmust\s+have\b|\bmuss\s+nicht\b|\bif\s+you\s+(?:must|have\s+to)\b",
-    re.I,
+    r"""
+          \b(?:must|shall|may|need)\s+(?:not|never)\b|\b(?:has|have|needs?)\s+not\b
+        | \bshall\s+(?:
+                mean|be\s+(?:deemed|construed|governed|entitled|binding|interpreted)|have\s+the\s+(?:right|meaning)
+              | apply|include|remain|constitute|survive|prevail
+          )\b
+        | \bmust\s+have\b|\bmuss\s+nicht\b|\bif\s+you\s+(?:must|have\s+to)\b
+    """,
+    re.I | re.VERBOSE,
 )
 _IMPERATIVE = compile_when_used(
-    r"^(?:add|agree|approve|arrange|ask|assign|book|call|check|choose|clarify|collect|complete|confirm|contact|correct|create|decide|define|deliver|"
-    r"discuss|draft|ensure|escalate|file|finali[sz]e|find|fit|fix|follow\s+up|get|hand|hire|implement|inform|inspect|install|investigate|invite|issue|launch|"
-    r"make\s+sure|meet|move|notify|obtain|order|organi[sz]e|pay|place|plan|prepare|present|propose|provide|publish|purchase|raise|record|remind|remove|"
-    r"renew|repair|replace|reply|report|request|resolve|return|review|schedule|send|set\s+up|share|sign|submit|talk\s+to|test|train|update|verify|write)\b",
-    re.I,
+    r"""
+        ^(?:
+              add|agree|approve|arrange|ask|assign|book|call|check|choose|clarify|collect|complete|confirm|contact
+            | correct|create|decide|define|deliver|discuss|draft|ensure|escalate|file|finali[sz]e|find|fit|fix
+            | follow\s+up|get|hand|hire|implement|inform|inspect|install|investigate|invite|issue|launch|make\s+sure
+            | meet|move|notify|obtain|order|organi[sz]e|pay|place|plan|prepare|present|propose|provide|publish|purchase
+            | raise|record|remind|remove|renew|repair|replace|reply|report|request|resolve|return|review|schedule|send
+            | set\s+up|share|sign|submit|talk\s+to|test|train|update|verify|write
+        )\b
+    """,
+    re.I | re.VERBOSE,
 )
 _OWNER_LABEL = compile_when_used(
     r"\b(?:owner|responsible|assigned\s+to|assignee|verantwortlich|zuständig)\s*[:=]\s*([^,;.()\[\]|]{2,40})|@([\w.-]{2,30})|^[^:]{0,80}\(([A-ZÀ-Þ][\w'’.-]+(?:\s+[A-ZÀ-Þ][\w'’.-]+)?)\)"

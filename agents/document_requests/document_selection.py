@@ -10,9 +10,11 @@ from datetime import UTC, datetime
 
 from agents.document_requests.document_kinds import has_word
 from agents.document_requests.request_parser import DocumentRequest
-from core.documents import Document
+from core.documents import BlockKind, Document
 from core.language.content_words import is_described, stems
-from core.ports import Mention
+from core.language.language_clues import LANGUAGE_NAMES
+from core.language.sentences import split_sentences
+from core.ports import DocumentContent, Mention, NearTopic
 
 MOST_NAMED = 10  # documents that an answer names at once
 LEAST_PLACE_SHARE = 0.25  # of the places of the document that speaks most of the topic: below that it only touches it
@@ -167,3 +169,88 @@ def _times(count: int) -> str:
 def _places(mention: Mention) -> str:
     passages = f"{mention.count} passage{'' if mention.count == 1 else 's'}"
     return f"near it in meaning in {passages}" if mention.is_near else f"speaks of it in {passages}"
+
+
+_EXCERPT_CHARACTERS = 180  # characters
+_CONTEXT_CHARACTERS = 60  # characters in front of a mention
+
+
+def quoted_span(content: DocumentContent, each: ListedDocument, about: frozenset[str]) -> tuple[int, int]:
+    """Return what a list quotes of a document: the sentence of the first mention, of a passage about the topic the one with most of its words; else
+    the first words of the running text."""
+    if each.mention is not None and about and each.mention.end <= len(content.text):
+        begin = each.mention.start
+        spans = [(begin + start, begin + end) for start, end in split_sentences(content.text[begin : each.mention.end])]
+        if spans:
+            best = max(spans, key=lambda span: (len(about & stems(content.text[slice(*span)])), min(span[1] - span[0], _CONTEXT_CHARACTERS)))
+            return _shorten_span(content.text, *best)
+    if each.mention is not None and each.mention.end <= len(content.text):
+        line = max(content.text.rfind("\n", 0, each.mention.start) + 1, each.mention.start - _EXCERPT_CHARACTERS)
+        for start, end in split_sentences(content.text[line : each.mention.end + _EXCERPT_CHARACTERS]):
+            if line + start <= each.mention.start < line + end:
+                return _shorten_span(content.text, max(line + start, each.mention.start - _CONTEXT_CHARACTERS), line + end)
+        return _shorten_span(content.text, each.mention.start, each.mention.start + _EXCERPT_CHARACTERS)
+    block = next(
+        (block for block in content.document.blocks if block.kind is BlockKind.PARAGRAPH and block.end - block.start > _CONTEXT_CHARACTERS), None
+    )
+    start = block.start if block is not None else len(content.text) - len(content.text.lstrip())
+    return _shorten_span(content.text, start, block.end if block is not None else len(content.text))
+
+
+def _shorten_span(text: str, start: int, end: int) -> tuple[int, int]:
+    """At most so many characters, from the beginning of a word to the end of one, on one line."""
+    while start > 0 and text[start - 1].isalnum() and text[start].isalnum():
+        start -= 1
+    line = text.find("\n", start)
+    end = min(end, start + _EXCERPT_CHARACTERS, line if line > start else end)
+    while end < len(text) and end > start + 1 and text[end - 1].isalnum() and text[end].isalnum():
+        end -= 1
+    said = text[start:end]
+    return start + len(said) - len(said.lstrip()), max(start + len(said.rstrip()), start + 1)
+
+
+def name_part(total: int, start: int, told: int) -> str:
+    """Return which part of a list of `total` documents the `told` ones from `start` on are; "" where they are all."""
+    if start:
+        last = f" to {start + told:,}" if told > 1 else ""
+        return f" {'These are' if told > 1 else 'This is'} {start + 1:,}{last}:"
+    return f" The first {told} are:" if total > told else ""
+
+
+def name_listed(each: ListedDocument) -> str:
+    """Return how a list names a document: "Boathouse lease (contract, 22 March 2021): its name says so."."""
+    document, day = each.document, day_of(each.document)
+    told = [document.doc_type or document.file_type.lstrip("."), f"{day.day} {day:%B %Y}" if day is not None else ""]
+    name = document.title or document.filename
+    inside = ", ".join([*([document.filename] if document.filename not in {name, ""} else []), *(part for part in told if part)])
+    return f"{name} ({inside}): {each.reason}." if each.reason else f"{name} ({inside}):"
+
+
+def list_heading(sought: DocumentRequest, total: int, near: NearTopic | None = None) -> str:
+    """Return a list's first words: "3 documents with “Pallas”.", "1 document about “Enten” (“ducks”).", "2 documents near “plagues” in meaning."."""
+    one = _SINGULAR.get(sought.kind, re.sub(r"s$", "", sought.kind))
+    several = _PLURAL.get(sought.kind, sought.kind)
+    if " and " in sought.kind:
+        one, several = f"document ({sought.kind})", f"documents ({sought.kind})"
+    what = f"No {several}" if total == 0 else f"1 {one}" if total == 1 else f"{total:,} {several}"
+    if sought.one and total:
+        what = f"The {sought.order} {one}"
+    parts = [f"in {LANGUAGE_NAMES.get(sought.language, sought.language)}"] if sought.language else []
+    parts += [f"in the folder {sought.folder}"] if sought.folder else []
+    when = sought.when if _BOUND.match(sought.when) else f"{'in' if sought.changed else 'from'} {sought.when}"
+    parts += [f"changed {when}" if sought.changed else when] if sought.when else []
+    parts += [_topic_in_words(sought.topic, near)] if sought.topic else []
+    parts += [f"called “{sought.name}”"] if sought.name else []
+    parts += [f"with “{sought.mentions}”"] if sought.mentions else []
+    return f"{' '.join([what, *parts])}."
+
+
+def _topic_in_words(topic: str, near: NearTopic | None) -> str:
+    if near is None or not near.mentions:
+        return f"about “{topic}”"
+    return f"about “{topic}” (“{near.words}”)" if near.words else f"near “{topic}” in meaning"
+
+
+_SINGULAR = {"policies": "policy", "minutes": "set of minutes"}
+_PLURAL = {"minutes": "sets of minutes"}
+_BOUND = re.compile(r"(?:since|after|before|until|between|from|seit|nach|vor|bis|zwischen)\b", re.IGNORECASE)

@@ -9,19 +9,21 @@ from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
 from agents.text.query_filters import find_time, relative_span
-from core.language.dates import ENGLISH_MONTHS, MONTHS
-from core.language.figures import NUMBER_WORDS
+from core.language.months import MONTHS, english_month_of, full_months
+from core.language.numbers import NUMBER_WORDS
+from core.language.units import times
+from core.language.word_files import join_alternatives
 from core.lazy_patterns import compile_when_used
 
-_GERMAN_MONTHS = "januar jänner februar märz april mai juni juli august september oktober november dezember".split()
-_UNITS = {"tag": "day", "woche": "week", "monat": "month", "quartal": "quarter", "jahr": "year"}
+_GERMAN_MONTHS = english_month_of("de")
+_UNITS = times("de")
 _NUMBERS = NUMBER_WORDS | {"couple of": 2, "few": 3, "paar": 3}
-_MONTH = "|".join(_GERMAN_MONTHS)
+_MONTH = join_alternatives(_GERMAN_MONTHS)
 _YEAR = r"(?:19|20)\d\d"
 _POINT = rf"(?:(?:{_MONTH})\s+)?{_YEAR}|{_MONTH}"
 _LAST = r"(?:letzte|vergangene|vorige)[nrsm]?"
 _NUMBER = "|".join(_NUMBERS)
-_ENGLISH_MONTH = r"(?P<month>jan|feb|mar|apr|may|jun|jul|aug|sept?|oct|nov|dec)[a-z]*\.?"
+_ENGLISH_MONTH = rf"(?P<month>{join_alternatives(name[:3] for name in full_months('en'))})[a-z]*\.?"
 _DAYS = (
     compile_when_used(rf"\b(?P<day>[0-3]?\d)(?:st|nd|rd|th|\.)?\s+(?:of\s+)?{_ENGLISH_MONTH},?\s+(?P<year>{_YEAR})\b", re.IGNORECASE),
     compile_when_used(rf"\b{_ENGLISH_MONTH}\s+(?P<day>[0-3]?\d)(?:st|nd|rd|th)?,?\s+(?P<year>{_YEAR})\b", re.IGNORECASE),
@@ -79,7 +81,7 @@ _RULES: tuple[_TranslationRule, ...] = (
     _rule(rf"\bbis\s+(?=(?:{_POINT})\b)", lambda _: "until "),
     _rule(rf"\b(?:aus\s+dem|im|vom|des)\s+Jahre?s?\s+(?={_YEAR}\b)", lambda _: "from "),
     _rule(rf"\b(?:aus|von|vom|im)\s+(?:dem\s+)?(?=(?:{_POINT}|Q[1-4])\b)", lambda _: "from "),
-    _rule(rf"\b(?:{_MONTH})\b", lambda found: ENGLISH_MONTHS[MONTHS[found.group().lower()] - 1]),
+    _rule(rf"\b(?:{_MONTH})\b", lambda found: _GERMAN_MONTHS[found.group().lower()]),
 )
 
 

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from core.answers import Explanation, StageMove
+from core.leg_names import LEGS
 from core.search import FrozenModel, StageScore
 
 LISTED_STAGE = "listed"  # the stage of a document that was asked for itself
 WHOLE_READ_STAGE = "read_whole"  # the stage of a passage that no leg found: its document was attached and read from end to end
 # Legs find a passage; the stages behind them, in this order, move it. "correct" and "hops" join what another try or a sub-question brought.
-LEGS: dict[str, str] = {
-    "lexical": "by its words", "dense": "by meaning", "graph": "through the graph", "multilingual": "by meaning across languages",
-}  # fmt: skip
+FOUND_BY: dict[str, str] = {leg.name: leg.found_by for leg in LEGS}
 MOVERS: dict[str, str] = {
     "fusion": "the fusion of the legs", "rerank": "the reranker", "links": "a link from another document", "correct": "a second try",
     "hops": "a sub-question", "passages": "its neighbours in the document",
@@ -33,7 +32,7 @@ class ResultTrace(FrozenModel):
 
 async def explain(journeys: Sequence[ResultTrace]) -> list[Explanation]:
     """Return one explanation for each result, in the same order. Bars are relative to the best result shown, in 0..1."""
-    best = {name: max((score.score for journey in journeys if (score := find(journey))), default=0.0) for name, find in _BARS.items()}
+    best = {bar: max((score.score for journey in journeys if (score := _score(journey, bar))), default=0.0) for bar in _BARS}
     return [
         Explanation(
             document_id=journey.document_id,
@@ -46,21 +45,28 @@ async def explain(journeys: Sequence[ResultTrace]) -> list[Explanation]:
     ]
 
 
-def _meaning(journey: ResultTrace) -> StageScore | None:
-    """Where languages were crossed the multilingual encoder's score stands in the place of the other one's, as it does in the fusion."""
-    return journey.stages.get("multilingual") or journey.stages.get("dense")
+def _bar_legs() -> dict[str, list[str]]:
+    """Bar -> the legs that it may show, the one whose score stands in another's place first: in the fusion it does, too."""
+    bars: dict[str, list[str]] = {}
+    for leg in LEGS:
+        if leg.bar:
+            legs = bars.setdefault(leg.bar, [])
+            legs.insert(0 if leg.replaces else len(legs), leg.name)
+    return bars
 
 
-_BARS: dict[str, Callable[[ResultTrace], StageScore | None]] = {
-    "lexical": lambda journey: journey.stages.get("lexical"), "dense": _meaning, "links": lambda journey: journey.stages.get("graph"),
-}  # fmt: skip
+_BARS = _bar_legs()
+
+
+def _score(journey: ResultTrace, bar: str) -> StageScore | None:
+    return next((journey.stages[leg] for leg in _BARS[bar] if leg in journey.stages), None)
 
 
 def _bars(journey: ResultTrace, best: dict[str, float]) -> dict[str, float]:
     def bar(name: str, score: StageScore | None) -> float:
         return round(min(1.0, max(0.0, score.score / best[name])), 3) if score and best[name] > 0 else 0.0
 
-    return {name: bar(name, find(journey)) for name, find in _BARS.items()}
+    return {name: bar(name, _score(journey, name)) for name in _BARS}
 
 
 def phrase_of(journey: ResultTrace) -> str:
@@ -76,7 +82,7 @@ def phrase_of(journey: ResultTrace) -> str:
 
 
 def _describe_legs(journey: ResultTrace) -> str:
-    lexical, meaning = journey.stages.get("lexical"), _meaning(journey)
+    lexical, meaning = _score(journey, "lexical"), _score(journey, "dense")
     if lexical and meaning:
         if lexical.rank <= _FRONT_RANKS and meaning.rank <= _FRONT_RANKS:
             return "matches by wording and meaning"
@@ -85,13 +91,13 @@ def _describe_legs(journey: ResultTrace) -> str:
         return "found across languages"
     if lexical or meaning:
         return "found by its words alone" if lexical else "found by meaning alone"
-    return "found through the graph" if "graph" in journey.stages else "beside a passage that was found"
+    return next((f"found {FOUND_BY[leg]}" for leg in FOUND_BY if leg in journey.stages), "beside a passage that was found")
 
 
 def moves_of(journey: ResultTrace) -> list[StageMove]:
     """Return each stage that the passage went through: legs with the rank at which they found it, the others with the places that they moved it, and
     last from there to the place of the result where another passage of its document, or a document left out, made the difference."""
-    found = [StageMove(stage=leg, from_rank=None, to_rank=journey.stages[leg].rank) for leg in LEGS if leg in journey.stages]
+    found = [StageMove(stage=leg, from_rank=None, to_rank=journey.stages[leg].rank) for leg in FOUND_BY if leg in journey.stages]
     before: int | None = None
     for stage in MOVERS:
         if stage in journey.stages:
@@ -110,7 +116,7 @@ def sentence_of(journey: ResultTrace) -> str:
     if WHOLE_READ_STAGE in journey.stages:
         return f"It was attached and read whole{_cited_note(journey)}."
     moves = moves_of(journey)
-    legs = [f"{_ordinal(move.to_rank)} {LEGS[move.stage]}" for move in moves if move.stage in LEGS]
+    legs = [f"{_ordinal(move.to_rank)} {FOUND_BY[move.stage]}" for move in moves if move.stage in FOUND_BY]
     way = _join_parts(legs) or "Not found by keyword or meaning search itself"
     if "fusion" in journey.stages:
         way += f", {_ordinal(journey.stages['fusion'].rank)} together"

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from agents.german.clause_order import reorder_clauses
 from agents.german.question_phrases import COMPARISON_PHRASE, COURTESY, GREETING, LEADING_QUESTION_WORD, PHRASES
 from agents.german.word_forms import function_words, gerund, is_listed, translate_noun, translate_verb
+from core.language.months import ENGLISH_MONTH
 from core.lazy_patterns import compile_when_used
 
 _WORD = r"[^\W\d_]\w*(?:[-'’]\w+)*"
@@ -34,9 +35,11 @@ _HAS_AUXILIARY = compile_when_used(rf"{_AUXILIARY.pattern}|{_MODALS}|⟦(?:does|
 _SUBJECT_ASKED = compile_when_used(r"^\W*(?:wer|welcher?\s+\w+)\s*$", re.IGNORECASE)
 # ", wenn er im Urlaub ist", ", die die Stapler genehmigt hat": the verb stands last.
 _LAST_VERB = compile_when_used(
-    rf"\b(?P<joins>wenn|falls|dass|ob|weil|bevor|nachdem|sobald|solange)\s+(?P<who>{_PRONOUN}|(?:der|die|das)\s+(?-i:[A-ZÄÖÜ])\w+)\s+"
-    rf"(?P<rest>[^?.!,;]+?)\s+(?P<verb>[a-zäöüß]+){_END}",
-    re.IGNORECASE,
+    rf"""
+        \b(?P<joins>wenn|falls|dass|ob|weil|bevor|nachdem|sobald|solange)\s+
+        (?P<who>{_PRONOUN}|(?:der|die|das)\s+(?-i:[A-ZÄÖÜ])\w+)\s+(?P<rest>[^?.!,;]+?)\s+(?P<verb>[a-zäöüß]+){_END}
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 _RELATIVE = compile_when_used(
     rf",\s*(?:der|die|das)\s+(?P<rest>[^?.!,;]+?)\s+(?P<verb>[a-zäöüß]+(?:t|en))\s+(?P<aux>hat|haben|wurde|wurden|ist|sind)\s*(?P<end>,|{_END})"
@@ -45,18 +48,20 @@ _RELATIVE = compile_when_used(
 _REPORTING_VERBS = frozenset({"say", "write", "recommend", "ask", "propose", "need", "report", "offer", "mean", "contain", "cover"})
 _PARTS_OF_SUBJECT = compile_when_used(r"von|vom|des|der", re.IGNORECASE)
 _PREPOSITION = compile_when_used(
-    r"in|im|ins|an|am|auf|aus|bei|beim|mit|nach|zu|zum|zur|für|um|durch|gegen|ohne|bis|seit|über|unter|vor|während|wegen|laut|gemäß|pro|je|ab|innerhalb|"
-    r"außerhalb|neben|hinter|per|wenn|falls|jetzt|heute|derzeit|zurzeit|oft|nicht|noch|schon|bereits|zuletzt",
-    re.IGNORECASE,
+    r"""
+          in|im|ins|an|am|auf|aus|bei|beim|mit|nach|zu|zum|zur|für|um|durch|gegen|ohne|bis|seit|über|unter|vor|während
+        | wegen|laut|gemäß|pro|je|ab|innerhalb|außerhalb|neben|hinter|per|wenn|falls|jetzt|heute|derzeit|zurzeit|oft
+        | nicht|noch|schon|bereits|zuletzt
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 _NUMBER = compile_when_used(r"\d{1,3}(?:\.\d{3})+(?:,\d+)?|\d+,\d+")
 _SIGNS = str.maketrans(".,", ",.")
-_MONTH = r"(?:January|February|March|April|May|June|July|August|September|October|November|December)"
 _ENGLISH_CORRECTIONS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     (compile_when_used(pattern), told)
     for pattern, told in (
-        (rf"\b(\d{{1,2}})\. ?({_MONTH})", r"\1 \2"),
-        (rf"\b(?P<word>in|on|of|from|until|since) the ((?:\d{{1,2}} )?{_MONTH})", r"\g<word> \2"),
+        (rf"\b(\d{{1,2}})\. ?((?:{ENGLISH_MONTH}))", r"\1 \2"),
+        (rf"\b(?P<word>in|on|of|from|until|since) the ((?:\d{{1,2}} )?(?:{ENGLISH_MONTH}))", r"\g<word> \2"),
         (r"\s+([?.!,;:])", r"\1"),
         (r",(?=\s*[?.!]*$)", ""),
         (r"\b(of the|the|in the)(?: the| a)\b", r"\1"),

@@ -1,4 +1,4 @@
-"""German word forms in English: endings, compounds and verb forms worked out over the list of `core.language.german_words`."""
+"""German word forms in English: endings, compounds and verb forms worked out over the lists of `core.language`."""
 
 from __future__ import annotations
 
@@ -6,7 +6,10 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-from core.language import german_words as words
+from core.language.inflections import VerbKind, irregular_verb_forms, pluralize_english
+from core.language.months import english_month_of
+from core.language.translations import english_of
+from core.language.weekdays import english_weekday_of
 
 _PLURAL_ENDINGS = frozenset({"e", "n", "en", "er", "ern", "innen"})
 _ENDINGS = ("", "e", "n", "s", "en", "er", "es", "em", "ern", "in", "innen", "nen")
@@ -34,28 +37,28 @@ class VerbForm(NamedTuple):
 
 @lru_cache(maxsize=1)
 def function_words() -> dict[str, str]:
-    return words.parse_entries(words.FUNCTION_WORDS)
+    return english_of("de", "function")
 
 
 @lru_cache(maxsize=1)
 def _countable_nouns() -> dict[str, str]:
-    return words.parse_entries(words.NOUNS)
+    return english_of("de", "nouns")
 
 
 @lru_cache(maxsize=1)
 def _nouns() -> dict[str, str]:
-    return {**words.parse_entries(words.ADJECTIVES), **_countable_nouns()}
+    return {**english_of("de", "adjectives"), **_countable_nouns()}
 
 
 @lru_cache(maxsize=1)
 def _proper_nouns() -> dict[str, str]:
     """Months, days and countries, which take no ending but the genitive's."""
-    return {**words.parse_entries(words.NAMED_TIMES), **words.parse_entries(words.COUNTRIES)}
+    return {**english_month_of("de"), **english_weekday_of("de"), **english_of("de", "countries")}
 
 
 @lru_cache(maxsize=1)
 def _first_parts() -> dict[str, str]:
-    return {**_nouns(), **words.parse_entries(words.PARTS)}
+    return {**_nouns(), **english_of("de", "parts")}
 
 
 @lru_cache(maxsize=4096)
@@ -83,16 +86,8 @@ def _translate_inflected(word: str) -> str | None:
         for form in dict.fromkeys((stem, stem.translate(_UMLAUTS), f"{stem}e")):
             if form in _nouns():
                 many = form != word and ending in _PLURAL_ENDINGS and form in _countable_nouns()
-                return _plural(_nouns()[form]) if many else _nouns()[form]
+                return pluralize_english(_nouns()[form]) if many else _nouns()[form]
     return None
-
-
-def _plural(english: str) -> str:
-    if english.endswith("s") and not english.endswith("ss"):
-        return english
-    if re.search(r"[^aeiou]y$", english):
-        return f"{english[:-1]}ies"
-    return f"{english}es" if english.endswith(("ss", "x", "ch", "sh")) else f"{english}s"
 
 
 def _compound(word: str) -> str | None:
@@ -118,10 +113,11 @@ def _first_part(text: str) -> str | None:
 
 @lru_cache(maxsize=1)
 def _verb_forms() -> dict[str, VerbForm]:
-    verbs = {german: _english_verb(english) for german, english in words.parse_entries(words.VERBS).items()}
+    verbs = {german: _english_verb(english) for german, english in english_of("de", "verbs").items()}
     forms: dict[str, VerbForm] = {}
-    for kind, listed in (("third", words.THIRD_PERSON), ("past", words.PAST_TENSE), ("participle", words.PARTICIPLES)):
-        for form, infinitive in words.parse_entries(listed).items():
+    kinds: tuple[tuple[str, VerbKind], ...] = (("third", "third"), ("past", "past"), ("participle", "participles"))
+    for kind, listed in kinds:
+        for form, infinitive in irregular_verb_forms("de", listed).items():
             if infinitive in verbs:
                 forms.setdefault(form, verbs[infinitive]._replace(kind=kind))
     for german, verb in verbs.items():
@@ -154,10 +150,10 @@ def translate_verb(word: str, *, after_auxiliary: bool = False) -> VerbForm | No
         stem = next((word.removesuffix(each) for each in ("en", "er", "es", "em", "e") if word.endswith(each)), "")
         found = _verb_forms().get(stem)
         return found._replace(kind="participle") if found is not None and stem.endswith(("t", "en")) else None
-    same = word in words.parse_entries(words.PARTICIPLES) or (found.kind == "third" and word.startswith(_INSEPARABLE)) or word.endswith("iert")
+    same = word in irregular_verb_forms("de", "participles") or (found.kind == "third" and word.startswith(_INSEPARABLE)) or word.endswith("iert")
     if after_auxiliary and same:
         return found._replace(kind="participle")
-    return found._replace(kind="base") if word in words.parse_entries(words.VERBS) else found
+    return found._replace(kind="base") if word in english_of("de", "verbs") else found
 
 
 def gerund(found: VerbForm) -> str:

@@ -15,11 +15,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from agents.planner.descriptions import KIND_OF_NOUN, DescribedKind, descriptions, kind_of
-from agents.text.question_words import STOP_WORDS, content_words, tokens
+from agents.text.question_words import content_words, tokens
 from core.answers import Citation
 from core.graph import EntityType
-from core.language.dates import ENGLISH_MONTHS
+from core.language.months import ENGLISH_MONTH, full_months
 from core.language.sentences import split_sentences
+from core.language.stems import word_beginning
+from core.language.stop_words import STOP_WORDS
+from core.language.weekdays import weekdays
 from core.lazy_patterns import compile_when_used
 from core.ports import AnswerReader, KnowledgeGraph
 from core.search import FrozenModel
@@ -118,19 +121,20 @@ _CAPITAL = r"[^\W\d_a-zß-öø-ÿ][\w'’.&-]*\w|[^\W\d_a-z]\b\.?"
 _NAME = compile_when_used(
     rf"(?:{_CAPITAL})(?:\s+(?:(?:of|the|and|&|de|del|der|van|von|du|la|le|bin|al)\s+){{0,2}}(?:{_CAPITAL}))*(?:\s+\d{{1,4}}\b)?"
 )
-_MONTHS = "|".join(ENGLISH_MONTHS)
-_NO_NAMES = (
-    STOP_WORDS
-    | frozenset("mr mrs ms miss dr prof sir".split())
-    | frozenset("monday tuesday wednesday thursday friday saturday sunday".split())
-    | frozenset(_MONTHS.lower().split("|"))
-)
+_NO_NAMES = STOP_WORDS | frozenset("mr mrs ms miss dr prof sir".split()) | frozenset(weekdays("en")) | frozenset(full_months("en"))
 _LEGAL_FORM = compile_when_used(r"(\b(?:Ltd|Limited|Inc|LLC|LLP|plc|GmbH|AG|Corp)\b\.?)\s+(?:of|and)\s.*")  # "Trevanion & Holt LLP of Falmouth"
-_DATE = compile_when_used(rf"\b(?:\d{{1,2}}\s+)?(?:{_MONTHS})\s+(?:\d{{1,2}},?\s+)?\d{{4}}\b|\b\d{{4}}-\d\d-\d\d\b|\b(?:1[0-9]|20)\d\d\b")
+_DATE = compile_when_used(rf"\b(?:\d{{1,2}}\s+)?(?:{ENGLISH_MONTH})\s+(?:\d{{1,2}},?\s+)?\d{{4}}\b|\b\d{{4}}-\d\d-\d\d\b|\b(?:1[0-9]|20)\d\d\b")
 _ORGANISATION = compile_when_used(
-    r"\b(?:Ltd|Limited|Inc|LLC|LLP|plc|PLC|GmbH|AG|SA|Co|Corp|Corporation|Company|Group|Partners|Holdings|Bank|University|College|School|Institute|"
-    r"Association|Agency|Ministry|Department|Council|Committee|Club|Society|Foundation|Trust|Press|Records|Studios?|Pictures|Entertainment|Airlines|"
-    r"Airways|Motors|Trucks|Handling|Logistics|Services|Solutions|Systems|Industries|Party|Team|Band|Orchestra)\b\.?|\s&\s"
+    r"""
+          \b(?:
+                Ltd|Limited|Inc|LLC|LLP|plc|PLC|GmbH|AG|SA|Co|Corp|Corporation|Company|Group|Partners|Holdings|Bank
+              | University|College|School|Institute|Association|Agency|Ministry|Department|Council|Committee|Club
+              | Society|Foundation|Trust|Press|Records|Studios?|Pictures|Entertainment|Airlines|Airways|Motors|Trucks
+              | Handling|Logistics|Services|Solutions|Systems|Industries|Party|Team|Band|Orchestra
+          )\b\.?
+        | \s&\s
+    """,
+    re.VERBOSE,
 )
 _PLACE = compile_when_used(
     r"\b(?:City|County|Town|Village|District|Province|State|States|Island|Islands|River|Lake|Kingdom|Republic|Street|Road|Quay|Park)\b"
@@ -161,7 +165,7 @@ class _Candidate:
 
 
 def _score_candidates(bridging: BridgeSearch, kind: DescribedKind, read: Mapping[str, Sequence[tuple[int, int, float]]]) -> Iterator[_Candidate]:
-    wanted = {stem(word) for word in content_words(bridging.question)}
+    wanted = {word_beginning(word) for word in content_words(bridging.question)}
     if not wanted:
         return
     sentences = [(clue, span) for clue in bridging.passages for span in split_sentences(clue.text)[:_MOST_SENTENCES]]
@@ -198,14 +202,14 @@ _WHO_DOES = compile_when_used(
 def _described_verb(asked: str) -> str:
     """The stem of what somebody does who is only described: of "approved" in "the person who approved the plan"; "" where nobody is."""
     found = _WHO_DOES.search(asked)
-    return stem(found[1].lower()) if found is not None else ""
+    return word_beginning(found[1].lower()) if found is not None else ""
 
 
 def _is_doer(verb: str, sentence: str, name: str, place: int) -> bool:
     """Return whether the sentence has the verb behind the name, or "by" and the name right behind the verb."""
     before, after = sentence[:place], sentence[place + len(name) :]
     by = re.search(r"(\w+)\s+by\s+(?:the\s+)?$", before, re.IGNORECASE)
-    return bool(verb) and (verb in {stem(word) for word in tokens(after)} or (by is not None and stem(by[1].lower()) == verb))
+    return bool(verb) and (verb in {word_beginning(word) for word in tokens(after)} or (by is not None and word_beginning(by[1].lower()) == verb))
 
 
 def _reader_probability(spans: Sequence[tuple[int, int, float]], start: int, end: int) -> float:
@@ -237,14 +241,8 @@ def _header(text: str, row: str) -> list[str]:
     return line.split("|") if line and line.strip() != row.strip() else []
 
 
-def stem(word: str) -> str:
-    """Return a word without its ending, roughly: enough that "approved" meets "approval" and "works" meets "work"."""
-    plain = word.removesuffix("'s")
-    return plain[:5] if len(plain) > 6 else plain.removesuffix("s") if len(plain) > 3 else plain
-
-
 def _stems(text: str) -> set[str]:
-    return {stem(word) for word in tokens(text)}
+    return {word_beginning(word) for word in tokens(text)}
 
 
 def _key(text: str) -> str:
@@ -294,7 +292,7 @@ def _nearness(sentence: str, name: str, place: int, wanted: set[str]) -> float:
     gaps = [
         max(match.start() - (place + len(name)), place - match.end(), 0)
         for match in re.finditer(r"\w[\w'’-]*", sentence)
-        if stem(match.group().lower()) in wanted
+        if word_beginning(match.group().lower()) in wanted
     ]
     return 1.0 / (1.0 + min(gaps) / 20.0) if gaps else 0.0
 

@@ -14,6 +14,7 @@ from agents.planner.descriptions import KIND_OF_NOUN, ROLES, DescribedKind, Desc
 from agents.planner.trailing_questions import QUESTION_WORD, asks_in_place, split_trailing_question
 from agents.text.question_words import QUESTION_WORDS, content_words, find_names, tokens
 from core.language.question_wording import document_and_topic
+from core.language.stop_words import LOOKUP_STOP_WORDS
 from core.lazy_patterns import compile_when_used
 from core.reasoning import SubQuery
 
@@ -49,11 +50,6 @@ def _as_question(text: str) -> str:
 
 
 # -- bridge ------------------------------------------------------------------------------------------------------------------------------
-
-_EMPTY_WORDS = frozenset(
-    "who whom whose what which where when why how is are was were the a an name of tell me us find out show give please can could you i want to know "
-    "do does did let's s about know that this it look up search for details info information on be called".split()
-)
 
 
 def split_bridge(text: str) -> Decomposition | None:
@@ -98,7 +94,7 @@ def _is_worth_a_step(text: str, each: Description) -> bool:
     described, outside = text[each.start : each.end], f"{text[: each.start]} {text[each.end :]}"
     if asks_in_place(described) and not QUESTION_WORD.search(outside):
         return False
-    left = [word for word in tokens(outside) if word not in _EMPTY_WORDS and not word.startswith("sq")]
+    left = [word for word in tokens(outside) if word not in LOOKUP_STOP_WORDS and not word.startswith("sq")]
     said = [word for word in content_words(described) if word not in KIND_OF_NOUN]
     return bool(left) and bool(said) and not re.fullmatch(r"\W*\{sq\d\}\W*", described)
 

@@ -11,7 +11,8 @@ from agents.document_requests.request_parser import read_document_request
 from agents.query_classifier.antecedents import Turns, antecedent, missing_words, person_in_answer, subject
 from agents.query_classifier.elliptical_questions import complete_question
 from agents.text.question_words import PRONOUNS, content_words, find_names, tokens
-from core.language.figures import NUMBER_WORDS
+from core.language.months import ENGLISH_MONTH
+from core.language.numbers import NUMBER_WORDS
 from core.lazy_patterns import compile_when_used
 
 _OPENER = compile_when_used(
@@ -20,23 +21,29 @@ _OPENER = compile_when_used(
 _KINDS = (
     compile_when_used(r"\bQ[1-4]\b", re.IGNORECASE),
     compile_when_used(r"\b(?:19|20)\d\d\b"),
-    compile_when_used(r"\b(?:January|February|March|April|May|June|July|August|September|October|November|December)\b"),
+    compile_when_used(rf"\b(?:{ENGLISH_MONTH})\b"),
     compile_when_used(r"\b(?:per|by)\s+[a-z]+\b", re.IGNORECASE),
 )
 # "Is it possible to …" stands for nothing.
 _IMPERSONAL = compile_when_used(
-    r"\b(?:makes?|take[sn]?) it\b|\b(?:is|was) it (?:true|possible|allowed|necessary|legal|permitted|required|ok|okay|worth|safe|that|to|a|an|the)\b|"
-    r"\bit(?:'s| is| was) (?:true|possible|allowed|necessary|that)\b",
-    re.IGNORECASE,
+    r"""
+          \b(?:makes?|take[sn]?)[ ]it\b
+        | \b(?:is|was)[ ]it[ ]
+          (?:true|possible|allowed|necessary|legal|permitted|required|ok|okay|worth|safe|that|to|a|an|the)\b
+        | \bit(?:'s|[ ]is|[ ]was)[ ](?:true|possible|allowed|necessary|that)\b
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 _FINITE = "do|does|did|is|are|was|were|has|have|had|can|could|may|might|must|should|will|would"
 _PERSON = compile_when_used(r"\b(?:he|she|him|his|her|hers)\b", re.IGNORECASE)
 _THING = compile_when_used(r"\b(?:it|its|they|them|their|theirs)\b", re.IGNORECASE)
 _DEMONSTRATIVE = compile_when_used(
-    rf"(?<=\bof )(?:that|this)(?=\s+(?:{_FINITE})\b)|"
-    r"\b(?:that|this|those|these)\s*[?.!]*\s*$|"
-    r"(?:(?<=\bdoes )|(?<=\bdid )|(?<=\bdo )|(?<=\bwas )|(?<=\bis ))(?:that|this)\b(?!\s+(?:the|a|an|one|our|my)\b)",
-    re.IGNORECASE,
+    rf"""
+          (?<=\bof[ ])(?:that|this)(?=\s+(?:{_FINITE})\b)|\b(?:that|this|those|these)\s*[?.!]*\s*$
+        | (?:(?<=\bdoes[ ])|(?<=\bdid[ ])|(?<=\bdo[ ])|(?<=\bwas[ ])|(?<=\bis[ ]))(?:that|this)\b
+          (?!\s+(?:the|a|an|one|our|my)\b)
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 _WHICH_ONE = compile_when_used(r"^(?P<which>\W*(?:and\s+)?which)\s+(?:one|ones|of\s+(?:them|these|those))\b", re.IGNORECASE)
 _HOW_MANY = compile_when_used(r"^\W*how\s+many\b", re.IGNORECASE)
@@ -51,9 +58,11 @@ _QUESTION_OPENING = compile_when_used(
     re.IGNORECASE,
 )
 _BARE_QUESTION = compile_when_used(
-    r"^\W*(?:and\s+)?(?:(?:since|until|by|for|from|to|at|in|with)\s+)?"
-    r"(?:when|where|why|whom?|how\s+(?:long|much|many|often|come)|what\s+for)\W*$",
-    re.IGNORECASE,
+    r"""
+        ^\W*(?:and\s+)?(?:(?:since|until|by|for|from|to|at|in|with)\s+)?
+        (?:when|where|why|whom?|how\s+(?:long|much|many|often|come)|what\s+for)\W*$
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 _BEFORE_THAT = compile_when_used(r"^\W*(?:(?:and|but|so)\s+)?(?:what\s+(?:about\s+|was\s+it\s+)?)?before\s+(?:that|then)\W*$", re.IGNORECASE)
 _ASKS_WHEN = compile_when_used(r"^\W*(?:(?:since|until|till|from|by)\s+)?when\b", re.IGNORECASE)
@@ -61,13 +70,21 @@ _LONGEST = 16  # words of a follow-up
 _COUNT = rf"(?P<count>\d{{1,2}}|{'|'.join(NUMBER_WORDS)})"
 _THINGS = r"(?:documents?|docs?|files?|results?|ones|entries|of\s+(?:them|these|those)|dokumente|dateien|ergebnisse|davon)"
 _FURTHER = compile_when_used(
-    r"^\W*(?:(?:ok|okay|please|pls|and|und|bitte|can\s+you|could\s+you|can\s+i)[\s,]+)*"
-    r"(?:(?:show|list|give|see|get|display|load|go\s+to|zeige?|gib|liste)\s+(?:me\s+|us\s+|mir\s+|uns\s+)?)?(?:"
-    rf"(?P<all>(?:all\s+)?(?:the\s+)?(?:rest|others|remaining(?:\s+ones)?)|(?:all|alle)(?=\s+of\s+them|\W*$|\s+davon)|(?:den\s+|der\s+)?rest|die\s+(?:übrigen|anderen))|"
-    rf"(?:(?:the\s+|die\s+|der\s+|den\s+)?(?:next|following|further|nächste[nrs]?|weitere[nrs]?)(?:\s+(?:page|seite)|\s+{_COUNT})?|"
-    rf"(?:{_COUNT.replace('count', 'few')}\s+|some\s+|any\s+|noch\s+)?(?:more|mehr)|(?:are|is)\s+there\s+(?:any\s+)?more))"
-    rf"(?:\s+{_THINGS})?(?:\s+(?:please|pls|bitte|an|anzeigen|zeigen))?\W*$",
-    re.IGNORECASE,
+    rf"""
+        ^\W*(?:(?:ok|okay|please|pls|and|und|bitte|can\s+you|could\s+you|can\s+i)[\s,]+)*
+        (?:(?:show|list|give|see|get|display|load|go\s+to|zeige?|gib|liste)\s+(?:me\s+|us\s+|mir\s+|uns\s+)?)?(?:
+              (?P<all>
+                    (?:all\s+)?(?:the\s+)?(?:rest|others|remaining(?:\s+ones)?)
+                  | (?:all|alle)(?=\s+of\s+them|\W*$|\s+davon)|(?:den\s+|der\s+)?rest|die\s+(?:übrigen|anderen)
+              )
+            | (?:
+                    (?:the\s+|die\s+|der\s+|den\s+)?(?:next|following|further|nächste[nrs]?|weitere[nrs]?)
+                    (?:\s+(?:page|seite)|\s+{_COUNT})?
+                  | (?:{_COUNT.replace("count", "few")}\s+|some\s+|any\s+|noch\s+)?(?:more|mehr)|(?:are|is)\s+there\s+(?:any\s+)?more
+              )
+        )(?:\s+{_THINGS})?(?:\s+(?:please|pls|bitte|an|anzeigen|zeigen))?\W*$
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 _LONGEST_PAGE = 50  # documents that one answer names of "the rest"
 _USUAL_PAGE = 10
@@ -226,9 +243,11 @@ _ORDINALS = {
     word: number for number, words in enumerate(("first 1st top", "second 2nd", "third 3rd", "fourth 4th", "fifth 5th"), 1) for word in words.split()
 }
 _RANKED_RESULT = compile_when_used(
-    rf"\b(?:the\s+)?({'|'.join(_ORDINALS)}|last)\s+(?:one|result|document|file|hit|source|of\s+(?:them|these|those))\b|"
-    r"\b(?:result|document|source)\s*#?\s*([1-9])\b(?!\s*[.,]?\d)",
-    re.IGNORECASE,
+    rf"""
+          \b(?:the\s+)?({"|".join(_ORDINALS)}|last)\s+(?:one|result|document|file|hit|source|of\s+(?:them|these|those))\b
+        | \b(?:result|document|source)\s*[#]?\s*([1-9])\b(?!\s*[.,]?\d)
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 _IT_PRONOUN = compile_when_used(r"\b(?:it|this\s+one|that\s+one|this|that)\b(?=\s+(?:with|to|and|against|vs)\b)", re.IGNORECASE)
 _THEM_PRONOUN = compile_when_used(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from core.errors import Unavailable
 from core.graph import EntityType
 from core.ports import KnowledgeGraph
 
@@ -28,8 +29,11 @@ def asks_about_company(question: str) -> bool:
 
 
 async def find_company(graph: KnowledgeGraph, tenant: str) -> str:
-    """Return the firm that clearly most documents name; "" where none stands out, as in a library about many."""
-    page = await graph.entities(tenant, entity_type=EntityType.ORGANIZATION, limit=_MOST_FIRMS)
+    """Return the firm that clearly most documents name; "" where none stands out, as in a library about many, or the graph cannot be asked."""
+    try:
+        page = await graph.entities(tenant, entity_type=EntityType.ORGANIZATION, limit=_MOST_FIRMS)
+    except Unavailable:
+        return ""
     ranked = sorted(page.entities, key=lambda entity: -len(entity.document_ids))
     if not ranked or len(ranked[0].document_ids) < _LEAST_DOCUMENTS:
         return ""

@@ -5,7 +5,8 @@ from __future__ import annotations
 
 import re
 
-from core.language.dates import ENGLISH_MONTHS
+from core.language.months import ENGLISH_MONTHS, short_months
+from core.language.word_files import join_alternatives
 
 _WORDS = {
     "whats": "what is", "whos": "who is", "wheres": "where is", "whens": "when is", "hows": "how is", "wat": "what", "wht": "what",
@@ -27,10 +28,8 @@ _OPENING = re.compile(r"^\W*$")
 # Words of other languages, names of one letter, and short forms that are names and abbreviations where they have capitals.
 _AMBIGUOUS = frozenset({"wen", "wat", "r", "u", "im", "max", "ops", "rn", "val", "vals", "temp", "temps", "til", "hes", "mins"})
 _TEMPORARY = re.compile(r"\s+(?:workers?|agenc(?:y|ies)|staff|jobs?|contracts?|files?|folders?|dir)\b", re.IGNORECASE)  # "temp staff"
-_MONTHS = {each[:3].lower(): each for each in ENGLISH_MONTHS if each != "May"} | {"sept": "September"}
-_MONTH = re.compile(
-    rf"\b({'|'.join(sorted(_MONTHS, key=len, reverse=True))})\b\.?(?=\s+(?:\d{{1,2}}(?:st|nd|rd|th)?,?\s+)?(?:19|20)\d\d\b)", re.IGNORECASE
-)
+_MONTHS = {short: ENGLISH_MONTHS[number - 1] for short, number in short_months("en").items()}
+_MONTH = re.compile(rf"\b({join_alternatives(_MONTHS)})\b\.?(?=\s+(?:\d{{1,2}}(?:st|nd|rd|th)?,?\s+)?(?:19|20)\d\d\b)", re.IGNORECASE)
 _NUMBERED = (
     r"(?:clause|section|chapter|version|page|figure|table|no\.?|number|step|defect|item|room|unit|schedule|phase|level|the|of|than|to|from|and|or)"
 )

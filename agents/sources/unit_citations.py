@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 from agents.sources.quotable_units import ChosenUnit, QuotableUnit
 from agents.sources.source_documents import SourceDocuments
-from core.answers import Answer, AnswerSentence, Citation
-from core.cited_answers import CitationNumbers, cited_text
+from core.answers import Answer, AnswerSentence
+from core.cited_answers import CitationNumbers, cite_span, cited_text
 from core.documents import Document
 from core.ports import DocumentContent
 from core.search import Passage, StageScore
@@ -45,28 +45,11 @@ class UnitCitations:
         return QuotedAnswer(answer, list(self._passages.values()))
 
     def _assign_number(self, chosen: ChosenUnit) -> int:
-        def made(number: int) -> Citation:
-            passage = _passage_of(chosen, self._sources)
-            passage = self._passages.setdefault((chosen.document_id, passage.start, passage.end), passage)
-            return self._make_citation(number, chosen, passage)
-
-        return self._numbers.assign(chosen.document_id, chosen.unit.start, chosen.unit.end, made)
-
-    def _make_citation(self, number: int, chosen: ChosenUnit, passage: Passage) -> Citation:
         content, unit = self._sources.contents[chosen.document_id], chosen.unit
-        return Citation(
-            number=number,
-            document_id=chosen.document_id,
-            generation=content.generation,
-            filename=self._documents[chosen.document_id].filename,
-            page=unit.page,
-            start=unit.start,
-            end=unit.end,
-            quote=content.text[unit.start : unit.end],
-            section=list(unit.section),
-            passage_start=passage.start,
-            passage_end=passage.end,
-        )
+        passage = _passage_of(chosen, self._sources)
+        passage = self._passages.setdefault((chosen.document_id, passage.start, passage.end), passage)
+        filename = self._documents[chosen.document_id].filename
+        return self._numbers.assign(cite_span((unit.start, unit.end), passage, filename, content.generation, unit.page, unit.section))
 
 
 def _passage_of(chosen: ChosenUnit, sources: SourceDocuments) -> Passage:

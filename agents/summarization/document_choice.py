@@ -11,7 +11,8 @@ from agents.summarization.summary_length import strip_length
 from agents.text.document_names import KINDS, is_of_kind, name_stems, singular, title_without_version, version_order
 from agents.text.question_words import content_words, tokens
 from core.documents import Document
-from core.language.content_words import stem, stems
+from core.language.content_words import stems
+from core.language.stems import stem
 from core.search import Retrieval
 
 _MOST_DOCUMENTS = 6

@@ -5,13 +5,16 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from core.language.numbers import number_words
+from core.language.word_files import join_alternatives
+
 _USUAL_WORDS, _SHORT_WORDS, _DETAILED_WORDS = 120, 60, 300  # words
 _LEAST_WORDS, _MOST_WORDS = 20, 600
 _WORDS_OF_A_SENTENCE = 45
 _LEAST_OF_A_DOCUMENT = 30
 _SOURCE_FACTOR = 3  # times the length: what a model condenses
-_NUMBERS = {word: number for number, word in enumerate("one two three four five six seven eight nine ten eleven twelve".split(), 1)}
-_COUNT = rf"(\d{{1,3}}|a|{'|'.join(_NUMBERS)})"
+_NUMBERS = number_words("en", most=12)
+_COUNT = rf"(\d{{1,3}}|a|{join_alternatives(_NUMBERS)})"
 _IN_SENTENCES = re.compile(
     rf"\b{_COUNT}[\s-]*(?:or\s+{_COUNT}\s+)?(?:(?:short|key|main|simple|brief)\s+)?(?:sentences?|points?|bullets?(?:\s+points?)?|lines?|take-?aways?)\b",
     re.I,

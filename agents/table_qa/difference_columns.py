@@ -10,7 +10,8 @@ from agents.table_qa.plan_drafts import PARTIAL_NAME_DOUBT, PlanDraft, basic_col
 from agents.table_qa.row_conditions import RowCondition, UnfitTable
 from agents.table_qa.schema_linking import TableMatch
 from agents.table_qa.time_parser import Span
-from core.language.content_words import stem, stems
+from core.language.content_words import stems
+from core.language.stems import stem
 from core.table_queries import CellIs
 from core.tables import ColumnType
 

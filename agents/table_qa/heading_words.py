@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 
 from agents.table_qa.table_question import words_of
-from core.language.content_words import stem, stems
+from core.language.content_words import stems
+from core.language.stems import stem
 from core.tables import Column
 
 _CAMEL_CASE = re.compile(r"(?<=[a-zäöü])(?=[A-ZÄÖÜ])")  # "unitPrice" is two words

@@ -9,6 +9,8 @@ from enum import StrEnum
 
 from agents.table_qa.difference_parser import DifferenceQuestion, parse_difference
 from agents.table_qa.time_parser import Span
+from core.language.numbers import number_words, ordinals
+from core.language.word_files import join_alternatives
 
 
 class Operation(StrEnum):
@@ -38,9 +40,12 @@ _HIGHEST = re.compile(
 )
 _LOWEST = re.compile(rf"(?<!at )\b(?:{LOW}|{_ROMANCE_LOW})\b(?:\s+(?:expensive|recent|costly|often|frequent(?:ly)?|common))?", re.I)
 _COUNT = re.compile(
-    r"\bhow\s+many\b|\b(?:the\s+)?(?:total\s+)?(?:number|count)\s+of\b|^\W*(?:please\s+)?count\b|\bwie\s+viele\b|\banzahl\s+(?:der\b)?|"
-    r"\bcu[áa]nt[oa]s\b|\bcombien\s+d(?:e\b|['’])|\bquant[ie]\b|\bhoeveel\b|\bn[úu]mero\s+de\b|\bnombre\s+d(?:e\b|['’])",
-    re.I,
+    r"""
+          \bhow\s+many\b|\b(?:the\s+)?(?:total\s+)?(?:number|count)\s+of\b|^\W*(?:please\s+)?count\b|\bwie\s+viele\b
+        | \banzahl\s+(?:der\b)?|\bcu[áa]nt[oa]s\b|\bcombien\s+d(?:e\b|['’])|\bquant[ie]\b|\bhoeveel\b|\bn[úu]mero\s+de\b
+        | \bnombre\s+d(?:e\b|['’])
+    """,
+    re.I | re.VERBOSE,
 )
 DISTINCT = re.compile(r"\b(?:different|distinct|unique|separate)\b", re.I)
 _HOW_MANY = re.compile(r"\b(?:how|wie)\s+(?:many|viele)\b", re.I)
@@ -51,13 +56,18 @@ _SUM = re.compile(
 )
 _HOW_MUCH = re.compile(r"\bhow\s+much\b|\bwie\s?viel\b|\bcu[áa]nto\b|\bcombien\b(?!\s+d)|\bquanto\b", re.I)
 _LOOKUP = re.compile(
-    r"\b(?:what|which)(?:'s|\s+(?:is|was|are|were))\s+(?:the\b)?|\bwas\s+(?:ist|war)\b|\bhow\s+(?:high|large|big|long|heavy|old|far|tall)\b|^\W*who\b|\bwhat\b|"
-    r"\b(?:in|on|at|from|to|for)\s+(?:what|which)\b|^\W*(?:which|when|where)\b|^\W*wann\b|\bwelche[rsnm]?\b|"
-    r"\bcu[áa]l(?:es)?\s+(?:es|son|fue|era)\b|\bqu[ée]\b|\bqui[ée]n\b|\bquel(?:le)?s?\s+(?:est|sont|était)\b|\bqual\s+[èeé]\b",
-    re.I,
+    r"""
+          \b(?:what|which)(?:'s|\s+(?:is|was|are|were))\s+(?:the\b)?|\bwas\s+(?:ist|war)\b
+        | \bhow\s+(?:high|large|big|long|heavy|old|far|tall)\b|^\W*who\b|\bwhat\b
+        | \b(?:in|on|at|from|to|for)\s+(?:what|which)\b|^\W*(?:which|when|where)\b|^\W*wann\b|\bwelche[rsnm]?\b
+        | \bcu[áa]l(?:es)?\s+(?:es|son|fue|era)\b|\bqu[ée]\b|\bqui[ée]n\b|\bquel(?:le)?s?\s+(?:est|sont|était)\b
+        | \bqual\s+[èeé]\b
+    """,
+    re.I | re.VERBOSE,
 )
 _SPENDING = re.compile(r"\b(?:spen[dt]|spends|cost|costs|pay|pays|paid|charged?|earn(?:ed|s)?)\b", re.I)
-_SMALL_NUMBER = r"\d{1,2}|two|three|four|five|six|seven|eight|nine|ten|zwei|drei|vier|fünf|zehn"
+_NUMBERS = number_words("en", "de", least=2, most=10)
+_SMALL_NUMBER = rf"\d{{1,2}}|{join_alternatives(_NUMBERS)}"
 # "top 3", "the three most expensive", "3 highest"; a best or first few by nothing that is said is not known.
 _TOP = re.compile(
     rf"(?<!in\sthe\s)(?<!in\s)\btop\s+(?P<top>{_SMALL_NUMBER})\b|\b(?P<few>{_SMALL_NUMBER})\s+(?=(?:{HIGH}|{LOW}|most|least)\b)",
@@ -68,7 +78,7 @@ _NOT_SINGLE = re.compile(
     r"\b(?:compare|compared|versus|vs\.?|trend|correlat\w+|why|except|excluding|other\s+than|apart\s+from|without)\b|\bsame\b.*\bas\b",
     re.I,
 )
-_ORDINALS = dict(zip("second third fourth fifth sixth seventh eighth ninth tenth".split(), range(2, 11), strict=True))
+_ORDINALS = {word: place for word, place in ordinals("en", most=10).items() if place > 1}
 _PLACE = rf"{'|'.join(_ORDINALS)}|(?:[2-9]|1\d)(?:nd|rd|th)"
 # "second highest", "3rd most expensive"; of several places at once none is meant.
 RANK_WORDS = rf"(?:{_PLACE})[\s-]+(?=(?:{HIGH}|{LOW}|most|least)\b)"
@@ -76,18 +86,24 @@ _RANK = re.compile(rf"\b(?P<place>{RANK_WORDS})", re.I)
 _RANKS = re.compile(rf"\b(?:first|highest|lowest|largest|{_PLACE})\s*(?:,|and|or|to|-|–)\s*(?:the\s+)?(?:{_PLACE})\b", re.I)
 # "Which is deeper, A or B?", "Who has more wins, A or B?": the higher of the two rows.
 _OF_TWO = re.compile(
-    r"\b(?P<word>more|higher|larger|bigger|greater|longer|heavier|taller|faster|later|newer|deeper|older|most|fewer|less|lower|smaller|shorter|lighter|cheaper|"
-    r"earlier|slower|younger)\b(?=.*\bor\b)",
-    re.I,
+    r"""
+        \b(?P<word>
+              more|higher|larger|bigger|greater|longer|heavier|taller|faster|later|newer|deeper|older|most|fewer|less
+            | lower|smaller|shorter|lighter|cheaper|earlier|slower|younger
+        )\b(?=.*\bor\b)
+    """,
+    re.I | re.VERBOSE,
 )
 _PRICED = re.compile(r"\b(?:cheaper|dearer|more\s+expensive|less\s+expensive)\b", re.I)
 _LESSER_WORDS = frozenset("fewer less lower smaller shorter lighter cheaper earlier slower younger".split())
 _LIST = re.compile(
-    r"^\W*(?:please\s+)?(?:(?:can|could)\s+you\s+)?(?:list|show(?:\s+me)?|give\s+me|name|display|find|print|zeige?(?:\s+mir)?|liste|nenne)\b"
-    r"(?:\s+(?:me|us|all|every|each|the|alle|die|our|my))*",
-    re.I,
+    r"""
+        ^\W*(?:please\s+)?(?:(?:can|could)\s+you\s+)?
+        (?:list|show(?:\s+me)?|give\s+me|name|display|find|print|zeige?(?:\s+mir)?|liste|nenne)\b
+        (?:\s+(?:me|us|all|every|each|the|alle|die|our|my))*
+    """,
+    re.I | re.VERBOSE,
 )
-_NUMBERS = dict(zip("two three four five six seven eight nine ten".split(), range(2, 11), strict=True), zwei=2, drei=3, vier=4, fünf=5, zehn=10)
 _COMPARATIVES = {
     "cheaper": "cheapest", "longer": "longest", "shorter": "shortest", "heavier": "heaviest", "lighter": "lightest", "taller": "tallest",
     "faster": "fastest", "slower": "slowest", "older": "oldest", "younger": "youngest", "newer": "newest", "later": "latest",

@@ -9,7 +9,7 @@ from agents.table_qa.operations import Operation
 from agents.table_qa.row_conditions import AmbiguousQuestion
 from agents.table_qa.schema_linking import NamedColumn, TableMatch
 from agents.table_qa.table_vocabulary import ACTUAL, PLANNED
-from core.language.content_words import stem
+from core.language.stems import stem
 from core.table_queries import GroupPart
 
 # What is taken from a confidence of 1 for a column that is named in part or not at all.

@@ -37,7 +37,8 @@ from agents.table_qa.schema_linking import TableMatch
 from agents.table_qa.superlatives import draft_superlative
 from agents.table_qa.table_question import QuestionWord
 from agents.table_qa.table_vocabulary import GENERIC, PEOPLE, RATES
-from core.language.content_words import stem, stems
+from core.language.content_words import stems
+from core.language.stems import stem
 from core.table_queries import GroupPart
 from core.tables import ColumnType
 

@@ -10,6 +10,7 @@ from decimal import ROUND_HALF_UP, Decimal
 from agents.table_qa.candidate_tables import CandidateTable
 from agents.table_qa.operations import Operation
 from agents.table_qa.query_plan import TablePlan
+from core.language.numbers import ordinals
 from core.table_queries import CellIs, GroupPart, QueryGroup, QueryResult
 from core.tables import Calculation, Column, ColumnType, TableRow
 
@@ -19,16 +20,19 @@ MOST_GROUPS = 20
 _MOST_NAMED = 12  # of a list that are named in its sentence
 _MOST_TIED = 4
 _SIGNS = {"EUR": "€", "GBP": "£", "INR": "₹", "ILS": "₪", "TRY": "₺"}
-_REST_ROW = re.compile(  # what a table puts together at its end
-    r"world(?:wide)?|career|lifetime|all[\s-]time|overall|(?:grand\s+|sub[\s-]?)?totals?(?:\s+[^\W\d].*)?|.{1,40}\stotals?(?:\s*\([^)]*)?|weltweit|welt|insgesamt|gesamt|"
-    r"(?:all\s+)?(?:the\s+)?(?:others?|rest|remainder)(?:\s+[^\W\d]+)?|(?:alle\s+)?(?:sonstige[sr]?|übrige[sr]?|andere)(?:\s+[^\W\d]+)?|autres?|"
-    r"otr[oa]s|altr[ie]|outr[oa]s",
-    re.I,
+_REST_ROW = re.compile(
+    r"""
+          world(?:wide)?|career|lifetime|all[\s-]time|overall|(?:grand\s+|sub[\s-]?)?totals?(?:\s+[^\W\d].*)?
+        | .{1,40}\stotals?(?:\s*\([^)]*)?|weltweit|welt|insgesamt|gesamt
+        | (?:all\s+)?(?:the\s+)?(?:others?|rest|remainder)(?:\s+[^\W\d]+)?
+        | (?:alle\s+)?(?:sonstige[sr]?|übrige[sr]?|andere)(?:\s+[^\W\d]+)?|autres?|otr[oa]s|altr[ie]|outr[oa]s
+    """,
+    re.I | re.VERBOSE,
 )
 _TOTAL = re.compile(r"\b(?:sub)?totals?\b", re.I)
 _TIME_COLUMN = re.compile(r"\b(?:year|month|date|day|jahr|monat|datum|tag)\b", re.I)
 _BARE_NUMBER = re.compile(r"\d{1,4}\W?")
-_RANK_NAMES = dict(enumerate("Second Third Fourth Fifth Sixth Seventh Eighth Ninth Tenth".split(), 2))
+_RANK_NAMES = {place: word.capitalize() for word, place in ordinals("en", most=10).items() if place > 1}
 _LABELS = {Operation.SUM: "Sum", Operation.AVERAGE: "Average", Operation.MEDIAN: "Median", Operation.COUNT: "Number of rows"}
 
 

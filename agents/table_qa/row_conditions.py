@@ -12,6 +12,7 @@ from agents.table_qa.table_question import NumberComparison, number_in
 from agents.table_qa.table_vocabulary import COUNTING
 from agents.table_qa.time_parser import NamedTime, Span
 from core.language.content_words import stems
+from core.language.numbers import find_power
 from core.table_queries import CellIs, DayWithin, TableCondition, TruthIs, ValueWithin
 from core.tables import ColumnType
 
@@ -25,20 +26,6 @@ _ORIGIN = {
     "from": frozenset("origin from sender source start departure supplier vendor".split()),
     "to": frozenset("destination to receiver target recipient end arrival customer".split()),
 }
-_FACTORS = {
-    "k": 1e3,
-    "000": 1e3,
-    "000s": 1e3,
-    "'000": 1e3,
-    "thousands": 1e3,
-    "thousand": 1e3,
-    "m": 1e6,
-    "mn": 1e6,
-    "mio": 1e6,
-    "million": 1e6,
-    "millions": 1e6,
-}
-_FACTORS |= {"bn": 1e9, "billion": 1e9, "billions": 1e9}
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 FIRST_DAY_DOUBT = 0.08  # what is taken from the confidence where one of several days is meant
 _EXCEEDS = re.compile(r"^exceed(?:s|ed|ing)?\b", re.I)
@@ -149,7 +136,7 @@ def comparison_conditions(matching: TableMatch, target: int | None) -> list[RowC
 def _comparison_condition(matching: TableMatch, comparison: NumberComparison, target: int | None) -> RowCondition:
     place = _column_of(matching, comparison, target)
     column = matching.columns[place]
-    factor = next((_FACTORS[word.casefold()] for word in column.unit.split() if word.casefold() in _FACTORS), 1.0)
+    factor = 10.0 ** next((power for word in column.unit.split() if (power := find_power(word))), 0)
     factor = factor if comparison.currency or _largest(comparison) >= factor else 1.0
     low, high = (bound / factor if bound is not None else None for bound in (comparison.low, comparison.high))
     said = _EXCEEDS.sub("above", matching.question.text[comparison.span.start : comparison.span.end].strip())

@@ -32,7 +32,8 @@ from agents.table_qa.table_vocabulary import (
     SPANS,
 )
 from agents.table_qa.time_parser import ORDINALS, Span
-from core.language.content_words import stem, stems
+from core.language.content_words import stems
+from core.language.stems import stem
 from core.tables import Column, ColumnType
 
 NUMERIC = frozenset({ColumnType.INTEGER, ColumnType.NUMBER, ColumnType.AMOUNT, ColumnType.PERCENT})

@@ -21,7 +21,7 @@ from agents.table_qa.plan_drafts import (
 from agents.table_qa.row_conditions import AmbiguousQuestion, RowCondition, UnfitTable
 from agents.table_qa.schema_linking import NamedColumn, TableMatch
 from agents.table_qa.table_vocabulary import DEFICITS, EMPLOYEE_WORDS, GROWTH, GROWTH_VERBS, PEOPLE, RATES, SPEEDS, SURPLUSES, TIMES
-from core.language.content_words import stem
+from core.language.stems import stem
 from core.tables import ColumnType
 
 _SUMMED_WORDS = frozenset(

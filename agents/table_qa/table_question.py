@@ -18,19 +18,15 @@ from agents.table_qa.operations import (
     is_no_single_query,
     parse_operation,
 )
+from agents.table_qa.table_vocabulary import NAMED_CURRENCIES, SHARED_SIGNS
 from agents.table_qa.time_parser import NamedTime, Span, find_times
-from agents.text.question_words import STOP_WORDS
-from core.language.content_words import stem
+from core.language.numbers import SCALE, find_power, parse_digits
+from core.language.stems import stem
+from core.language.stop_words import FOREIGN_TABLE_STOP_WORDS, STOP_WORDS
 
 _ALIASES = dict.fromkeys(("percentage", "percentages", "pct", "prozent", "prozentsatz", "porcentaje", "pourcentage"), "percent")
-# Of Spanish, French, Italian, Dutch and German, as far as they are no English words.
-_FOREIGN_STOP_WORDS = frozenset(
-    "el la los las del al y es son fue cuál cual cuáles qué que cuánto cuántos cuánta cuántas un una por para con les du et est sont quel quelle "
-    "quels quelles combien dans pour avec une il lo gli della dello dei delle di da è sono qual quale quali quanto quanti quante nel nella het een "
-    "van der dem das ein eine einer und ist de d l le".split()
-)
 _TOKEN = re.compile(r"[^\W\d_]{1,3}\d[^\W_]*|\d[\d.,'’]*\d|\d|[^\W\d_]+(?:['’][^\W\d_]+)?|\d*[^\W_]+")
-_NUMBER = r"(?P<currency>[$€£¥]|\b(?:EUR|USD|GBP|CHF)\b)?\s?(?P<number>-?\d[\d.,'’]*\d|\d)\s?(?P<scale>(?:k|m|mn|bn|million|thousand|billion|mio)\b)?"
+_NUMBER = rf"(?P<currency>[$€£¥]|\b(?:EUR|USD|GBP|CHF)\b)?\s?(?P<number>-?\d[\d.,'’]*\d|\d)\s?(?P<scale>{SCALE})?"
 _ABOVE = r"above|over|more\s+than|greater\s+than|(?:larger|higher|bigger|older|longer)\s+than|exceed(?:s|ed|ing)?|>|über|mehr\s+als"
 _BELOW = r"below|under|less\s+than|fewer\s+than|(?:lower|smaller|cheaper|shorter|younger)\s+than|<|unter|weniger\s+als"
 _AT_LEAST = r"at\s+least|no\s+less\s+than|not\s+less\s+than|a\s+minimum\s+of|>=|≥|mindestens"
@@ -39,24 +35,13 @@ _COMPARISON = re.compile(
     rf"(?:(?P<at_least>{_AT_LEAST})|(?P<at_most>{_AT_MOST})|(?P<above>{_ABOVE})|(?P<below>{_BELOW}))\s*(?:than\s+)?(?:a\s+|the\s+)?{_NUMBER}", re.I
 )
 _BETWEEN = re.compile(
-    r"\bbetween\s+(?P<currency>[$€£¥]|\b(?:EUR|USD|GBP|CHF)\b)?\s?(?P<low>-?\d[\d.,'’]*)\s?(?P<low_scale>(?:k|m|million|thousand)\b)?\s*(?:%|EUR|USD|GBP|CHF|€)?"
-    r"\s+and\s+(?:[$€£¥]|EUR|USD|GBP|CHF)?\s?(?P<high>-?\d[\d.,'’]*)\s?(?P<scale>(?:k|m|million|thousand)\b)?",
-    re.I,
+    rf"""
+        \bbetween\s+(?P<currency>[$€£¥]|\b(?:EUR|USD|GBP|CHF)\b)?\s?(?P<low>-?\d[\d.,'’]*)\s?(?P<low_scale>{SCALE})?\s*
+        (?:%|EUR|USD|GBP|CHF|€)?\s+and\s+(?:[$€£¥]|EUR|USD|GBP|CHF)?\s?(?P<high>-?\d[\d.,'’]*)\s?(?P<scale>{SCALE})?
+    """,
+    re.I | re.VERBOSE,
 )
-_SCALES = {"k": 10**3, "thousand": 10**3, "m": 10**6, "mn": 10**6, "mio": 10**6, "million": 10**6, "bn": 10**9, "billion": 10**9}
-_CURRENCY_WORDS = {
-    "$": "$",
-    "€": "EUR",
-    "£": "GBP",
-    "¥": "¥",
-    "euro": "EUR",
-    "euros": "EUR",
-    "eur": "EUR",
-    "usd": "USD",
-    "dollars": "$",
-    "dollar": "$",
-}
-_CURRENCY_WORDS |= {"gbp": "GBP", "pounds": "GBP", "chf": "CHF", "francs": "CHF"}
+_CURRENCY_WORDS = {code.lower(): code for code in ("EUR", "USD", "GBP", "CHF")} | {"€": "EUR", "£": "GBP"} | SHARED_SIGNS | NAMED_CURRENCIES
 _MAY_LIST = re.compile(r"^\W*(?:which|what|who|welche[rsnm]?|wer)\b", re.I)
 _FINITE = re.compile(
     r"\b(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|must|may|ist|sind|war|waren|hat|haben|kann|wird)\b", re.I
@@ -74,16 +59,25 @@ _GROUP = re.compile(
 )
 _EACH_WORDS = frozenset({"per", "pro", "je", "for each", "for every", "of each", "broken down by", "grouped by"})
 _ENTITY = re.compile(
-    r"\b(?:which|what|welche[rsnm]?)\s+(?:one\s+)?(?:of\s+(?:the|our|my|these|those)\s+)?(?P<words>[\w-]+(?:\s+[\w-]+){0,2}?)\s+"
-    r"(?:has|have|had|is|was|were|are|did|does|do|with|got|costs?|sold|sells|made|makes|spent|spends|paid|pays|received|receives|ordered|orders|shows|shipped|"
-    r"earns?|earned|weighs?|lasted|lasts|took|takes|hat|haben|ist|war|needs?|needed|brought|brings|generated|generates|produced|produces|uses|used|holds?|held|gets?|gives?|gave|reports?|reported|claims?|claimed)\b",
-    re.I,
+    r"""
+        \b(?:which|what|welche[rsnm]?)\s+(?:one\s+)?(?:of\s+(?:the|our|my|these|those)\s+)?
+        (?P<words>[\w-]+(?:\s+[\w-]+){0,2}?)\s+(?:
+              has|have|had|is|was|were|are|did|does|do|with|got|costs?|sold|sells|made|makes|spent|spends|paid|pays
+            | received|receives|ordered|orders|shows|shipped|earns?|earned|weighs?|lasted|lasts|took|takes|hat|haben|ist
+            | war|needs?|needed|brought|brings|generated|generates|produced|produces|uses|used|holds?|held|gets?|gives?
+            | gave|reports?|reported|claims?|claimed
+        )\b
+    """,
+    re.I | re.VERBOSE,
 )
 # "the name of the line with the most stations", "product with the highest revenue"
 _ENTITY_OF = re.compile(
-    rf"(?:\bname\s+of\s+the|^\W*(?:(?:the|what|which)\s+)?(?:(?:is|are|was|were)\s+the\s+)?)\s*(?P<words>[^\W\d_][\w-]*)\s+"
-    rf"(?:with|that\s+has|that\s+have|having|mit)\s+(?:the\s+|dem\s+|der\s+)?(?:{RANK_WORDS})?(?:{HIGH}|{LOW}|most|least)\b",
-    re.I,
+    rf"""
+        (?:\bname\s+of\s+the|^\W*(?:(?:the|what|which)\s+)?(?:(?:is|are|was|were)\s+the\s+)?)\s*
+        (?P<words>[^\W\d_][\w-]*)\s+(?:with|that\s+has|that\s+have|having|mit)\s+(?:the\s+|dem\s+|der\s+)?(?:{RANK_WORDS})?
+        (?:{HIGH}|{LOW}|most|least)\b
+    """,
+    re.I | re.VERBOSE,
 )
 _ANY_ENTITY = re.compile(r"\b(?:which|welche[rsnm]?)\s+(?P<words>[^\W\d_][\w-]*)", re.I)
 
@@ -107,7 +101,7 @@ class QuestionWord:
         folded = self.text.casefold()
         if self.is_name and self.text == "May":
             return False  # the month
-        return folded in STOP_WORDS or folded in _FOREIGN_STOP_WORDS
+        return folded in STOP_WORDS or folded in FOREIGN_TABLE_STOP_WORDS
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,14 +227,5 @@ def _currency(before: str | None, behind: str) -> str:
 
 def number_in(text: str, scale: str | None = None) -> float | None:
     """A number of a question, in either convention where it can only be one, else as English writes it ("1,000" is a thousand)."""
-    digits = re.sub(r"['’\s]", "", text.rstrip(".,"))
-    if (re.fullmatch(r"-?\d{1,3}(?:\.\d{3})+(?:,\d+)?", digits) and digits.count(".") + digits.count(",") > 1) or re.fullmatch(
-        r"-?\d+,\d{1,2}", digits
-    ):
-        digits = digits.replace(".", "").replace(",", ".")
-    else:
-        digits = digits.replace(",", "")
-    try:
-        return float(digits) * _SCALES.get((scale or "").casefold(), 1)
-    except ValueError:
-        return None
+    number = parse_digits(text.rstrip(".,"), english=True)
+    return None if number is None else float(number.scaleb(find_power(scale or "")))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from core.language.content_words import stem
+from core.language.stems import stem
+from core.language.units import SHARED_CURRENCY_SIGNS, currency_names
 
 NUMBERS = frozenset(stem(word) for word in "number no nr count anzahl nombre número numero".split())
 COUNTING = NUMBERS | {stem(word) for word in "total totals all n sum gesamt quantity quantities qty pieces pcs menge stück cantidad quantité".split()}
@@ -78,7 +79,11 @@ PRICES = frozenset(stem(word) for word in "price cost amount fee preis kosten be
 # What is planned beside what came of it: where neither is named what came of it is meant.
 PLANNED = frozenset(stem(word) for word in "budget budgeted plan planned forecast target estimate estimated expected soll geplant prognose".split())
 ACTUAL = frozenset(stem(word) for word in "actual actuals real realised realized result ist tatsächlich".split())
-CURRENCIES = {"euro": "eur", "euros": "eur", "pounds": "gbp", "dollars": "$", "francs": "chf"}
+# A sign that several currencies share stands for itself, as it does in the columns of tables; so does what is called by its name.
+SHARED_SIGNS = {sign: sign for sign in SHARED_CURRENCY_SIGNS}
+_SHARED = {code: sign for sign, code in SHARED_CURRENCY_SIGNS.items()}
+NAMED_CURRENCIES = {name: _SHARED.get(code, code) for name, code in currency_names("en").items()}
+CURRENCIES = {name: code.lower() for name, code in NAMED_CURRENCIES.items()}
 DATE_SUPERLATIVES = frozenset({"latest", "newest", "earliest", "most recent", "least recent", "oldest", "youngest"})
 BIRTHS = frozenset(stem(word) for word in "birth born birthday birthdate dob geburtsdatum geburtstag geboren".split())
 AGE_WORDS = frozenset({"age", "alter"})

@@ -9,22 +9,27 @@ from dataclasses import dataclass
 from datetime import date
 from typing import NamedTuple
 
-_MONTHS = (
-    "january jan januar", "february feb februar", "march mar märz", "april apr", "may mai", "june jun juni", "july jul juli", "august aug",
-    "september sep sept", "october oct oktober okt", "november nov", "december dec dezember dez",
-)  # fmt: skip
-MONTHS = {name: number for number, names in enumerate(_MONTHS, 1) for name in names.split()}
-_MONTH = "|".join(sorted(MONTHS, key=len, reverse=True))
+from core.language.months import full_months, short_months
+from core.language.numbers import ordinals
+from core.language.word_files import join_alternatives
+
+# Not those of French and Spanish: a question may be about Mars.
+MONTHS = full_months("en", "de") | short_months("en", "de")
+_MONTH = join_alternatives(MONTHS)
+ORDINALS = ordinals("en", most=4)
 _YEAR = r"(?:19|20)\d{2}"
 _TIME = re.compile(
-    rf"\b(?:(?P<iso>{_YEAR}-\d{{2}}-\d{{2}})|(?P<day>\d{{1,2}})(?:st|nd|rd|th|\.)?\s+(?:of\s+)?(?P<day_month>{_MONTH})\b\.?,?\s+(?P<day_year>{_YEAR})"
-    rf"|(?P<american>{_MONTH})\b\.?\s+(?P<american_day>\d{{1,2}})(?:st|nd|rd|th)?,?\s+(?P<american_year>{_YEAR})"
-    rf"|(?P<dotted>\d{{1,2}}\.\d{{1,2}}\.{_YEAR})"
-    rf"|(?P<month>{_MONTH})\b\.?(?:\s+(?:of\s+)?(?P<month_year>{_YEAR}))?"
-    rf"|(?:Q(?P<quarter>[1-4])|(?P<ordinal>first|second|third|fourth)\s+quarter)(?:\s+(?:of\s+)?(?P<quarter_year>{_YEAR}))?"
-    rf"|(?:H(?P<half>[12])|(?P<half_word>first|second)\s+half)(?:\s+(?:of\s+)?(?P<half_year>{_YEAR}))?"
-    rf"|(?P<year>{_YEAR}))\b",
-    re.I,
+    rf"""
+        \b(?:
+              (?P<iso>{_YEAR}-\d{{2}}-\d{{2}})
+            | (?P<day>\d{{1,2}})(?:st|nd|rd|th|\.)?\s+(?:of\s+)?(?P<day_month>{_MONTH})\b\.?,?\s+(?P<day_year>{_YEAR})
+            | (?P<american>{_MONTH})\b\.?\s+(?P<american_day>\d{{1,2}})(?:st|nd|rd|th)?,?\s+(?P<american_year>{_YEAR})
+            | (?P<dotted>\d{{1,2}}\.\d{{1,2}}\.{_YEAR})|(?P<month>{_MONTH})\b\.?(?:\s+(?:of\s+)?(?P<month_year>{_YEAR}))?
+            | (?:Q(?P<quarter>[1-4])|(?P<ordinal>{join_alternatives(ORDINALS)})\s+quarter)(?:\s+(?:of\s+)?(?P<quarter_year>{_YEAR}))?
+            | (?:H(?P<half>[12])|(?P<half_word>first|second)\s+half)(?:\s+(?:of\s+)?(?P<half_year>{_YEAR}))?|(?P<year>{_YEAR})
+        )\b
+    """,
+    re.I | re.VERBOSE,
 )
 _LEAD = re.compile(
     r"\b(before|until|till|up\s+to|after|since|from|between|in|during|on|for|of|through|to|and|by|vor|nach|seit|im|bis)\s+(?:the\s+)?(?:end\s+of\s+)?$",
@@ -33,7 +38,6 @@ _LEAD = re.compile(
 _BEFORE_WORDS, _AFTER_WORDS = frozenset({"before", "vor"}), frozenset({"after", "nach"})
 _UNTIL_WORDS, _SINCE_WORDS = frozenset({"until", "till", "up to", "by", "bis", "through"}), frozenset({"since", "seit"})
 _LEADING = re.compile(r"^(?:(?:from|between|in|during|on|for|of|through|to|and|im)\s+)?(?:the\s+)?", re.I)
-ORDINALS = {"first": 1, "second": 2, "third": 3, "fourth": 4}
 
 
 class Span(NamedTuple):

@@ -10,10 +10,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from agents.text.question_words import STOP_WORDS, tokens
+from agents.text.question_words import tokens
 from core.documents import Block, BlockKind, ExtractedDocument
 from core.insights import CitedText
 from core.language.sentences import opens_mid_thought, split_sentences, word_count
+from core.language.stop_words import STOP_WORDS
 
 MOST_CHARACTERS = 300_000  # characters that are studied: what a person wants to know of a book stands in its first hundred pages
 _MOST_LINES = 4_000
@@ -22,9 +23,13 @@ _PROSE_KINDS = frozenset({BlockKind.PARAGRAPH, BlockKind.LIST_ITEM, BlockKind.QU
 _MARK = re.compile(r"(?:[•◦▪●‣·*–—-]|\d{1,2}[.)]|\(?[a-z]\))\s+")
 _QUOTED_MAIL = re.compile(r"^[ \t]*>", re.M)
 _DEPENDENT_OPENING = re.compile(
-    r"^(?:it|they|this|these|that|those|he|she|we|you|there|here|but|and|or|also|however|therefore|instead|otherwise|"
-    r"for\s+example|in\s+addition|as\s+a\s+result|er|sie|es|dies\w*|aber|jedoch|il|elle|ce|cela|esto?)\b",
-    re.I,
+    r"""
+        ^(?:
+              it|they|this|these|that|those|he|she|we|you|there|here|but|and|or|also|however|therefore|instead|otherwise
+            | for\s+example|in\s+addition|as\s+a\s+result|er|sie|es|dies\w*|aber|jedoch|il|elle|ce|cela|esto?
+        )\b
+    """,
+    re.I | re.VERBOSE,
 )
 _LABELLED = re.compile(r"^[^.:!?]{2,40}:\s")
 _TERMINATED = re.compile(r"[.!?…。！？][\"'”’»)\]]*$")

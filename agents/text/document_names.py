@@ -5,9 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from agents.text.question_words import STOP_WORDS, tokens
+from agents.text.question_words import tokens
 from core.documents import Document
-from core.language.content_words import stem, stems
+from core.language.content_words import stems
+from core.language.inflections import singularize_english
+from core.language.stems import stem
+from core.language.stop_words import STOP_WORDS
 
 # What documents are called, by the kind that the library knows them as.
 KINDS: dict[str, str] = {
@@ -25,7 +28,7 @@ def singular(noun: str) -> str:
     """Return the singular of an English noun, roughly: "policies" is "policy"."""
     if noun in KINDS:
         return noun
-    return noun[:-3] + "y" if noun.endswith("ies") else noun.removesuffix("s")
+    return singularize_english(noun)
 
 
 def name_stems(document: Document) -> frozenset[str]:

@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 from core.format_table import FORMATS
-from core.language.dates import MONTHS
+from core.language.months import ENGLISH_MONTH, MONTHS, full_months, short_months
+from core.language.word_files import join_alternatives
 from core.search import TimeFilter
 
 # One, and several.
@@ -57,11 +58,15 @@ _IMAGES = (
 )
 IMAGES_SOUGHT = re.compile("|".join(f"(?:{pattern})" for pattern in _IMAGES), re.IGNORECASE)
 _FOLDER = re.compile(
-    r"\b(?:(?:from|in|inside|under|within|of)\s+)?(?:the\s+|my\s+|our\s+)?[\"'“]?([\w&.-]+(?:\s[\w&.-]+)?)[\"'”]?\s+(?:folder|directory|subfolder)\b"
-    r"|\b(?:from|in|inside|under|within)\s+(?:the\s+)?(?:folder|directory)\s+(?:called\s+|named\s+)?[\"'“]?([\w&./-]+)[\"'”]?",
-    re.IGNORECASE,
+    r"""
+          \b(?:(?:from|in|inside|under|within|of)\s+)?(?:the\s+|my\s+|our\s+)?[\"'“]?([\w&.-]+(?:\s[\w&.-]+)?)[\"'”]?\s+
+          (?:folder|directory|subfolder)\b
+        | \b(?:from|in|inside|under|within)\s+(?:the\s+)?(?:folder|directory)\s+(?:called\s+|named\s+)?[\"'“]?
+          ([\w&./-]+)[\"'”]?
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
-_MONTH = r"(?:january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\.?"
+_MONTH = rf"(?:{join_alternatives(full_months('en') | short_months('en'))})\.?"
 _YEAR = r"(?:19|20)\d\d"
 _RELATIVE = (
     r"(?:today|yesterday|(?:this|last|past|previous)\s+(?:week|month|quarter|year)|"
@@ -263,7 +268,7 @@ def _quarter(text: str, now: datetime) -> _TimeMatch | None:
 
 def _month(text: str, now: datetime) -> _TimeMatch | None:
     match = re.search(rf"\b({_MONTH})(?:\s+(?:of\s+)?({_YEAR}))\b", text, re.IGNORECASE) or re.search(
-        r"\b(?:in|of|from|since|during|last|this)\s+(January|February|March|April|May|June|July|August|September|October|November|December)\b()", text
+        rf"\b(?:in|of|from|since|during|last|this)\s+({ENGLISH_MONTH})\b()", text
     )
     if not match:
         return None

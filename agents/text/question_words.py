@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import re
 
-from core.language.content_words import STOP_WORDS, tokens
+from core.language.content_words import tokens
+from core.language.months import full_months
+from core.language.stop_words import STOP_WORDS
+from core.language.weekdays import weekdays
 
-__all__ = ["PRONOUNS", "QUESTION_WORDS", "STOP_WORDS", "content_words", "find_names", "quoted_phrases", "tokens"]
+__all__ = ["PRONOUNS", "QUESTION_WORDS", "content_words", "find_names", "quoted_phrases", "tokens"]
 
 PRONOUNS = frozenset("it they them he she him her its their his hers theirs this that these those one ones".split())
 QUESTION_WORDS = frozenset(
@@ -54,10 +57,7 @@ def _strip_opening(name: str, *, opens: bool) -> str:
     return " ".join(words)
 
 
-_CALENDAR = frozenset(
-    "january february march april may june july august september october november december "
-    "monday tuesday wednesday thursday friday saturday sunday".split()
-)
+_CALENDAR = frozenset((*full_months("en"), *weekdays("en")))
 _VERBS = frozenset(
     "compare summarize summarise analyze analyse explain list describe define translate write search open check count calculate".split()
 )

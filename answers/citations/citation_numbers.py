@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from core.answers import Citation, Evidence
-from core.cited_answers import CitationNumbers
+from core.cited_answers import CitationNumbers, cite_span
 
 
 class Citations:
@@ -25,22 +25,7 @@ class Citations:
         if not passage.start <= start < end <= passage.end:
             raise ValueError(f"The span [{start}:{end}] lies outside the passage [{passage.start}:{passage.end}] of {item.filename}.")
 
-        def made(number: int) -> Citation:
-            return Citation(
-                number=number,
-                document_id=passage.document_id,
-                generation=item.generation,
-                filename=item.filename,
-                page=item.page_at(start),
-                start=start,
-                end=end,
-                quote=passage.content[start - passage.start : end - passage.start],
-                section=passage.section,
-                passage_start=passage.start,
-                passage_end=passage.end,
-            )
-
-        return self._numbers.assign(passage.document_id, start, end, made)
+        return self._numbers.assign(cite_span((start, end), passage, item.filename, item.generation, item.page_at(start), passage.section))
 
     def to_list(self) -> list[Citation]:
         return self._numbers.ordered_citations()

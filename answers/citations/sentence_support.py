@@ -16,8 +16,8 @@ from answers.units.answer_units import Role, Unit, split_units
 from answers.units.row_wording import cells_of
 from core.answers import Evidence, Support
 from core.language.content_words import stems
-from core.language.dates import MONTHS
 from core.language.figures import StatedFigure, figures_of
+from core.language.months import MONTHS
 
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _DENIAL = re.compile(

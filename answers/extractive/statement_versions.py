@@ -16,7 +16,7 @@ from datetime import date
 from core.claim_comparison import is_same_thing, is_same_value
 from core.claim_precedence import Ground, Relation, are_related, precedence_ground
 from core.claims import Claim, DocumentStatement, claims_of
-from core.language.dates import ENGLISH_MONTHS
+from core.language.months import ENGLISH_MONTHS
 
 _MOST_CLAIMS = 2_000  # claims that are compared with each other: the time grows with their square
 

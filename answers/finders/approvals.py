@@ -8,19 +8,19 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
+from decimal import Decimal
 
 from answers.finders.rule_answer import SURE_CHANCE, RuleAnswer, UnitSpan
 from answers.scoring.unit_scores import Question, ScoredUnit
 from answers.units.answer_units import Role, Span
 from answers.units.row_wording import cell_places
-from core.language.amounts import parse_number
+from core.language.numbers import SCALE, find_power, parse_digits
 
 _QUESTION_PATTERN = re.compile(
     r"^\W*(?:and\s+)?(?:who|whom|whose)\b.*?\b(?:approv\w+|authori[sz]\w+|sign(?:s|ed)?\s+off|decid\w+|releas\w+|allow\w*|permi\w+|order|spend|buy)\b",
     re.IGNORECASE,
 )
-_AMOUNT = re.compile(r"(?<![\w.,])[£€$]?\s?(?P<number>\d[\d,.]*\d)\s?(?P<scale>k|thousand|m|million)?\b(?!\s*(?:%|per\s+cent))", re.IGNORECASE)
-_SCALES = {"k": 1e3, "thousand": 1e3, "m": 1e6, "million": 1e6}
+_AMOUNT = re.compile(rf"(?<![\w.,])[£€$]?\s?(?P<number>\d[\d,.]*\d)\s?(?P<scale>{SCALE})?(?!\w)(?!\s*(?:%|per\s+cent))", re.IGNORECASE)
 _IS_LIMIT = re.compile(r"\b(?:limits?|up\s+to|maximum|max|ceiling|threshold|authority|approv\w+|bis\s+zu|höchst\w*|grenze)\b", re.IGNORECASE)
 _UNBOUNDED = re.compile(r"\b(?:above|over|more\s+than|unlimited|no\s+limit|any\s+amount|über|mehr\s+als)\b", re.IGNORECASE)
 _LEAST_ROWS, _LEAST_AMOUNT = 3, 100
@@ -60,7 +60,7 @@ def _is_of_limits(header: tuple[int, Span], units: Sequence[ScoredUnit]) -> bool
 
 
 def _amount(match: re.Match[str]) -> float:
-    return (parse_number(match["number"]) or 0.0) * _SCALES.get((match["scale"] or "").lower(), 1.0)
+    return float((parse_digits(match["number"]) or Decimal(0)).scaleb(find_power(match["scale"] or "")))
 
 
 def _first_cell(row: str) -> tuple[int, int]:

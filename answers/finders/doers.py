@@ -10,7 +10,8 @@ from answers.finders.rule_answer import SURE_CHANCE, RuleAnswer, UnitSpan
 from answers.scoring.unit_scores import Question, ScoredUnit
 from answers.units.answer_units import Role
 from core.claim_words import label_words
-from core.language.content_words import stem, stems
+from core.language.content_words import stems
+from core.language.stems import stem
 from core.lazy_patterns import compile_when_used
 
 _NAME = r"(?P<name>(?:[Tt]he\s+)?[A-ZÀ-Þ][\w’'&.-]*(?:\s+[A-ZÀ-Þ&][\w’'.-]*)*)"

@@ -14,19 +14,25 @@ from answers.scoring.unit_scores import Question, ScoredUnit
 from answers.units.answer_units import Role
 from answers.units.row_wording import cell_places, cells_of
 from core.claim_words import label_words
-from core.language.dates import ENGLISH_MONTHS
+from core.language.months import ENGLISH_MONTH, ENGLISH_MONTHS, short_months
+from core.language.word_files import join_alternatives
 
-_MONTHS = {month[:3].lower(): month for month in ENGLISH_MONTHS if month != "May"} | {"sept": "September"}
-_SHORT_MONTH = re.compile(rf"\b(?:{'|'.join(sorted(_MONTHS, key=len, reverse=True))})\b", re.IGNORECASE)
-_MONTH_OF_YEAR = re.compile(rf"\b({'|'.join(ENGLISH_MONTHS)})\s+((?:19|20)\d\d)\b", re.IGNORECASE)
+_MONTHS = {short: ENGLISH_MONTHS[number - 1] for short, number in short_months("en").items()}
+_SHORT_MONTH = re.compile(rf"\b(?:{join_alternatives(_MONTHS)})\b", re.IGNORECASE)
+_MONTH_OF_YEAR = re.compile(rf"\b({ENGLISH_MONTH})\s+((?:19|20)\d\d)\b", re.IGNORECASE)
 # What something should be is the column of targets: "What temperature must Chamber 2 keep?" asks for "target_celsius".
 _ASKS_FOR_TARGET = re.compile(r"\b(?:must|should|shall|keep|keeps|kept|set|maintained?|held|required|soll|sollte|muss)\b", re.IGNORECASE)
 _TARGET = re.compile(r"\b(?:target|set\s?point|nominal|required|soll\w*)\b", re.IGNORECASE)
 _LEAST_WORD_SHARE = 0.5  # of the question's words in the row's name and the column's
-_COMPUTES = re.compile(  # no single cell answers these
-    r"\b(?:differences?|between|compared?|than|by\s+how\s+m\w+|exceed\w*|under|over|above|below|more|less|fewer|change[ds]?|growth|rise|rose|fall|fell|total|sum|"
-    r"average|mean|median|altogether|highest|lowest|most|least|largest|smallest|first|last|each|every|per|why|unterschied\w*|insgesamt|durchschnitt\w*)\b",
-    re.IGNORECASE,
+_COMPUTES = re.compile(
+    r"""
+        \b(?:
+              differences?|between|compared?|than|by\s+how\s+m\w+|exceed\w*|under|over|above|below|more|less|fewer
+            | change[ds]?|growth|rise|rose|fall|fell|total|sum|average|mean|median|altogether|highest|lowest|most|least
+            | largest|smallest|first|last|each|every|per|why|unterschied\w*|insgesamt|durchschnitt\w*
+        )\b
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 _ORDINAL = re.compile(r"[#\d.\s)(-]*$")
 _UNIT_WORDS: dict[AnswerKind, frozenset[str]] = {  # in a header they say what its figures are

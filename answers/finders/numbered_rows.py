@@ -11,9 +11,11 @@ from answers.questions.answer_kinds import AnswerKind
 from answers.scoring.unit_scores import Question, ScoredUnit
 from answers.units.answer_units import Role
 from answers.units.row_wording import cell_places, cells_of
-from core.language.content_words import stem, stems
+from core.language.content_words import stems
+from core.language.numbers import ordinals
+from core.language.stems import stem
 
-_ORDINALS = {word: number for number, word in enumerate("first second third fourth fifth sixth seventh eighth ninth tenth".split(), start=1)} | {
+_ORDINALS = ordinals("en", most=10) | {
     "1st": 1, "2nd": 2, "3rd": 3,
 }  # fmt: skip
 _NAMED_NUMBER = re.compile(r"\b(?P<noun>[^\W\d_]{3,})\s+(?:no\.?\s*)?(?P<number>\d{1,2})\b(?!\s*(?:%|:|[./]\d))", re.IGNORECASE)

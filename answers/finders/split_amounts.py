@@ -11,15 +11,19 @@ from answers.questions.answer_kinds import AnswerKind
 from answers.scoring.unit_scores import Question, ScoredUnit
 from answers.units.answer_units import Role
 from core.claim_words import label_words
+from core.language.numbers import SCALE
 
 _QUESTION_PATTERN = re.compile(
-    r"\bhow\s+much\b(?P<thing>[^?]*?)\b(?:do|does|did|must|will|would|should)\s+(?:(?:the|our)\s+)?(?P<party>[^\W\d_]+(?:\s+[^\W\d_]+)?)\s+"
-    r"(?:have\s+to\s+|need\s+to\s+)?(?:pay|bear|contribute|owe)s?\b(?P<rest>[^?]*)",
-    re.IGNORECASE,
+    r"""
+        \bhow\s+much\b(?P<thing>[^?]*?)\b(?:do|does|did|must|will|would|should)\s+(?:(?:the|our)\s+)?
+        (?P<party>[^\W\d_]+(?:\s+[^\W\d_]+)?)\s+(?:have\s+to\s+|need\s+to\s+)?(?:pay|bear|contribute|owe)s?\b
+        (?P<rest>[^?]*)
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 _OWN_PRONOUNS = frozenset("we i us".split())
 _OWN_NAMES = r"(?:you|us|we|me)"  # a letter to us says "for you"
-_AMOUNT = r"(?P<amount>(?:[£$€]\s?|(?:EUR|GBP|USD|CHF)\s?)\d[\d.,']*\d(?:\s?(?:million|thousand))?)"
+_AMOUNT = rf"(?P<amount>(?:[£$€]\s?|(?:EUR|GBP|USD|CHF)\s?)\d[\d.,']*\d(?:\s?{SCALE})?)"
 _LISTED_AMOUNT = re.compile(rf"(?P<thing>[^,;:()]+)\(\s*{_AMOUNT}[^)]*\)", re.IGNORECASE)
 _LEAST_THINGS, _LEAST_NAMED_WORDS = 2, 2  # things in a list; words of one that the question has
 _LEAST_SHARED = 0.5  # of the words for what is paid, in the passage

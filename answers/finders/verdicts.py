@@ -13,8 +13,9 @@ from answers.finders.rule_answer import LIKELY_CHANCE, SURE_CHANCE, RuleAnswer, 
 from answers.questions.question_parts import asks_yes_or_no, normalise_text
 from answers.scoring.unit_scores import Question, ScoredUnit
 from answers.units.answer_units import Role
-from core.language.content_words import stem, stems
+from core.language.content_words import stems
 from core.language.dates import DAYS_OR_YEARS, year_month_day
+from core.language.stems import stem
 from core.lazy_patterns import compile_when_used
 
 _FIRST_SENTENCES = 2  # of a document say what its thing is
@@ -30,9 +31,14 @@ _OR = compile_when_used(r"\b(?:or|oder)\b", re.IGNORECASE)
 # What stands between two names that are asked about together: "X (film) or the film Y".
 _BETWEEN = compile_when_used(r"^\W*(?:\([^()]*\)\W*)?(?:\w+\W+){0,2}?(?P<joint>or|oder|and|und)\b(?:\W+\w+){0,4}\W*$", re.IGNORECASE)
 _DEGREE = compile_when_used(
-    r"\b(?:more|most|less|fewer|fewest|least|larger|largest|bigger|biggest|smaller|smallest|taller|tallest|higher|highest|lower|lowest|longer|longest|shorter|"
-    r"shortest|better|best|worse|worst|greater|greatest|faster|fastest|cheaper|cheapest|stronger|heavier|heaviest|closer|closest|mehr|größer|kleiner|höher|besser)\b",
-    re.IGNORECASE,
+    r"""
+        \b(?:
+              more|most|less|fewer|fewest|least|larger|largest|bigger|biggest|smaller|smallest|taller|tallest|higher
+            | highest|lower|lowest|longer|longest|shorter|shortest|better|best|worse|worst|greater|greatest|faster
+            | fastest|cheaper|cheapest|stronger|heavier|heaviest|closer|closest|mehr|größer|kleiner|höher|besser
+        )\b
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 _STATES_WHAT_IT_IS = compile_when_used(r"\b(?:is|was|are|were|ist|war)\s+(?:also\s+)?(?:an?|the|one|eine?|der|die|das)\b", re.IGNORECASE)
 _SAME_KIND = compile_when_used(r"\b(?:same|gleichen?)\s+(?P<kind>[^\W\d_]+)", re.IGNORECASE)

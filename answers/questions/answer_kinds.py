@@ -7,6 +7,11 @@ import re
 from enum import StrEnum
 from functools import lru_cache
 
+from core.language.months import FULL_MONTH_BUT_MAY, MAY
+from core.language.numbers import full_scales, number_words
+from core.language.units import times
+from core.language.weekdays import weekdays
+from core.language.word_files import join_alternatives
 from core.lazy_patterns import compile_when_used
 
 
@@ -150,43 +155,40 @@ _ASKING_WORDS = compile_when_used(
     r"\b(?:what|which)\s+(?:kinds?|types?|sorts?|number|percentage|percent|share|fraction|proportion|amount)\b|\bpercentages?\b|\bwie\s+(?:lange|oft|viele?|hoch)\b",
     re.IGNORECASE,
 )
-_MONTHS = (
-    r"january|february|march|april|(?-i:May)|june|july|august|september|october|november|december|januar|februar|märz|mai|juni|juli|oktober|dezember|"
-    r"enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre|janvier|février|mars|avril|juin|juillet|août|"
-    r"septembre|octobre|novembre|décembre"
-)
+_WEEKDAY = join_alternatives(weekdays("en"))
 TIME = compile_when_used(
-    rf"\b(?:\d{{1,2}}\.? )?(?:{_MONTHS})\b(?: \d{{1,2}}\b)?(?:,? \d{{4}})?|"
-    r"(?<!(?-i:[A-Z])[-–])\b(?:1[0-9]|20)\d\d(?:s\b|\b)(?!–\d{1,3}–\d)|"  # no year in "FAA–2020–0686" and "AD 2018–23–51"
-    r"\b(?:\d{1,2}(?:st|nd|rd|th)|[a-z]+(?:st|nd|rd|th)) (?:century|centuries)\b|"
-    r"\b\d{1,2}\. Jahrhundert|\bsiglo [ivx]+\b|\d{1,4}\s?年|\d{1,2}\s?世纪|"
-    r"\b\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}\b|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b",
-    re.IGNORECASE,
+    rf"""
+          \b(?:\d{{1,2}}\.?[ ])?(?:{FULL_MONTH_BUT_MAY}|{MAY})\b(?:[ ]\d{{1,2}}\b)?(?:,?[ ]\d{{4}})?
+        | (?<!(?-i:[A-Z])[-–])\b(?:1[0-9]|20)\d\d(?:s\b|\b)(?!–\d{{1,3}}–\d)  # no year in "FAA–2020–0686" and "AD 2018–23–51"
+        | \b(?:\d{{1,2}}(?:st|nd|rd|th)|[a-z]+(?:st|nd|rd|th))[ ](?:century|centuries)\b
+        | \b\d{{1,2}}\.[ ]Jahrhundert|\bsiglo[ ][ivx]+\b|\d{{1,4}}\s?年|\d{{1,2}}\s?世纪
+        | \b\d{{1,4}}[-/.]\d{{1,2}}[-/.]\d{{1,4}}\b|\b(?:{_WEEKDAY})\b
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 CLOCK = compile_when_used(
     r"\b(?:[01]?\d|2[0-4])[:h][0-5]\d\b|\b(?:1[0-2]|[1-9])\s?[ap]\.?m\b|\b\d{1,2}\s?(?:uhr|o['’]clock)\b|\b(?:noon|midnight)\b",
     re.IGNORECASE,
 )
-_NUMBER_WORDS = (
-    r"one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|twenty|thirty|forty|fifty|sixty|seventy|"
-    r"eighty|ninety|hundred|thousand|million|"
-    r"billion|dozen|half|third|quarter|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|hundert|tausend|dos|tres|cuatro|cinco|seis|siete|"
-    r"ocho|nueve|diez|once|doce|cien|mil"
+# "Ein" and "un" are articles, and "eins", "uno" say how many of nothing.
+_NUMBER_WORDS = join_alternatives(
+    (*number_words("en"), *number_words("de", "es", least=2), *full_scales("en", "de", "es"), "dozen", "half", "third", "quarter")
 )
+_SCALES = join_alternatives(full_scales("en", "de"))
 NUMBER = compile_when_used(
-    rf"[$€£¥]?\d+(?:[.,]\d+)*(?:\s?(?:%|per ?cent|percent|million|billion|thousand))?|\b(?:{_NUMBER_WORDS})\b|"
-    r"[一二三四五六七八九十百千万两]+(?=[个位次人名])",
-    re.IGNORECASE,
+    rf"""
+        [$€£¥]?\d+(?:[.,]\d+)*(?:\s?(?:%|per[ ]?cent|percent|{_SCALES}))?|\b(?:{_NUMBER_WORDS})\b|[一二三四五六七八九十百千万两]+(?=[个位次人名])
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
-_UNITS_OF_TIME = (
-    r"(?:seconds?|minutes?|hours?|days?|nights?|weeks?|months?|quarters?|years?|decades?|centur(?:y|ies)|"
-    r"sekunden?|minuten?|stunden?|tagen?|tage?|wochen?|monaten?|monate?|jahren?|jahre?)"
-)
+_UNITS_OF_TIME = f"(?:{join_alternatives(times('en', 'de'))})"
 # "thirty days after delivery": when something is, counted from something else.
 _AFTER = compile_when_used(
-    rf"(?:\d|\b(?:an?|one|{_NUMBER_WORDS}))[\s-]+(?:\w+\s+)?{_UNITS_OF_TIME}\s+"
-    r"(?:after|before|from|following|prior|of (?:the|receipt|delivery)|nach|vor|ab)\b",
-    re.IGNORECASE,
+    rf"""
+        (?:\d|\b(?:an?|one|{_NUMBER_WORDS}))[\s-]+(?:\w+\s+)?{_UNITS_OF_TIME}\s+
+        (?:after|before|from|following|prior|of[ ](?:the|receipt|delivery)|nach|vor|ab)\b
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 _KIND_PATTERNS: dict[AnswerKind, re.Pattern[str]] = {
     AnswerKind.AGE: compile_when_used(

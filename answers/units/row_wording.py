@@ -5,16 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Sequence
 
+from core.language.stop_words import COLUMN_STOP_WORDS
+
 LONGEST_ROW = 40  # words; a row without an asked-for column is told up to here
 
 _CELL = re.compile(r"\s*\|\s*|\t+")
 _FRAMED_ROW = re.compile(r"\s*\|\s?(?P<cells>.*?)\s?\|\s*", re.DOTALL)
-# Words of a question that say nothing of a column, unless the column is called just so ("Who", "By").
-_FUNCTION_WORDS = frozenset(
-    "a an the of for to in on at by with from and or is are was were be do does did has have had can may will what which who whom whose when "
-    "where how why it its their there this that der die das des dem den ein eine für von mit und oder ist sind was wer wann wo wie welche "
-    "welcher welches wem wen el la los las de del en y que cual quien cuando donde".split()
-)
 _ASKING_HEADERS = frozenset("who what when where which wer was wann wo".split())
 _ANSWERING_HEADERS = {  # what a question's word asks for under another name
     "who": frozenset("who owner person responsible name contact call".split()),
@@ -56,7 +52,7 @@ def describe_row(header_cells: Sequence[str], cells: Sequence[str], question_wor
     name = next((place for place in filled if not _ORDINAL.match(cells[place])), filled[0])
     others = [place for place in filled if place != name and not (place < name and _ORDINAL.match(cells[place]))]
     headers = {place: _plain_header(header_cells[place]) if place < len(header_cells) else "" for place in others}
-    wanted = {stem for word in question_words if word not in _FUNCTION_WORDS for stem in _stems(word)}
+    wanted = {stem for word in question_words if word not in COLUMN_STOP_WORDS for stem in _stems(word)}
     asked = [place for place in others if place in kept or _is_asked(headers[place], wanted, question_words)]
     told = [_describe_cell(headers[place], cells[place].strip()) for place in asked or others]
     return _join_row(cells[name].strip(), told, bounded=not asked)
@@ -79,7 +75,7 @@ def _is_asked(header: str, wanted: Collection[str], question_words: Collection[s
     words = frozenset(re.findall(r"[^\W_]+", header.lower()))
     if any(words & names for asked, names in _ANSWERING_HEADERS.items() if asked in question_words):
         return True
-    return header not in _ASKING_HEADERS and any(stem in wanted for word in words - _FUNCTION_WORDS for stem in _stems(word))
+    return header not in _ASKING_HEADERS and any(stem in wanted for word in words - COLUMN_STOP_WORDS for stem in _stems(word))
 
 
 def _describe_cell(header: str, cell: str) -> str:

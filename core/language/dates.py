@@ -5,44 +5,26 @@ from __future__ import annotations
 import re
 from datetime import date
 
-ENGLISH_MONTHS = (
-    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December",
-)  # fmt: skip
-MONTHS = {
-    name: number
-    for number, names in enumerate(
-        (
-            "january jan januar jänner janvier enero",
-            "february feb februar février fevrier febrero",
-            "march mar märz maerz mars marzo",
-            "april apr avril abril",
-            "may mai mayo",
-            "june jun juni juin junio",
-            "july jul juli juillet julio",
-            "august aug août aout agosto",
-            "september sep sept septembre septiembre",
-            "october oct oktober okt octobre octubre",
-            "november nov novembre noviembre",
-            "december dec dezember dez décembre decembre diciembre",
-        ),
-        start=1,
-    )
-    for name in names.split()
-}
-MONTH = "|".join(sorted(MONTHS, key=len, reverse=True))
+from core.language.months import MONTH, MONTHS
+
 DATES = re.compile(
-    rf"\b(?P<year>(?:19|20)\d\d)-(?P<month>\d\d)-(?P<day>\d\d)\b"
-    rf"|\b(?P<day2>\d{{1,2}})(?:st|nd|rd|th|\.|er)?\s+(?:of\s+|de\s+)?(?P<name2>{MONTH})\.?,?\s+(?:de\s+)?(?P<year2>(?:19|20)\d\d)\b"
-    rf"|\b(?P<name3>{MONTH})\.?\s+(?P<day3>\d{{1,2}})(?:st|nd|rd|th)?,\s+(?P<year3>(?:19|20)\d\d)\b"
-    rf"|\b(?P<a>\d{{1,2}})(?P<mark>[./])(?P<b>\d{{1,2}})(?P=mark)(?P<year4>(?:19|20)\d\d)\b",
-    re.I,
+    rf"""
+          \b(?P<year>(?:19|20)\d\d)-(?P<month>\d\d)-(?P<day>\d\d)\b
+        | \b(?P<day2>\d{{1,2}})(?:st|nd|rd|th|\.|er)?\s+(?:of\s+|de\s+)?(?P<name2>{MONTH})\.?,?\s+(?:de\s+)?
+          (?P<year2>(?:19|20)\d\d)\b
+        | \b(?P<name3>{MONTH})\.?\s+(?P<day3>\d{{1,2}})(?:st|nd|rd|th)?,\s+(?P<year3>(?:19|20)\d\d)\b
+        | \b(?P<a>\d{{1,2}})(?P<mark>[./])(?P<b>\d{{1,2}})(?P=mark)(?P<year4>(?:19|20)\d\d)\b
+    """,
+    re.I | re.VERBOSE,
 )
 
 # A day, a month or a year alone, also of long ago: "3 May 1866", "May 1866", "1866".
 DAYS_OR_YEARS = re.compile(
-    rf"\b(?:(?P<day>\d{{1,2}})(?:st|nd|rd|th|\.)?\s+)?(?:(?P<month>{MONTH})\.?,?\s+(?:(?P<after>\d{{1,2}})(?:st|nd|rd|th)?,?\s+)?)?"
-    r"(?P<year>1\d{3}|20\d\d)\b",
-    re.IGNORECASE,
+    rf"""
+        \b(?:(?P<day>\d{{1,2}})(?:st|nd|rd|th|\.)?\s+)?
+        (?:(?P<month>{MONTH})\.?,?\s+(?:(?P<after>\d{{1,2}})(?:st|nd|rd|th)?,?\s+)?)?(?P<year>1\d{{3}}|20\d\d)\b
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 
 

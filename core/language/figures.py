@@ -6,8 +6,12 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from core.language.amounts import AMOUNTS, NUMBER, parse_amount, parse_number
-from core.language.dates import DATES, MONTH, MONTHS, day_of
+from core.language.amounts import AMOUNTS, NUMBER, parse_amount
+from core.language.dates import DATES, day_of
+from core.language.months import MONTH, MONTHS
+from core.language.numbers import NUMBER_WORDS, parse_number
+from core.language.units import measures, times
+from core.language.word_files import join_alternatives
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,47 +26,46 @@ class StatedFigure:
     text: str
 
 
-_WORDS = (
-    "one ein eine eins", "two zwei", "three drei", "four vier", "five fünf", "six sechs", "seven sieben", "eight acht", "nine neun", "ten zehn",
-    "eleven elf", "twelve zwölf", "thirteen dreizehn", "fourteen vierzehn", "fifteen fünfzehn", "sixteen sechzehn", "seventeen siebzehn",
-    "eighteen achtzehn", "nineteen neunzehn", "twenty zwanzig",
-)  # fmt: skip
-_TENS = {"thirty": 30, "dreißig": 30, "forty": 40, "vierzig": 40, "fifty": 50, "fünfzig": 50, "sixty": 60, "sechzig": 60, "seventy": 70,
-         "siebzig": 70, "eighty": 80, "achtzig": 80, "ninety": 90, "neunzig": 90, "hundred": 100, "hundert": 100}  # fmt: skip
-NUMBER_WORDS = {word: number for number, words in enumerate(_WORDS, 1) for word in words.split()} | _TENS
-_UNITS = {
-    "kg": "kg kilogram kilograms kilogramm", "t": "t tonne tonnes tons tonnen", "g": "g gram grams gramm", "km/h": "km/h kmh kph", "mph": "mph",
-    "m/s": "m/s", "km": "km kilometre kilometres kilometer kilometern", "m": "m metre metres meter meters metern", "cm": "cm", "mm": "mm",
-    "m²": "m² m2 sqm", "m³": "m³ m3", "l": "l litre litres liter liters litern", "kWh": "kwh", "kN": "kn", "kW": "kw", "V": "v", "A": "a",
-    "%": "% percent prozent", "°C": "°c", "dB": "db", "GB": "gb", "MB": "mb", "second": "second seconds sekunde sekunden",
-    "minute": "minute minutes minuten min",
-    "hour": "hour hours stunde stunden", "day": "day days tag tage tagen", "week": "week weeks woche wochen",
-    "month": "month months monat monate monaten", "quarter": "quarters quartal quartale", "year": "year years jahr jahre jahren",
-}  # fmt: skip
-UNITS = {name: unit for unit, names in _UNITS.items() for name in names.split()}
-UNITS |= {"per cent": "%", "metres a second": "m/s", "metres per second": "m/s", "meter pro sekunde": "m/s"}
-_UNIT = "|".join(sorted(map(re.escape, UNITS), key=len, reverse=True))
-_SPELT = "|".join(sorted(NUMBER_WORDS, key=len, reverse=True))
+_TIMES = frozenset({"second", "minute", "hour", "day", "week", "month", "quarter", "year"})
+# A quarter is a part of anything, several are of a year.
+UNITS = measures("en", "de") | {name: unit for name, unit in times("en", "de").items() if unit in _TIMES and name != "quarter"}
+_UNIT = join_alternatives(map(re.escape, UNITS))
+_SPELT = join_alternatives(NUMBER_WORDS)
 NUMERAL = rf"(?:{NUMBER}|(?:{_SPELT})(?![\w-]))"
 _CLOCK = r"(?:[01]?\d|2[0-4])(?:[:.h][0-5]\d)?(?:\s?(?:uhr|o['’]clock|[ap]\.?m\b))?"
 _HOURS = re.compile(rf"(?<![\w.,:£$€])(?P<first>{_CLOCK})\s?(?:to|until|till|and|bis|und|-|–)\s?(?P<last>{_CLOCK})(?![\w:]|[.,]\d)", re.I)
 _TIME = re.compile(
-    r"(?<![\w.,:])(?:(?:[01]?\d|2[0-4]):[0-5]\d(?:\s?(?:uhr|[ap]\.?m\b))?"
-    r"|(?:[01]?\d|2[0-4])(?:[.][0-5]\d)?\s?(?:uhr\b|o['’]clock\b|[ap]\.?m\b))",
-    re.I,
+    r"""
+        (?<![\w.,:])(?:
+              (?:[01]?\d|2[0-4]):[0-5]\d(?:\s?(?:uhr|[ap]\.?m\b))?
+            | (?:[01]?\d|2[0-4])(?:[.][0-5]\d)?\s?(?:uhr\b|o['’]clock\b|[ap]\.?m\b)
+        )
+    """,
+    re.I | re.VERBOSE,
 )
 _CLOCK_PARTS = re.compile(r"(?P<hour>\d{1,2})(?:[:.h](?P<minute>\d\d))?\s?(?P<half>[ap]?)", re.I)
 _DAY = re.compile(
-    rf"(?<![\w.,])(?P<day>\d{{1,2}})(?:st|nd|rd|th|\.)?\s+(?P<name>{MONTH})(?!\w)(?!\.?,?\s+\d{{4}})"
-    rf"|(?<!\w)(?P<name2>{MONTH})\s+(?P<day2>\d{{1,2}})(?:st|nd|rd|th)?(?![\w:]|,?\s+\d{{4}})",
-    re.I,
+    rf"""
+          (?<![\w.,])(?P<day>\d{{1,2}})(?:st|nd|rd|th|\.)?\s+(?P<name>{MONTH})(?!\w)(?!\.?,?\s+\d{{4}})
+        | (?<!\w)(?P<name2>{MONTH})\s+(?P<day2>\d{{1,2}})(?:st|nd|rd|th)?(?![\w:]|,?\s+\d{{4}})
+    """,
+    re.I | re.VERBOSE,
 )
 _MEASURE = re.compile(rf"(?<![\w.,/-])(?P<number>{NUMERAL})[\s-]?(?P<unit>{_UNIT})(?:['’]s?)?(?![\w/])", re.I)
 _COUNT = re.compile(
-    rf"(?P<lead>(?:^|[:=|(]|\b(?:is|are|was|were|be|has|have|had|holds?|with|for|to|of|than|most|least|about|only|exactly|every|the"
-    rf"|at|by|takes?|seats?|employs?|now|counts?|totals?|lets?|sind|ist|hat|haben|mit|für|auf|von|nur|höchstens|mindestens|bis zu|maximal|beträgt|zu)"
-    rf"(?=\s))\s*)(?P<number>{NUMERAL})(?![\w%°]|[.,:/-]?\d)",
-    re.I,
+    rf"""
+        (?P<lead>
+            (?:
+                  ^|[:=|(]
+                | \b(?:
+                        is|are|was|were|be|has|have|had|holds?|with|for|to|of|than|most|least|about|only|exactly|every
+                      | the|at|by|takes?|seats?|employs?|now|counts?|totals?|lets?|sind|ist|hat|haben|mit|für|auf|von
+                      | nur|höchstens|mindestens|bis[ ]zu|maximal|beträgt|zu
+                  )(?=\s)
+            )\s*
+        )(?P<number>{NUMERAL})(?![\w%°]|[.,:/-]?\d)
+    """,
+    re.I | re.VERBOSE,
 )
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _AGREEING = {"yes": True, "ja": True, "sí": True, "oui": True, "no": False, "nein": False, "non": False}
@@ -156,7 +159,7 @@ def _parse_minutes(written: str) -> int:
 
 def plain_number(written: str) -> str:
     """Return a number in plain digits: "1,200" and "1200" are "1200", "six" is "6"; "" for no number."""
-    number = NUMBER_WORDS.get(written.casefold()) or parse_number(written)
+    number = parse_number(written)
     if number is None:
         return ""
-    return str(int(number)) if number == int(number) else f"{number:g}"
+    return str(int(number)) if number == int(number) else f"{float(number):g}"

@@ -9,11 +9,12 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
-from core.language.language_words import CONTENT_WORDS, FUNCTION_WORDS, PARTICLES
+from core.language.telling_words import content_words, function_words, particles
 
 # Languages that the multilingual encoder was made for, and others that are told apart so that they are not taken for one of these.
 ENCODER_LANGUAGES = frozenset("ar de en es fr it ja ko nl pl pt ru th tr zh".split())
@@ -240,13 +241,13 @@ def _typed_forms(word: str, language: str) -> set[str]:
 
 @lru_cache(maxsize=1)
 def _known_words() -> dict[str, KnownWord]:
-    function, particle, content = (_index_by_form(table) for table in (FUNCTION_WORDS, PARTICLES, CONTENT_WORDS))
+    function, particle, content = (_index_by_form(table()) for table in (function_words, particles, content_words))
     none: frozenset[str] = frozenset()
     words = {*function, *particle, *content}
     return {word: KnownWord(function.get(word, none), particle.get(word, none), content.get(word, none)) for word in words}
 
 
-def _index_by_form(table: dict[str, str]) -> dict[str, frozenset[str]]:
+def _index_by_form(table: Mapping[str, str]) -> dict[str, frozenset[str]]:
     """Each form of a word with the languages that have it."""
     found: dict[str, set[str]] = {}
     for language, words in table.items():

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import re
 
+from core.language.months import full_months, short_months
+from core.language.word_files import join_alternatives
+
 # Stand before a name: "Rev. Peter Williams". Never the end of a sentence.
 _TITLES = frozenset(
     "mr mrs ms mx dr prof rev hon gen lt col capt cpt sgt maj adm cmdr gov sen rep pres messrs st ste mt hr fr frl dipl ing mag sra srta dña ud "
@@ -12,9 +15,8 @@ _TITLES = frozenset(
 # Stand before a number: "Op. 94", "c. 1450", "Art. 5", "Abs. 2". As words of their own they may end a sentence ("The answer is no.").
 _BEFORE_NUMBERS = frozenset(
     "no nos nr nrn op opp vol vols p pp pg pag pág págs s fig figs abb eq eqs sec secs ch chap cap art arts abs ziff bd rn rz anm taf tab pt "
-    "pts ser sched para paras cl cls reg regs ex exx n núm b c ca circa d r fl m est av approx ref ver tel ext min max jan feb mar apr jun jul "
-    "aug sep sept oct nov dec okt dez rd".split()
-)
+    "pts ser sched para paras cl cls reg regs ex exx n núm b c ca circa d r fl m est av approx ref ver tel ext min max rd".split()
+) | frozenset(short_months("en", "de"))
 # Belong to what is before or behind them: "Acme Inc. of Utah", "Mio. EUR". They end a sentence only before a word that opens one.
 _JOINING = frozenset(
     "sr jr etc al eds ed inc ltd co corp llc plc bros dept est approx e.g i.e eg ie chr mio mrd tsd str usw u.s u.k ph.d ee uu gmbh ca resp ggf "
@@ -30,7 +32,7 @@ _OPENING_WORDS = frozenset(
 _ROMAN = r"[IVXLC]{1,6}\b"
 _NUMBER_NEXT = re.compile(rf"[(\[]?(?:§+\s*)?(?:(?:AD|BC|A\.D\.)\s*)?(?:\d|{_ROMAN}|[A-Z]\b(?!\.))")
 _MONTHS_AND_THE_LIKE = (
-    r"Januar|Jänner|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember|Jahrhundert|Jahrtausend|Jh\b|Jhdt?\b|Lebensjahr|Auflage|"
+    rf"{join_alternatives(name.capitalize() for name in full_months('de'))}|Jahrhundert|Jahrtausend|Jh\b|Jhdt?\b|Lebensjahr|Auflage|"
     r"Kalenderwoche|Weltkrieg|Klasse|Etage|Stock\b|Obergeschoss|Tag\b"
 )
 _ORDINAL_NEXT = re.compile(rf"(?:{_MONTHS_AND_THE_LIKE})")

@@ -43,7 +43,17 @@ from core.ports.person_memory import (
 )
 from core.ports.place_store import PlaceStore
 from core.ports.reference_store import ReferenceStore
-from core.ports.search_index import Hit, IndexCounts, IndexedChunk, IndexedDocument, LexicalResult, SearchIndex, TokenStore
+from core.ports.search_index import (
+    FilterableDocument,
+    Hit,
+    IndexCounts,
+    IndexedChunk,
+    IndexedDocument,
+    IndexFollower,
+    LexicalResult,
+    SearchIndex,
+    TokenStore,
+)
 from core.ports.speller import Speller, WordCorrection, apply_corrections
 from core.ports.stored_records import (
     DEFAULT_INDEXING,
@@ -89,6 +99,7 @@ __all__ = [
     "FeedbackRecord",
     "FeedbackStore",
     "FileStamp",
+    "FilterableDocument",
     "FolderCount",
     "GraphEnricher",
     "GraphExtractor",
@@ -96,6 +107,7 @@ __all__ = [
     "Hit",
     "ImageDescriber",
     "IndexCounts",
+    "IndexFollower",
     "IndexJobOptions",
     "IndexedChunk",
     "IndexedDocument",

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import AsyncIterable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from core.ports.text_encoders import TokenVectors
 from core.search import Filters
@@ -13,6 +13,8 @@ from core.search import Filters
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,11 +74,52 @@ class IndexCounts:
     bytes_on_disk: int
 
 
-class SearchIndex(Protocol):
-    """Both legs behind one port. Writes become visible together at `commit`; an upsert is idempotent per (id, generation)."""
+@dataclass(frozen=True, slots=True)
+class FilterableDocument:
+    """A document as filters see it, with its chunks' ids in their order. `places` are its paths and the folders above them, `modified` is in
+    microseconds since 1970 (the lowest int64: no time is known); kinds and language are lower case."""
 
+    id: str
+    tenant: str
+    generation: int
+    chunk_ids: tuple[int, ...]
+    collection: str
+    places: frozenset[str]
+    file_type: str
+    doc_type: str
+    language: str
+    modified: int
+
+
+class IndexFollower(Protocol):
+    """What is told of each write to an index, where the writing is done, and keeps in step with it. Blocks."""
+
+    def on_upsert(self, document: IndexedDocument) -> None: ...
+    def on_delete(self, tenant: str, document_ids: Sequence[str]) -> None: ...
+    def on_commit(self) -> None: ...
+    def on_discard(self) -> None:
+        """A commit failed: what was told since the last one does not hold."""
+        ...
+
+
+class SearchIndex(Protocol):
+    """Words and vectors of all documents behind one port: whoever opens, fills, searches or switches an index knows no more of it.
+
+    Writes become visible together at `commit`; an upsert is idempotent per (id, generation). An index may keep a part of itself in memory alone:
+    after it was opened, every document is brought with `load`, whatever the library no longer has goes with `retain`, and then comes a `commit`.
+    """
+
+    # ------------------------------------------------------------------------------------------------------------------ writing
     async def upsert(self, documents: Sequence[IndexedDocument]) -> None: ...
+    async def load_documents(self, documents: Sequence[IndexedDocument]) -> None:
+        """As `upsert`, but what is kept on disk in the same generation stays as it is."""
+        ...
+
     async def delete(self, tenant: str, document_ids: Sequence[str]) -> None: ...
+    async def retain(self, live: Mapping[str, Any]) -> int:
+        """Delete every document, of any tenant, that is no key of `live`; returns how many."""
+        ...
+
     async def commit(self) -> None: ...
     async def documents_beside_deleted(self) -> dict[str, tuple[str, int]]:
         """Document id -> tenant and entries, of documents whose words are stored together with those of deleted ones: once each is written again
@@ -87,6 +130,9 @@ class SearchIndex(Protocol):
         """Write the words of these documents again; their vectors stay as they are."""
         ...
 
+    async def close(self) -> None: ...
+
+    # ------------------------------------------------------------------------------------------------------------------ searching
     async def search_lexical(self, tenant: str, text: str, filters: Filters, limit: int) -> LexicalResult: ...
     async def search_dense(self, tenant: str, vector: NDArray[np.float32], filters: Filters, limit: int) -> tuple[Hit, ...]: ...
     async def vectors(self, tenant: str, chunk_ids: Sequence[int]) -> dict[int, NDArray[np.float32]]: ...
@@ -94,20 +140,66 @@ class SearchIndex(Protocol):
         """The analysed terms of `text` (lower case, stemmed, stop words left out) with their idf (BM25's) in this tenant's chunks."""
         ...
 
+    async def chunks_with_similar_term(self, tenant: str, term: str, distance: int, limit: int) -> list[int]:
+        """Ids of this tenant's chunks with a term within so many edits of this one, in no order."""
+        ...
+
     def terms(self, text: str) -> list[str]:
         """The analysed terms of `text` in order, with repeats: the same analysis as `idf` and the index itself."""
         ...
 
+    @property
+    def analysis(self) -> Callable[[str], list[str]]:
+        """`terms`, for who keeps it: it holds no vectors, and outlives a switch of the model (`with_vectors`)."""
+        ...
+
+    # ------------------------------------------------------------------------------------------------------------------ what it holds
     async def generations(self) -> dict[str, int]:
         """document id -> generation of everything that is committed: compared with the truth at start-up for replay."""
+        ...
+
+    async def chunk_ids(self) -> set[int]:
+        """All chunks that have a vector."""
         ...
 
     async def languages(self, tenant: str) -> dict[str, int]:
         """Language (ISO 639-1, "" where it is unknown) -> documents of the tenant."""
         ...
 
+    async def all_languages(self) -> set[str]:
+        """The languages of all tenants' documents."""
+        ...
+
     async def counts(self) -> IndexCounts: ...
-    async def close(self) -> None: ...
+
+    @property
+    def memory_bytes(self) -> int:
+        """What the vectors take in this process."""
+        ...
+
+    # ------------------------------------------------------------------------------------------------------------------ other vectors
+    async def with_vectors(self, dimension: int, found: AsyncIterable[tuple[str, int, NDArray[np.float16]]]) -> SearchIndex:
+        """Return an index of the same words with the vectors of another embedding model: `found` are (document id, generation, [chunks, dimension])
+        in the order of the chunks. Nobody may write meanwhile; whoever searches this index goes on doing so, and from then on the new one alone is
+        written to. It has the same followers.
+
+        What `found` does not have, or has of another generation, is in the new index with its words alone. Raises InvalidInput for vectors that
+        do not fit.
+        """
+        ...
+
+    @property
+    def followers(self) -> list[IndexFollower]:
+        """Who is told of each write: whoever wants to be appends itself, and removes itself."""
+        ...
+
+    async def run_in_writer(self, work: Callable[[], T]) -> T:
+        """Do `work`, which blocks, where the index does its writing: no write of the index is done at the same time."""
+        ...
+
+    def filterable_document(self, document_id: str) -> FilterableDocument | None:
+        """The newest version of a document, one that waits for the commit included; None where it is gone. For `work` of `write`."""
+        ...
 
 
 class TokenStore(Protocol):

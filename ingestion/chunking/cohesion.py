@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from math import sqrt
 
-from ingestion.enrichment.common_words import STOP_WORDS
+from core.language.stop_words import KEYWORD_STOP_WORDS
 
 _WORDS = 40  # content words on either side
 _STEM = 6  # letters: "invoice" and "invoices" are one word
@@ -25,7 +25,7 @@ def content_words(text: str) -> list[str]:
         word = match.group()
         if _CJK.search(word):
             words += [word[at : at + 2] for at in range(len(word) - 1)]
-        elif word not in STOP_WORDS:
+        elif word not in KEYWORD_STOP_WORDS:
             words.append(word[:_STEM])
     return words
 

@@ -6,14 +6,16 @@ import re
 from datetime import date
 
 from core.documents import ExtractedDocument
-from core.language.dates import DATES, MONTH, MONTHS, day_of
+from core.language.dates import DATES, day_of
+from core.language.months import MONTH, MONTHS
+from core.language.weekdays import WEEKDAY_BEGINNING
 
 _HEAD = 3_000  # characters in which a document says so
 _EVENT = (
     r"(?:handover|übergabe|meeting|report|inspection|examination|visit|survey|issue|signature|signing|letter|interview|"
     r"ausstellung|besichtigung|prüfung|abnahme)"
 )
-_WEEKDAY = r"(?:(?:mon|tue|wed|thu|fri|sat|sun|mo|di|mi|do|fr|sa|so)[a-zäöü]{0,8}\.?,?\s*)?"
+_WEEKDAY = rf"(?:{WEEKDAY_BEGINNING}[a-zäöü]{{0,8}}\.?,?\s*)?"
 # In this order: a date with the more telling label wins over one that stands higher.
 _LABELS = (
     re.compile(
@@ -21,44 +23,70 @@ _LABELS = (
     ),
     # "the lease dated 22 March 2021" is another document's day.
     re.compile(
-        r"(?:\b(?:effective(?: date| from| as of)?|tak(?:es?|ing) effect (?:on|from)|signed on|in force (?:from|since)|valid (?:from|since|as of)|"
-        r"gültig (?:ab|seit)|in kraft (?:ab|seit)|tritt (?:am|zum)|mit wirkung (?:vom|zum))"
-        r"|(?:^|\n|\bis |\bwas )\W*dated(?: as of)?)\W{0,4}$",
-        re.I,
+        r"""
+            (?:
+                  \b(?:
+                        effective(?:[ ]date|[ ]from|[ ]as[ ]of)?|tak(?:es?|ing)[ ]effect[ ](?:on|from)|signed[ ]on
+                      | in[ ]force[ ](?:from|since)|valid[ ](?:from|since|as[ ]of)|gültig[ ](?:ab|seit)
+                      | in[ ]kraft[ ](?:ab|seit)|tritt[ ](?:am|zum)|mit[ ]wirkung[ ](?:vom|zum)
+                  )
+                | (?:^|\n|\bis[ ]|\bwas[ ])\W*dated(?:[ ]as[ ]of)?
+            )\W{0,4}$
+        """,
+        re.I | re.VERBOSE,
     ),
     re.compile(
-        rf"(?:^|\n|\|)\W*(?:date|datum|fecha|stand(?: vom)?|data|"
-        rf"(?:date of(?: the)?|datum de[rs]) {_EVENT}|{_EVENT}(?: date|sdatum))\W{{0,4}}{_WEEKDAY}$",
-        re.I,
+        rf"""
+            (?:^|\n|\|)\W*
+            (?:date|datum|fecha|stand(?:[ ]vom)?|data|(?:date[ ]of(?:[ ]the)?|datum[ ]de[rs])[ ]{_EVENT}|{_EVENT}(?:[ ]date|sdatum))
+            \W{{0,4}}{_WEEKDAY}$
+        """,
+        re.I | re.VERBOSE,
     ),
     re.compile(r"\b(?:meeting (?:of|on)|minutes of the meeting (?:of|on)|sitzung vom|protokoll vom|réunion du)\W{0,4}$", re.I),
     re.compile(
-        r"(?:\b(?:is|was|are|were|been) )?\b(?:made|entered into|concluded|(?:ab)?geschlossen) (?:on|as of|am)\W{0,4}$|"
-        r"\b(?:last|zuletzt|letzte) (?:edited|updated|revised|changed|modified|reviewed|geändert|aktualisiert|bearbeitet|"
-        r"änderung)(?: on| am)?\W{0,4}$|"
-        r"(?:^|\n|\()\W*(?:updated|revised|as (?:of|at)|aktualisiert|geändert)(?: on| am)?\W{0,4}$",
-        re.I,
+        r"""
+              (?:\b(?:is|was|are|were|been)[ ])?\b(?:made|entered[ ]into|concluded|(?:ab)?geschlossen)[ ](?:on|as[ ]of|am)
+              \W{0,4}$
+            | \b(?:last|zuletzt|letzte)[ ]
+              (?:edited|updated|revised|changed|modified|reviewed|geändert|aktualisiert|bearbeitet|änderung)(?:[ ]on|[ ]am)?
+              \W{0,4}$
+            | (?:^|\n|\()\W*(?:updated|revised|as[ ](?:of|at)|aktualisiert|geändert)(?:[ ]on|[ ]am)?\W{0,4}$
+        """,
+        re.I | re.VERBOSE,
     ),
 )
 # "Minutes of the works council, 3 March 2026", "Quotation 26/0931   2 September 2026": a line that names a document and ends with a day.
 _NAMES_ITSELF = re.compile(
-    r"^\W*(?:(?:[^\W\d][\w’'-]*\s+){0,4})?(?:minutes|meeting|protocol|protokoll|sitzung|report|bericht|memo(?:randum)?|notice|letter|circular|rundschreiben|"
-    r"newsletter|quotation|quote|offer|angebot|invoice|rechnung|order|bestellung|bulletin|aushang|mitteilung)\b(?P<rest>.{0,100})$",
-    re.I,
+    r"""
+        ^\W*(?:(?:[^\W\d][\w’'-]*\s+){0,4})?(?:
+              minutes|meeting|protocol|protokoll|sitzung|report|bericht|memo(?:randum)?|notice|letter|circular
+            | rundschreiben|newsletter|quotation|quote|offer|angebot|invoice|rechnung|order|bestellung|bulletin|aushang
+            | mitteilung
+        )\b(?P<rest>.{0,100})$
+    """,
+    re.I | re.VERBOSE,
 )
 _OTHER_DOCUMENT = re.compile(
     r"\b(?:dated|until|till|by|due|valid|bis|between|from|since|after|before|ended|ending|since|next|last|nächste|for the year)\W{0,3}$", re.I
 )
 _MONTH_ALONE = re.compile(
-    rf"(?:^|\n|\()\W*(?:stand|as (?:of|at)|version(?: of)?|issued?|ausgabe|edition|valid (?:from|as of)|gültig ab)\W{{1,4}}(?P<name>{MONTH})\.?\s+"
-    r"(?P<year>(?:19|20)\d\d)\b",
-    re.I,
+    rf"""
+        (?:^|\n|\()\W*
+        (?:stand|as[ ](?:of|at)|version(?:[ ]of)?|issued?|ausgabe|edition|valid[ ](?:from|as[ ]of)|gültig[ ]ab)\W{{1,4}}
+        (?P<name>{MONTH})\.?\s+(?P<year>(?:19|20)\d\d)\b
+    """,
+    re.I | re.VERBOSE,
 )
 _OPENS_LINE = re.compile(r"(?:^|\n)[^\S\n]*(?:[A-ZÀ-Þ][\w .-]{1,30},\s*(?:the |den |le )?)?$")  # alone on its line, a place in front of it
 _BYLINE = re.compile(
-    r"(?:^|\n)\W*(?:by|(?:written|prepared|compiled|edited|drafted) by|authors?|autor(?:en|in)?|verfasser(?:in)?|von|par|auteur|autor[ae]?s?)"
-    r"\s*[:|]?\s+([^\n|]{4,160})",
-    re.I,
+    r"""
+        (?:^|\n)\W*(?:
+              by|(?:written|prepared|compiled|edited|drafted)[ ]by|authors?|autor(?:en|in)?|verfasser(?:in)?|von|par
+            | auteur|autor[ae]?s?
+        )\s*[:|]?\s+([^\n|]{4,160})
+    """,
+    re.I | re.VERBOSE,
 )
 _NAME = re.compile(
     r"(?:(?:Dr|Prof|Mr|Mrs|Ms|Sir|Dame)\.?\s+)*[A-ZÀ-Þ][\w’'-]+(?:\s+(?:[A-ZÀ-Þ]\.|van|von|de|der|den|la|du|di|bin|al))*(?:\s+[A-ZÀ-Þ][\w’'-]+){1,3}"

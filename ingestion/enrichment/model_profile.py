@@ -11,11 +11,11 @@ from pydantic import BaseModel, Field
 
 from core.documents import BlockKind, DocumentProfile, ExtractedDocument
 from core.language.sentences import split_sentences
+from core.language.stop_words import KEYWORD_STOP_WORDS
 from core.ports import ChatModel
 from core.prompt_safety import sanitise_for_prompt
 from core.prompts import Prompt
 from core.structured_output import ask_model
-from ingestion.enrichment.common_words import STOP_WORDS
 
 _READ_CHARACTERS = 6_000  # characters of the beginning that the model is given
 _TITLE, _SUMMARY, _PHRASE = 200, 900, 60
@@ -106,7 +106,7 @@ def _check_claims(claims: ProfileClaims, text: str, profile: DocumentProfile, na
 
 
 def _is_supported(summary: str, words: set[str]) -> bool:
-    said = [word for word in _WORD.findall(summary.casefold()) if word not in STOP_WORDS]
+    said = [word for word in _WORD.findall(summary.casefold()) if word not in KEYWORD_STOP_WORDS]
     return bool(said) and sum(word in words for word in said) >= _SUPPORTED_SHARE * len(said)
 
 

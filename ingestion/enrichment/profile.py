@@ -16,9 +16,9 @@ from typing import Any
 from core.documents import BlockKind, DocumentProfile, ExtractedDocument, PageUnit
 from core.format_table import FORMATS
 from core.language.sentences import opens_mid_thought, split_sentences
+from core.language.stop_words import COMMON_KEYWORDS, ENGLISH_KEYWORD_STOP_WORDS, KEYWORD_STOP_WORDS
 from core.references import title_from_name
 from ingestion.enrichment.authorship import authors_of, find_document_date
-from ingestion.enrichment.common_words import COMMON_WORDS, ENGLISH_WORDS, STOP_WORDS
 from ingestion.enrichment.doc_types import document_type
 from ingestion.enrichment.document_references import find_references
 
@@ -27,9 +27,14 @@ _READ_CHARACTERS = 300_000  # characters that statistics are made of: the rest c
 _SENTENCES = 1_500
 _PROSE = frozenset({BlockKind.PARAGRAPH, BlockKind.LIST_ITEM, BlockKind.QUOTE})
 _EMPTY_TITLES = re.compile(
-    r"^(?:untitled|document ?\d*|dokument ?\d*|powerpoint[- ]pr[eä]sentation|slide ?\d*|presentation ?\d*|title|new|none|null|page \d+|"
-    r"sheet ?\d*|book ?\d*|microsoft word|microsoft powerpoint|no title|kein titel|sans titre|template|\(?anonymous\)?)\b\W*\d*$",
-    re.I,
+    r"""
+        ^(?:
+              untitled|document[ ]?\d*|dokument[ ]?\d*|powerpoint[- ]pr[eä]sentation|slide[ ]?\d*|presentation[ ]?\d*
+            | title|new|none|null|page[ ]\d+|sheet[ ]?\d*|book[ ]?\d*|microsoft[ ]word|microsoft[ ]powerpoint|no[ ]title
+            | kein[ ]titel|sans[ ]titre|template|\(?anonymous\)?
+        )\b\W*\d*$
+    """,
+    re.I | re.VERBOSE,
 )
 _FILE_LIKE = re.compile(r"\.(?:docx?|pdf|xlsx?|pptx?|indd|tex|dvi|qxd|rtf|odt|txt|html?|p65|pmd|fm|wpd|ai|eps|tif)$|^[\w.-]*[\\/]|^\S*_\S*$", re.I)
 _TITLE_LENGTH = 150
@@ -137,7 +142,7 @@ def _is_title(text: str) -> bool:
 
 def _is_about(title: str, document: ExtractedDocument, filename: str) -> bool:
     """Return whether most words of a stored title occur in the text or the file's name: many are left over from a template."""
-    words = [word for word in _tokens(title) if word not in STOP_WORDS]
+    words = [word for word in _tokens(title) if word not in KEYWORD_STOP_WORDS]
     around = set(_tokens(document.text[:20_000])) | set(_tokens(title_from_name(filename)))
     return bool(words) and sum(word in around for word in words) >= 0.5 * len(words)
 
@@ -184,7 +189,7 @@ class _Words:
 
     def weight(self, word: str) -> float:
         """Return how much a word says here: its frequency, damped, less for common words, more for words of headings and of the title."""
-        base = math.log1p(self.counts[word]) * (0.35 if word in COMMON_WORDS else 1.0)
+        base = math.log1p(self.counts[word]) * (0.35 if word in COMMON_KEYWORDS else 1.0)
         return base * (1.0 + 0.5 * min(2, self._headings[word])) * (1.6 if word in self.title else 1.0)
 
     def keywords(self) -> tuple[str, ...]:
@@ -208,13 +213,13 @@ class _Words:
 
     def topics(self) -> tuple[str, ...]:
         """Return up to four words that headings share, or the strongest words where there are no headings."""
-        shared = [word for word, count in self._headings.most_common(30) if count >= 2 and word not in COMMON_WORDS and len(word) > 3]
+        shared = [word for word, count in self._headings.most_common(30) if count >= 2 and word not in COMMON_KEYWORDS and len(word) > 3]
         strongest = sorted(shared or self.counts, key=lambda word: (-self.weight(word), word))
         chosen: list[str] = []
         for word in strongest:
             if len(chosen) == 4:
                 break
-            if word not in COMMON_WORDS and len(word) > 3 and not any(_share_an_idea((word,), (other,)) for other in chosen):
+            if word not in COMMON_KEYWORDS and len(word) > 3 and not any(_share_an_idea((word,), (other,)) for other in chosen):
                 chosen.append(word)
         return tuple(self._form(word) for word in chosen)
 
@@ -226,7 +231,7 @@ class _Words:
 
 
 def _is_content_word(word: str) -> bool:
-    return word not in STOP_WORDS and 1 < len(word) <= 40
+    return word not in KEYWORD_STOP_WORDS and 1 < len(word) <= 40
 
 
 def _content_words(text: str) -> list[str]:
@@ -369,4 +374,4 @@ def _section_languages(document: ExtractedDocument, language: str) -> tuple[str,
 def _is_mostly_english(language: str, text: str) -> bool:
     """Return whether common words of English make up so much of a text that asking the model is idle: most libraries are English."""
     words = _tokens(text)
-    return language == "en" and sum(word in ENGLISH_WORDS for word in words) > 0.3 * len(words)
+    return language == "en" and sum(word in ENGLISH_KEYWORD_STOP_WORDS for word in words) > 0.3 * len(words)

@@ -3,26 +3,13 @@ short."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Protocol
 
 from core.ports import IndexedDocument, LibraryWriter, SearchIndex, TokenStore
 from ingestion.indexing.index_writer import Stores
 
 _BATCH = 32
-
-
-class LoadedIndex(SearchIndex, Protocol):
-    """An index that keeps part of itself in memory, such as `retrieval.embedded_index.EmbeddedIndex`."""
-
-    async def load_documents(self, documents: Sequence[IndexedDocument]) -> None:
-        """As `upsert`, but what is on disk in the same generation stays as it is."""
-        ...
-
-    async def retain(self, live: Mapping[str, Any]) -> int:
-        """Delete every document that is no key of `live`; returns how many."""
-        ...
 
 
 class ListableTokenStore(TokenStore, Protocol):
@@ -41,7 +28,7 @@ class ReconciliationCounts:
     removed_chunks: int = 0
 
 
-async def reconcile_at_start(writer: LibraryWriter, index: LoadedIndex, tokens: ListableTokenStore | None = None) -> ReconciliationCounts:
+async def reconcile_at_start(writer: LibraryWriter, index: SearchIndex, tokens: ListableTokenStore | None = None) -> ReconciliationCounts:
     """Fill the index from the truth at the start: changed documents anew, the rest loaded, and nothing that the truth does not have.
 
     With `tokens`, token vectors of chunks that are no more are removed. That reads through the whole store, so it is for a start after a crash.

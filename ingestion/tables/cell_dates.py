@@ -7,42 +7,33 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Literal
 
+from core.language.months import months_in_cells
+from core.language.weekdays import WEEKDAY_BEGINNING
+
 Order = Literal["dmy", "mdy"]
 
 LONGEST = 40
 _PIVOT = 70  # two digits of a year from here on are of the last century
-_MONTH_NAMES = (
-    "january jan januar jänner janvier janv enero ene gennaio gen januari janeiro "
-    "stycznia styczeń ledna leden января январь січня tammikuuta ocak ianuarie január januára",
-    "february feb februar février févr fév fevrier febrero febbraio februari fevereiro fev "
-    "lutego luty února únor февраля февраль лютого helmikuuta şubat februarie február februára",
-    "march mar märz mär mrz maerz mars marzo maart mrt março marca marzec března březen марта март березня maaliskuuta martie március",
-    "april apr avril avr abril abr aprile kwietnia kwiecień dubna duben апреля апрель квітня huhtikuuta nisan aprilie április apríla",
-    "may mai mayo maggio mag mei maio maja maj května květen мая май травня toukokuuta mayıs május mája",
-    "june jun juni juin junio giugno giu junho czerwca czerwiec června červen июня июнь червня kesäkuuta haziran iunie június júna",
-    "july jul juli juillet juil julio luglio lug julho lipca lipiec července červenec июля июль липня heinäkuuta temmuz iulie július júla",
-    "august aug août aout agosto ago augustus sierpnia sierpień srpna srpen августа август серпня augusti elokuuta ağustos augusztus augusta",
-    "september sep sept septembre septiembre settembre set setembro "
-    "września wrzesień září сентября сентябрь вересня syyskuuta eylül septembrie szeptember septembra",
-    "october oct oktober okt octobre octubre ottobre ott outubro out "
-    "października październik října říjen октября октябрь жовтня lokakuuta ekim octombrie október októbra",
-    "november nov novembre noviembre novembro listopada listopad listopadu ноября ноябрь листопада marraskuuta kasım noiembrie",
-    "december dec dezember dez décembre déc decembre diciembre dic dicembre dezembro "
-    "grudnia grudzień prosince prosinec декабря декабрь грудня joulukuuta aralık decembrie decembra",
-)
-MONTHS = {name: number for number, names in enumerate(_MONTH_NAMES, 1) for name in names.split()}
-_WEEKDAY = re.compile(r"^(?:mon|tue|wed|thu|fri|sat|sun|mo|di|mi|do|fr|sa|so)[^\W\d]{0,8}\.?,?\s+", re.I)
-_TIME = (
-    r"(?:[T\s,]\s?(?P<hour>\d{1,2}):(?P<minute>\d{2})(?::(?P<second>\d{2})(?:[.,]\d{1,9})?)?"
-    r"\s?(?P<half>[AaPp]\.?[Mm]\.?)?(?P<zone>Z|\s?[+-]\d{2}:?\d{2})?)?"
-)
-_ISO = re.compile(r"(?P<year>\d{4})[-/.](?P<month>\d{1,2})[-/.](?P<day>\d{1,2})" + _TIME)
-_FIGURES = re.compile(r"(?P<first>\d{1,2})(?P<mark>[./-])\s?(?P<second_>\d{1,2})(?P=mark)\s?(?P<year>\d{4}|\d{2})" + _TIME)
+MONTHS = months_in_cells()
+_WEEKDAY = re.compile(rf"^{WEEKDAY_BEGINNING}[^\W\d]{{0,8}}\.?,?\s+", re.I)
+_TIME = r"""
+    (?:
+        [T\s,]\s?(?P<hour>\d{1,2}):(?P<minute>\d{2})(?::(?P<second>\d{2})(?:[.,]\d{1,9})?)?
+        \s?(?P<half>[AaPp]\.?[Mm]\.?)?(?P<zone>Z|\s?[+-]\d{2}:?\d{2})?
+    )?
+"""
+_ISO = re.compile(rf"(?P<year>\d{{4}})[-/.](?P<month>\d{{1,2}})[-/.](?P<day>\d{{1,2}}){_TIME}", re.VERBOSE)
+_FIGURES = re.compile(rf"(?P<first>\d{{1,2}})(?P<mark>[./-])\s?(?P<second_>\d{{1,2}})(?P=mark)\s?(?P<year>\d{{4}}|\d{{2}}){_TIME}", re.VERBOSE)
 _DAY_FIRST = re.compile(
-    r"(?P<day>\d{1,2})(?:st|nd|rd|th|er|\.|º)?[\s-]?(?:de\s)?(?P<name>[^\W\d_]{3,12})\.?[\s,-]{0,2}(?:de\s)?(?P<year>\d{4}|\d{2})(?:\s?(?:г|р|r)\.)?"
-    + _TIME
+    rf"""
+    (?P<day>\d{{1,2}})(?:st|nd|rd|th|er|\.|º)?[\s-]?
+    (?:de\s)?(?P<name>[^\W\d_]{{3,12}})\.?[\s,-]{{0,2}}
+    (?:de\s)?(?P<year>\d{{4}}|\d{{2}})(?:\s?(?:г|р|r)\.)?
+    {_TIME}
+    """,
+    re.VERBOSE,
 )
-_MONTH_FIRST = re.compile(r"(?P<name>[^\W\d_]{3,10})\.?[\s-](?P<day>\d{1,2})(?:st|nd|rd|th)?,?[\s-](?P<year>\d{4})" + _TIME)
+_MONTH_FIRST = re.compile(rf"(?P<name>[^\W\d_]{{3,10}})\.?[\s-](?P<day>\d{{1,2}})(?:st|nd|rd|th)?,?[\s-](?P<year>\d{{4}}){_TIME}", re.VERBOSE)
 
 
 @dataclass(frozen=True, slots=True)

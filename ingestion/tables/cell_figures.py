@@ -9,34 +9,14 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Literal
 
-DecimalMark = Literal[".", ","]
+from core.language.numbers import DecimalMark, find_decimal_marks, find_power, parse_with_mark
+from core.language.units import CURRENCY_ABBREVIATIONS, CURRENCY_CODES, CURRENCY_SIGNS, SHARED_CURRENCY_SIGNS, currency_names
 
 LONGEST = 48  # characters of a cell that may be a figure: whatever is longer is text
 _MOST_DIGITS = 15  # more are an identifier (an account, a barcode); a float holds no more exactly
-CURRENCIES = frozenset(
-    "EUR USD GBP CHF JPY CNY SEK NOK DKK PLN CZK HUF RON BGN TRY RUB UAH INR AUD CAD NZD SGD HKD KRW BRL MXN ZAR ILS AED SAR THB IDR MYR PHP".split()
-)
-_SYMBOLS = {"€": "EUR", "£": "GBP", "₹": "INR", "₽": "RUB", "₺": "TRY", "₴": "UAH", "₪": "ILS", "₩": "KRW", "zł": "PLN", "Kč": "CZK", "Ft": "HUF"}
-_NAMED = {
-    "euro": "EUR",
-    "euros": "EUR",
-    "us$": "USD",
-    "c$": "CAD",
-    "a$": "AUD",
-    "fr.": "CHF",
-    "sfr.": "CHF",
-    "tl": "TRY",
-    "rs": "INR",
-    "rs.": "INR",
-    "руб.": "RUB",
-    "руб": "RUB",
-    "грн": "UAH",
-    "lei": "RON",
-}
-_KEPT = "$¥"  # several countries write their currency so: it stays as it stands
-SCALES = {"k": 3, "tsd": 3, "tsd.": 3, "thousand": 3, "m": 6, "mn": 6, "mio": 6, "mio.": 6, "million": 6, "bn": 9, "mrd": 9, "mrd.": 9, "billion": 9}
+# Of the names that are written out the euro's alone: dollars are of several countries, and pounds are weighed, too.
+_NAMED = CURRENCY_ABBREVIATIONS | {name: code for name, code in currency_names("en").items() if code == "EUR"}
 EMPTY = frozenset(
     "- – — − -- --- ‐ . .. ... … ./. * ? n/a n.a. n.a na nan null nil none n.d. nd k.a. k.a entfällt tbd tbc t.b.d. pending "
     "#n/a #div/0! #ref! #value!".split()
@@ -50,14 +30,13 @@ _UNIT_OUTSIDE = re.compile(r"^\(([^()]*)\)\s?(%|€|£|\$|[A-Z]{3})$")
 _PLAIN = re.compile(r"-?(?:0|[1-9]\d*)(?:\.\d+)?")
 _POWER = re.compile(r"(?P<sign>[-−])?(?P<digits>\d{1,3}(?:\.\d{1,12})?)[eE](?P<power>[+-]?\d{1,2})")  # "5.39E-05"
 _FIGURE = re.compile(
-    rf"(?P<open>\()?\s?(?P<sign>[-+−–])?\s?(?P<before>[^\W\d_]{{1,4}}\.?\$?|[$€£¥₹₽₺₴₪₩])?\s?(?P<inner>[-−–])?\s?"
-    rf"(?P<digits>\d[\d.,'’{_SPACE}]{{0,30}}\d|\d|[.,]\d{{1,12}})"
-    r"(?P<behind>[-−](?=\s?(?:[^\W\d]|[€$£]|$)))?\s?(?P<after>[^\d\s()\-−]{1,10}(?:\s[^\d\s()\-−]{1,10})?)?(?P<trailing>[-−])?\s?(?P<close>\))?"
+    rf"""
+        (?P<open>\()?\s?(?P<sign>[-+−–])?\s?(?P<before>[^\W\d_]{{1,4}}\.?\$?|[$€£¥₹₽₺₴₪₩])?\s?(?P<inner>[-−–])?\s?
+        (?P<digits>\d[\d.,'’{_SPACE}]{{0,30}}\d|\d|[.,]\d{{1,12}})(?P<behind>[-−](?=\s?(?:[^\W\d]|[€$£]|$)))?\s?
+        (?P<after>[^\d\s()\-−]{{1,10}}(?:\s[^\d\s()\-−]{{1,10}})?)?(?P<trailing>[-−])?\s?(?P<close>\))?
+    """,
+    re.VERBOSE,
 )
-_GROUPED = {
-    ".": re.compile(r"(?:[1-9]\d{0,2}(?:,\d{3})+|[1-9]\d?(?:,\d{2})*,\d{3}|\d+)?(?:\.\d+)?"),
-    ",": re.compile(r"(?:[1-9]\d{0,2}(?:\.\d{3})+|\d+)?(?:,\d+)?"),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,17 +52,13 @@ class CellFigure:
 
     def value(self, mark: DecimalMark) -> Decimal | None:
         """The number with this decimal mark; None where the digits cannot be read so."""
-        if not _GROUPED[mark].fullmatch(self.digits):
-            return None
-        digits = self.digits.replace("," if mark == "." else ".", "").replace(mark, ".")
-        number = Decimal(digits)
-        return -number if self.negative else number
+        number = parse_with_mark(self.digits, mark)
+        return -number if number is not None and self.negative else number
 
     @property
     def possible_marks(self) -> frozenset[DecimalMark]:
         """The decimal marks under which the cell is a number; of no use as evidence where both give the same one."""
-        marks: tuple[DecimalMark, ...] = (".", ",")
-        return frozenset(mark for mark in marks if _GROUPED[mark].fullmatch(self.digits))
+        return find_decimal_marks(self.digits)
 
     @property
     def decisive_mark(self) -> DecimalMark | None:
@@ -133,7 +108,7 @@ def _join_digit_groups(digits: str) -> str | None:
     packed = "".join(parts)
     if sum(character.isdigit() for character in packed) > _MOST_DIGITS or re.match(r"0\d", packed) or not packed.isascii():
         return None
-    return packed if any(_GROUPED[mark].fullmatch(packed) for mark in _GROUPED) else None
+    return packed if find_decimal_marks(packed) else None
 
 
 def _measure(before: str, after: str) -> tuple[str, str, int]:
@@ -141,22 +116,22 @@ def _measure(before: str, after: str) -> tuple[str, str, int]:
     currency = currency_of(before)
     words = after.split()
     scale = 0
-    if words and words[0].casefold() in SCALES and (currency or len(words) > 1 or words[0].casefold() not in {"m"}):
-        scale, words = SCALES[words[0].casefold()], words[1:]
+    if words and find_power(words[0]) and (currency or len(words) > 1 or words[0].casefold() not in {"m"}):
+        scale, words = find_power(words[0]), words[1:]
     elif words and (found := re.fullmatch(r"(k|m|bn|mn)([€$£])", words[0].casefold())):
-        scale, words = SCALES[found[1]], [found[2], *words[1:]]
+        scale, words = find_power(found[1]), [found[2], *words[1:]]
     if words and (named := currency_of(words[-1])):
         currency, words = currency or named, words[:-1]
-        if words and words[0].casefold() in SCALES and not scale:
-            scale, words = SCALES[words[0].casefold()], words[1:]
+        if words and find_power(words[0]) and not scale:
+            scale, words = find_power(words[0]), words[1:]
     unit = " ".join(words)
     return currency, "%" if unit.casefold() in {"%", "percent", "per cent", "prozent", "pct", "pct."} else unit, scale
 
 
 def currency_of(word: str) -> str:
     """Return the currency that a word or sign names: a code of three letters, "$" or "¥" where the sign does not say whose; "" for no currency."""
-    if word in CURRENCIES:
+    if word in CURRENCY_CODES:
         return word
-    if word in _SYMBOLS:
-        return _SYMBOLS[word]
-    return word if word and word in _KEPT else _NAMED.get(word.casefold(), "")
+    if word in CURRENCY_SIGNS:
+        return CURRENCY_SIGNS[word]
+    return word if word in SHARED_CURRENCY_SIGNS else _NAMED.get(word.casefold(), "")

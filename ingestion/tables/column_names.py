@@ -6,7 +6,9 @@ import re
 from collections.abc import Sequence
 
 from core.documents import Table
-from ingestion.tables.cell_figures import CURRENCIES, SCALES, currency_of, read_figure
+from core.language.numbers import find_power
+from core.language.units import COLUMN_ENDINGS, COLUMN_UNITS, CURRENCY_CODES, CURRENCY_CODES_THAT_ARE_WORDS
+from ingestion.tables.cell_figures import currency_of, read_figure
 
 LEVELS = " › "
 _LONGEST = 300  # characters of a name
@@ -17,15 +19,6 @@ _SAID_OF_ALL = re.compile(r"(?:,|\s[-–:])\s*in\s+([^\s,]{1,12}(?:\s[^\s,]{1,12
 _SAID = re.compile(r"(?:,|\s[-–]|\bin)\s+([^\s,]{1,12}(?:\s[^\s,]{1,12})?)$", re.I)
 _LED = re.compile(r"^[(\[]?\s*in\s+((?:[^\s,()\[\]]{1,12}\s?){1,3})[)\]]?$", re.I)  # a heading that is only a unit: "In millions of CHF"
 _REFERENCE = re.compile(r"(?<=\S)\s?(?:\[(?:\d{1,3}|[a-z])\]|[*†‡]{1,3}|[¹²³⁰⁴⁵⁶⁷⁸⁹]{1,3}(?<![mMft][²³]))+$")  # a mark of a note behind a name
-_UNITS = frozenset(
-    "% kg g t mg lb lbs oz m cm mm km mi ft in km² km2 m² m2 qm sqm ha l ml hl m³ m3 h hr hrs hours hour min mins minutes sec seconds ms days day "
-    "weeks months years "
-    "kwh mwh gwh wh kw mw °c °f bar pa hpa pcs pieces units mb gb tb kb km/h mph kcal kj ppm "
-    "dollars pounds euro euros percent prozent pct stk stück".split()
-)
-_ENDING = frozenset("kg t g lb lbs km cm mm m² m2 m³ m3 sqm kwh mwh kw mw °c percent days hours hrs minutes mins".split())
-_WORDS_TOO = frozenset({"try", "all", "sar", "php", "ron"})  # currencies in capitals, words otherwise
-_SCALE_WORDS = frozenset([*SCALES, "000", "000s", "'000", "’000", "thousands", "millions", "billions", "tausend", "millionen", "mill", "mill."])
 _GLUED = re.compile(r"(?P<scale>k|t|m|mn|bn)?(?P<currency>EUR|USD|GBP|CHF|[€$£¥])(?P<behind>k|m|mn|bn)?")
 
 
@@ -147,18 +140,18 @@ def table_unit(table: Table, names: Sequence[str]) -> str:
     found += [_BRACKETED.search(table.caption), _SAID_OF_ALL.search(table.caption)]
     for match in found:
         unit = _parse_unit(match[1]) if match else ""
-        if unit and (is_currency(unit) or all(word.casefold() in _SCALE_WORDS for word in unit.split())):
+        if unit and (is_currency(unit) or all(find_power(word) for word in unit.split())):
             return unit
     return ""
 
 
 def _unit_of_last_word(word: str) -> str:
     """Return the unit that a name ends with wherever it may: "Net price EUR", "freight_gbp", "weight kg"."""
-    if word.casefold() in _ENDING:
+    if word.casefold() in COLUMN_ENDINGS:
         return word
     if len(word) == 1:
         return currency_of(word)
-    return word.upper() if word.upper() in CURRENCIES and word.casefold() not in _WORDS_TOO else ""
+    return word.upper() if word.upper() in CURRENCY_CODES and word.casefold() not in CURRENCY_CODES_THAT_ARE_WORDS else ""
 
 
 def _parse_unit(words: str) -> str:
@@ -170,11 +163,11 @@ def _parse_unit(words: str) -> str:
             read.append(currency_of(word))
         elif glued and (glued["scale"] or glued["behind"]):
             read += [currency_of(glued["currency"]), (glued["scale"] or glued["behind"]).replace("t", "k").replace("T", "k")]
-        elif word.casefold() in _SCALE_WORDS or word.casefold() in _UNITS:
+        elif find_power(word) or word.casefold() in COLUMN_UNITS:
             read.append("%" if word.casefold() in {"percent", "prozent", "pct"} else word)
         else:
             return ""
-    currencies = [word for word in read if word in CURRENCIES or word in "$¥"]
+    currencies = [word for word in read if word in CURRENCY_CODES or word in "$¥"]
     return " ".join([*currencies, *(word for word in read if word not in currencies)])
 
 

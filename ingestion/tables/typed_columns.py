@@ -15,11 +15,12 @@ from decimal import Decimal
 from functools import lru_cache
 
 from core.documents import ExtractedDocument, Table
+from core.language.numbers import DecimalMark
 from core.tables import UNCOUNTED, Column, ColumnType, RowKind, TypedTable, Value
 from ingestion.tables.cell_dates import LONGEST as LONGEST_DATE
 from ingestion.tables.cell_dates import CellDate, Order, read_date
 from ingestion.tables.cell_figures import LONGEST as LONGEST_FIGURE
-from ingestion.tables.cell_figures import CellFigure, DecimalMark, is_blank, is_empty, read_figure
+from ingestion.tables.cell_figures import CellFigure, is_blank, is_empty, read_figure
 from ingestion.tables.column_names import column_names, header_rows, is_currency, table_unit, unit_of
 from ingestion.tables.summary_rows import heading_rows, total_rows
 

@@ -9,10 +9,11 @@ from agents.confidence.agent import ConfidenceSignals, score_confidence
 from agents.critic.agent import AnsweredRetrieval, criticise
 from agents.explanation.agent import ResultTrace, explain
 from core.answers import Critique
-from core.search import RetrievalRequest
-from orchestration.node_adapter import NodeResult, Tools
-from orchestration.nodes.library_search import TASK_INTENTS, judged_signals
-from orchestration.nodes.note_answers import GENERATED_BY_MEMORY, critique_of_memory
+from core.ports import ReferenceStore
+from core.search import RetrievalRequest, Strategy
+from orchestration.answer_chance import TASK_INTENTS, AnswerChance, judged_signals
+from orchestration.node_adapter import NodeResult
+from orchestration.note_answers import GENERATED_BY_MEMORY, critique_of_memory
 from orchestration.response import format_count
 from orchestration.state import State
 
@@ -29,7 +30,7 @@ _END_OF_LIST = Critique(
 )
 
 
-async def quality_check(state: State, tools: Tools) -> NodeResult:
+async def quality_check(state: State, *, answerability: AnswerChance) -> NodeResult:
     if state["answer"].generated_by == GENERATED_BY_MEMORY:
         remembered = critique_of_memory(state["answer"].sentences[0].score)
         return NodeResult({"critique": remembered}, f"Weak. {' '.join(remembered.reasons)}")
@@ -37,19 +38,19 @@ async def quality_check(state: State, tools: Tools) -> NodeResult:
         return NodeResult({"critique": _END_OF_LIST}, f"Answered. {' '.join(_END_OF_LIST.reasons)}")
     signals = {**judged_signals(state, state["retrieval"]), **state["answer"].signals}
     case = AnsweredRetrieval(signals=signals, passages=len(state["passages"]), answer=state["answer"])
-    critique = await criticise(case, probability=partial(_probability, state, tools), threshold=tools.deps.options.not_found_below)
+    critique = await criticise(case, probability=partial(_probability, state, answerability), threshold=answerability.least)
     return NodeResult({"critique": critique}, f"{critique.verdict.replace('_', ' ').capitalize()}. {' '.join(critique.reasons)}")
 
 
-def _probability(state: State, tools: Tools, signals: Mapping[str, float]) -> float:
+def _probability(state: State, answerability: AnswerChance, signals: Mapping[str, float]) -> float:
     """What was computed answers as surely as the question fits its table, a list as surely as these are the documents that are meant, whatever
     passages the search came upon."""
     fits = [_COMPUTED_PROBABILITY * each.confidence for each in state.get("calculations", [])]
     fits += [state["listing"].sure] if "listing" in state else []
-    return max([tools.deps.probability(signals), *fits])
+    return max([answerability.probability(signals), *fits])
 
 
-async def explain_results(state: State, tools: Tools) -> NodeResult:
+async def explain_results(state: State) -> NodeResult:
     cited = [citation.document_id for citation in state["answer"].citations]
     journeys = [
         ResultTrace(document_id=result.id, rank=rank, stages=result.stages, citations=cited.count(result.id))
@@ -65,10 +66,10 @@ async def explain_results(state: State, tools: Tools) -> NodeResult:
     )
 
 
-async def score_answer(state: State, tools: Tools) -> NodeResult:
-    results, evidence, store = state["results"], state.get("evidence", []), tools.deps.references
+async def score_answer(state: State, *, tenant: str, references: ReferenceStore | None, answerability: AnswerChance, hybrid: Strategy) -> NodeResult:
+    results, evidence = state["results"], state.get("evidence", [])
     cited = sorted({citation.document_id for citation in state["answer"].citations})
-    relations = await store.relations_between(tools.run.library, cited) if store is not None and len(cited) > 1 else []
+    relations = await references.relations_between(tenant, cited) if references is not None and len(cited) > 1 else []
     verdict = ConfidenceSignals(
         question=state["classification"].search_text,
         answer=state["answer"],
@@ -82,14 +83,14 @@ async def score_answer(state: State, tools: Tools) -> NodeResult:
         computed="calculations" in state,
         sections=state["sections"],
     )
-    confidence = await score_confidence(verdict, answerable=partial(_is_answerable, state["retrieval_request"], tools))
+    confidence = await score_confidence(verdict, answerable=partial(_is_answerable, state["retrieval_request"], answerability, hybrid))
     followups = f" {format_count(len(confidence.followups), 'follow-up')}." if confidence.followups else ""
     return NodeResult({"confidence": confidence}, f"{confidence.value:.2f}, {confidence.label}. {confidence.reason}{followups}")
 
 
-async def _is_answerable(asked: RetrievalRequest, tools: Tools, question: str, document_id: str) -> bool:
+async def _is_answerable(asked: RetrievalRequest, answerability: AnswerChance, hybrid: Strategy, question: str, document_id: str) -> bool:
     """Asked of the index itself: one of the first three passages is of this document, and it is likely enough to answer."""
-    request = RetrievalRequest(text=question, tenant=asked.tenant, filters=asked.filters, strategy=tools.deps.options.hybrid, top_k=3)
-    found = await tools.deps.retriever.retrieve(request)
-    likely = tools.deps.probability(found.signals) >= tools.deps.options.not_found_below
+    request = RetrievalRequest(text=question, tenant=asked.tenant, filters=asked.filters, strategy=hybrid, top_k=3)
+    found = await answerability.retriever.retrieve(request)
+    likely = answerability.probability(found.signals) >= answerability.least
     return likely and any(candidate.document_id == document_id for candidate in found.candidates[:3])

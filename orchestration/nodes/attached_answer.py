@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, cast
 
 from agents.attached.agent import name_of
@@ -12,32 +11,43 @@ from agents.query_classifier.agent import ClassifiedQuery
 from agents.query_classifier.followups import resolve_followup
 from core.answers import Answer
 from core.insights import AttachedFile, AttachedReport
+from core.leg_names import LEGS
+from core.ports import Library
 from core.runs import DAEDALUS
-from core.search import Filters, Intent, Retrieval, RetrievalRequest
+from core.search import Filters, Intent, Retrieval, RetrievalRequest, Strategy
 from orchestration.daedalus import MAX_PARALLEL, StudyContext, compile_daedalus
+from orchestration.events import AnswerStream
 from orchestration.evidence import gather_evidence, make_results, unquoted_sections
-from orchestration.node_adapter import NodeResult, Tools
+from orchestration.node_adapter import Node, NodeResult
 from orchestration.nodes.insight_answer import answer_from_insights
-from orchestration.nodes.library_search import document_search
+from orchestration.nodes.library_search import Search
 from orchestration.response import format_count
-from orchestration.state import State
+from orchestration.state import Keep, State
 
 ATTACHED_RULE = "attached"
-_PIECES = re.compile(r".+?(?:(?<=\])\s+|\n+|$)", re.DOTALL)
+_SEARCHING = frozenset(leg.name for leg in LEGS) - {"graph"}  # legs that these files are searched by; nothing is expanded here
 
 
-async def attached_documents(state: State, tools: Tools) -> NodeResult:
+async def attached_documents(
+    state: State,
+    *,
+    study: Callable[[State], Awaitable[AttachedReport]],
+    quote: Callable[[str, Sequence[InsightRequest], list[AttachedFile]], Awaitable[NodeResult]],
+    search: Node,
+    hybrid: Strategy,
+    keep: Keep,
+) -> NodeResult:
     """The files' insights, and the answer over all of them that can be read; what cannot be read is said, and hurts no other."""
-    report = await study_documents(state, tools)
+    report = await study(state)
     readable = [file for file in report.files if file.state != "failed"]
     found = _classify_attached(state, readable)
-    request = _request(state, found, tools)
+    request = _request(state, found, hybrid)
     begun: dict[str, Any] = {"attached": report, "classification": found, "retrieval_request": request, "strategy": request.strategy}
-    tools.run.state |= begun  # kept if the run stops here
+    keep(begun)
     if not readable:
         return NodeResult({**begun, **_write_unreadable(report)}, _describe_study(report))
     wished = find_insight_requests(found.read_as or state["query"].text, [file.filename for file in readable])
-    answered = await (_answer_from_insights(wished, readable, tools) if wished else _answer_by_search({**state, **begun}, tools))
+    answered = await (quote(request.tenant, wished, readable) if wished else search(cast(State, {**state, **begun})))
     return NodeResult(
         {**begun, **answered.writes},
         f"{_describe_study(report)} {answered.details}",
@@ -47,13 +57,13 @@ async def attached_documents(state: State, tools: Tools) -> NodeResult:
     )
 
 
-async def study_documents(state: State, tools: Tools) -> AttachedReport:
+async def study_files(state: State, *, library: Library, context: StudyContext) -> AttachedReport:
     """The sub-graph over the request's attached documents, in the order in which they were attached."""
     asked = state["request"].attached_documents or []
-    documents = await tools.deps.library.documents(tools.run.library, asked)
+    documents = await library.documents(state["query"].tenant, asked)
     names = {each: documents[each].filename if each in documents else name_of(each) for each in asked}
     given = {"asked": names, "answering": state["model"].available}
-    ended = await compile_daedalus().ainvoke(cast(Any, given), {"max_concurrency": MAX_PARALLEL}, context=StudyContext(tools))
+    ended = await compile_daedalus().ainvoke(cast(Any, given), {"max_concurrency": MAX_PARALLEL}, context=context)
     report: AttachedReport = ended["report"]
     return report.model_copy(update={"agents_used": [DAEDALUS.label, *report.agents_used]})
 
@@ -73,18 +83,18 @@ def _classify_attached(state: State, readable: list[AttachedFile]) -> Classified
     )
 
 
-def _request(state: State, found: ClassifiedQuery, tools: Tools) -> RetrievalRequest:
+def _request(state: State, found: ClassifiedQuery, hybrid: Strategy) -> RetrievalRequest:
     asked = state["request"]
     return RetrievalRequest(
         text=found.search_text,
-        tenant=tools.run.library,
+        tenant=state["query"].tenant,
         filters=found.filters,
-        strategy=tools.deps.options.hybrid,
+        strategy=hybrid,
         top_k=asked.top_k,
         use_hybrid=asked.use_hybrid,
         diversity_weight=asked.diversity_weight,
         mode=asked.mode,
-        without=[stage for stage in asked.without if stage in {"lexical", "dense", "multilingual"}],
+        without=[stage for stage in asked.without if stage in _SEARCHING],
     )
 
 
@@ -104,12 +114,14 @@ def _write_unreadable(report: AttachedReport) -> dict[str, Any]:
     return {"answer": answer, "retrieval": Retrieval(), "passages": [], "evidence": [], "results": [], "sections": []}
 
 
-async def _answer_from_insights(wished: Sequence[InsightRequest], readable: list[AttachedFile], tools: Tools) -> NodeResult:
-    drawn = await answer_from_insights(wished, readable, tools.deps.library, tools.run.library)
-    gathered = await gather_evidence(drawn.passages, tools.run.library, tools.deps.library)
+async def quote_insights(
+    tenant: str, wished: Sequence[InsightRequest], readable: list[AttachedFile], *, library: Library, stream: AnswerStream
+) -> NodeResult:
+    drawn = await answer_from_insights(wished, readable, library, tenant)
+    gathered = await gather_evidence(drawn.passages, tenant, library)
     results = make_results(drawn.passages, gathered.documents, len(readable))
-    for piece in _PIECES.findall(drawn.answer.text) if drawn.answer.found else []:
-        tools.run.stream_token(piece)
+    if drawn.answer.found:
+        stream.show(drawn.answer.text)
     writes = {
         "answer": drawn.answer,
         "retrieval": drawn.retrieval,
@@ -122,12 +134,9 @@ async def _answer_from_insights(wished: Sequence[InsightRequest], readable: list
     return NodeResult(writes, details)
 
 
-async def _answer_by_search(state: Mapping[str, Any], tools: Tools) -> NodeResult:
+async def search_files(state: State, *, search: Search, answer: Node, keep: Keep) -> NodeResult:
     """The same search and the same answer as for the library, in the readable files alone."""
-    request: RetrievalRequest = state["retrieval_request"]
-    found = await tools.deps.retriever.retrieve(request)
-    if found.candidates and tools.deps.options.rerank_enabled and "rerank" not in state["request"].without:
-        found = await tools.deps.retriever.rerank(request, found)
-    tools.run.state["retrieval"] = found
-    done = await document_search(cast(State, {**state, "retrieval": found}), tools)
+    found = await search(state["retrieval_request"], state["request"].without)
+    keep({"retrieval": found})
+    done = await answer(cast(State, {**state, "retrieval": found}))
     return NodeResult(done.writes, done.details, (*found.degraded, *done.degraded), tokens=done.tokens, prompts=done.prompts)

@@ -11,47 +11,50 @@ from agents.general_answer.agent import answer_about_system, answer_general
 from agents.query_classifier.memory_requests import remember_request
 from core.answers import Answer
 from core.documents import Document
+from core.ports import ChatModel, Library
 from core.search import Intent, Query
-from orchestration.node_adapter import NodeResult, Tools
+from orchestration.events import AnswerStream
+from orchestration.node_adapter import NodeResult
 from orchestration.state import ClarificationReply, State
 
 
-async def general_answer(state: State, tools: Tools) -> NodeResult:
+async def general_answer(state: State, *, llm: ChatModel | None, library: Library, has_memory: bool, stream: AnswerStream) -> NodeResult:
     """The library's real state, or general knowledge by the model; without one the documents are searched instead (`preface`)."""
     question, model = state["query"].text, state["model"]
     if state["classification"].intent is Intent.SYSTEM_META:
         name = model.name if model.available else None
         asked = question if remember_request(question) else state["classification"].read_as or question
-        given = await answer_about_system(asked, tenant=tools.run.library, library=tools.deps.library, model_name=name)
+        given = await answer_about_system(asked, tenant=state["query"].tenant, library=library, model_name=name)
         if to_remember := remember_request(question):
-            return _confirm_note(to_remember, given.answer, state, tools)
+            return _confirm_note(to_remember, given.answer, state, has_memory=has_memory)
         return NodeResult({"answer": given.answer}, "Answered from the library's state.")
-    given = await answer_general(question, llm=tools.deps.model if model.available else None, tell=tools.run.stream_token)
+    given = await answer_general(question, llm=llm if model.available else None, tell=stream.stream_token)
     writes: dict[str, Any] = {"answer": given.answer}
     if given.offers_documents:
         writes["preface"] = given.answer.text
-        tools.run.withdraw_text()
+        stream.withdraw_text()
     details = "No model for general knowledge: the documents are searched." if given.offers_documents else f"Answered by {given.answer.generated_by}."
     return NodeResult(writes, details, tuple(given.answer.degraded), tokens=given.tokens, prompts=given.prompts)
 
 
-def _confirm_note(words: str, answer: Answer, state: State, tools: Tools) -> NodeResult:
+def _confirm_note(words: str, answer: Answer, state: State, *, has_memory: bool) -> NodeResult:
     """What a person asks to keep becomes a note, where there is a memory to keep it in."""
-    kept = tools.deps.memory is not None and state["request"].use_memory and "memory" not in state["request"].without
+    kept = has_memory and state["request"].use_memory and "memory" not in state["request"].without
     if not kept:
         text = "Memory is switched off for this question, so I cannot keep this. Ask again with memory, or switch it on in the settings."
         return NodeResult({"answer": Answer(text=text, generated_by="none", found=False)}, "Memory is switched off: nothing is kept.")
     return NodeResult({"answer": answer, "to_remember": words}, "Asked to remember something.")
 
 
-async def ask_back(state: State, tools: Tools) -> NodeResult:
+async def ask_back(state: State, *, library: Library) -> NodeResult:
     """Interrupts the run with choices from the index. The node runs again from its start when the answer is there."""
-    asked = state["ambiguity"] if "ambiguity" in state else await clarify(state["query"].text, documents=await _sample_documents(tools))
+    query = state["query"]
+    asked = state["ambiguity"] if "ambiguity" in state else await clarify(query.text, documents=await _sample_documents(library, query.tenant))
     if not asked.questions:
         return NodeResult({"clarification": asked}, "Nothing in the library to choose from.")
     reply = ClarificationReply(**interrupt(asked.model_dump()))
     found = state["classification"].model_copy(update={"intent": Intent.DOCUMENT_SEARCH, "rule": "asked back"})
-    query = _apply_reply(state["query"], asked, reply)
+    query = _apply_reply(query, asked, reply)
     said = "Skipped: the question is searched as written." if reply.skipped else f"Answered: “{(reply.question or query.text)[:200]}”."
     return NodeResult({"reply": reply, "query": query, "classification": found}, said)
 
@@ -72,7 +75,7 @@ def _complete_question(question: str, reply: ClarificationReply) -> str:
     return question if reply.skipped else words if len(words.split()) > 2 else f"{question.rstrip(' ?.!')} {words}"
 
 
-async def _sample_documents(tools: Tools) -> list[Document]:
-    chunks = await tools.deps.library.sample_chunks(tools.run.library, 12)
-    found = await tools.deps.library.documents(tools.run.library, list(dict.fromkeys(chunk.document_id for chunk in chunks)))
+async def _sample_documents(library: Library, tenant: str) -> list[Document]:
+    chunks = await library.sample_chunks(tenant, 12)
+    found = await library.documents(tenant, list(dict.fromkeys(chunk.document_id for chunk in chunks)))
     return list(found.values())

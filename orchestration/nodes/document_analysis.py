@@ -12,54 +12,51 @@ from agents.summarization.agent import FINDINGS_LENGTH, QuotedSummary, key_findi
 from agents.summarization.document_choice import topic_of
 from core.insights import Comparison
 from core.search import Intent
-from orchestration.node_adapter import NodeResult, Tools
-from orchestration.nodes.library_search import answer_from_table, document_search, judged_signals
-from orchestration.quoted_answers import PreparedAnswer, answer_quoted, english_task, make_sources, prefix_details, usable_writer
+from orchestration.answer_chance import AnswerChance
+from orchestration.node_adapter import Node, NodeResult, OptionalAnswer
+from orchestration.quoted_answers import PreparedAnswer, QuotePorts, answer_quoted, english_task, make_sources, prefix_details, usable_writer
 from orchestration.response import format_count
 from orchestration.rewrite_with_model import Rewrite
 from orchestration.state import State
 
 
-async def analyze(state: State, tools: Tools) -> NodeResult:
+async def analyze(
+    state: State, *, comparison: QuotePorts, findings: QuotePorts, compute: OptionalAnswer, search: Node, answerability: AnswerChance
+) -> NodeResult:
     """Where the question names no two sides that the library knows, the documents are searched like for any other question."""
-    question, found, sources = english_task(state), state["retrieval"], make_sources(state, tools)
+    question, found, sources = english_task(state), state["retrieval"], make_sources(state, comparison)
     is_analysis = state["classification"].intent is Intent.ANALYSIS
-    if is_analysis and (computed := await answer_from_table(state, tools)) is not None:
+    if is_analysis and (computed := await compute(state)) is not None:
         return computed
     if is_analysis and (trend := await find_trend(question, found, documents=sources)) is not None:
-        return await answer_quoted(PreparedAnswer(trend.quoted_answer, _trend_in_words(trend)), state, tools, sources)
+        return await answer_quoted(PreparedAnswer(trend.quoted_answer, _trend_in_words(trend)), state, comparison, sources)
     if (compared := await compare(question, found, documents=sources)) is not None:
-        return await _show_comparison(question, compared, state, tools, sources)
-    if is_analysis and _seems_answered(state, tools):
-        findings = await key_findings(topic_of(state["classification"].search_text), found, sources=sources)
-        if findings.documents:
-            return await _show_findings(question, findings, state, tools, sources)
-    return prefix_details(await document_search(state, tools), "Nothing to set side by side was found, so the question is answered as written.")
+        return await _show_comparison(question, compared, state, comparison, sources)
+    if is_analysis and answerability.judge(state, found) >= answerability.least:  # else documents speak of it only in passing
+        told = await key_findings(topic_of(state["classification"].search_text), found, sources=sources)
+        if told.documents:
+            return await _show_findings(question, told, state, findings, sources)
+    return prefix_details(await search(state), "Nothing to set side by side was found, so the question is answered as written.")
 
 
-def _seems_answered(state: State, tools: Tools) -> bool:
-    """False for a matter that documents speak of only in passing: it is told better by the plain answer."""
-    return tools.deps.probability(judged_signals(state, state["retrieval"])) >= tools.deps.options.not_found_below
-
-
-async def _show_comparison(question: str, compared: ComparisonAnswer, state: State, tools: Tools, sources: SourceDocuments) -> NodeResult:
+async def _show_comparison(question: str, compared: ComparisonAnswer, state: State, ports: QuotePorts, sources: SourceDocuments) -> NodeResult:
     """The table keeps the documents' own words, also where a model tells it; both cite by one numbering."""
     quoted, rewrite = compared.quoted_answer, None
-    if (writer := usable_writer(tools.deps.comparison_writer, state)) is not None:
+    if (writer := usable_writer(ports.writer, state)) is not None:
         task = model_wording.task_of(question, compared.table)
         rewrite = Rewrite(writer, task, quoted.answer, "The table stands as it is, in the documents' own words.")
-    done = await answer_quoted(PreparedAnswer(quoted, _comparison_in_words(compared.table), rewrite), state, tools, sources)
+    done = await answer_quoted(PreparedAnswer(quoted, _comparison_in_words(compared.table), rewrite), state, ports, sources)
     table, answer = model_wording.merge_citations(compared.table, quoted.answer.citations, done.writes["answer"])
     return replace(done, writes={**done.writes, "comparison": table, "answer": answer})
 
 
-async def _show_findings(question: str, findings: QuotedSummary, state: State, tools: Tools, sources: SourceDocuments) -> NodeResult:
+async def _show_findings(question: str, findings: QuotedSummary, state: State, ports: QuotePorts, sources: SourceDocuments) -> NodeResult:
     answer, rewrite = findings.quoted_answer.answer, None
-    if (writer := usable_writer(tools.deps.summary_writer, state)) is not None:
+    if (writer := usable_writer(ports.writer, state)) is not None:
         task = task_of(question, FINDINGS_LENGTH, len(findings.documents))
         rewrite = Rewrite(writer, task, answer, "The findings are the documents' own sentences.")
     details = f"Key findings of {findings.names}: {format_count(len(answer.sentences), 'sentence')} chosen."
-    return await answer_quoted(PreparedAnswer(findings.quoted_answer, details, rewrite), state, tools, sources)
+    return await answer_quoted(PreparedAnswer(findings.quoted_answer, details, rewrite), state, ports, sources)
 
 
 def _trend_in_words(trend: Trend) -> str:

@@ -4,30 +4,30 @@ from __future__ import annotations
 
 from agents.graph_expansion.agent import GraphQuestion, expand_graph
 from core.graph import GraphExpansion
+from core.ports import KnowledgeGraph
 from core.search import RetrievalRequest
-from orchestration.node_adapter import NodeResult, Tools
+from orchestration.node_adapter import NodeResult
 from orchestration.response import format_count
 from orchestration.state import State
 
 _SHOWN = 4  # names in the step's sentence
 
 
-async def add_graph_expansion(state: State, tools: Tools) -> NodeResult:
+async def add_graph_expansion(state: State, *, graph: KnowledgeGraph | None, tenant: str) -> NodeResult:
     """The question's entities in the knowledge graph, and the passages they lead to as a leg of the search.
 
     A strategy that gives the graph no weight still gets the expansion to show; the search then leaves the leg out.
     """
-    graph = tools.deps.graph
     if graph is None:
         return NodeResult({}, "There is no knowledge graph in this library.", skipped=True)
     if "graph" in state["request"].without:
         return NodeResult({}, "Left out, as this run was asked to.", skipped=True)
     asked, found, hops = state["retrieval_request"], state["classification"], _hops(state)
-    sought = GraphQuestion(text=found.search_text, names=[*found.entities, *found.quoted], tenant=tools.run.library, filters=asked.filters, hops=hops)
+    sought = GraphQuestion(text=found.search_text, names=[*found.entities, *found.quoted], tenant=tenant, filters=asked.filters, hops=hops)
     expansion = await expand_graph(sought, graph=graph)
     if not expansion.original_entities:
-        counts = await graph.counts(tools.run.library)
-        titles = await graph.titles(tools.run.library, found.search_text) if asked.strategy.feedback > 0 else {}
+        counts = await graph.counts(tenant)
+        titles = await graph.titles(tenant, found.search_text) if asked.strategy.feedback > 0 else {}
         return NodeResult({"retrieval_request": disable_feedback(asked)} if titles else {}, _explain_no_entity(counts.entities), skipped=True)
     return NodeResult(
         {"expansion": expansion, "retrieval_request": disable_feedback(asked).model_copy(update={"graph_hits": expansion.hits})},

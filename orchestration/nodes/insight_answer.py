@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from agents.attached.insight_requests import InsightRequest
 from agents.explanation.agent import WHOLE_READ_STAGE
 from core.answers import Answer, AnswerSentence, Citation
-from core.cited_answers import cited_text
+from core.cited_answers import cite_span, cited_text
 from core.documents import BlockKind
 from core.errors import NotFound
 from core.insights import ActionItem, AttachedFile, CitedText
@@ -112,20 +112,9 @@ def line_with_details(line: CitedText) -> str:
 
 
 def _citation(number: int, each: _QuotedLine) -> Citation:
-    start, end = _block_around(each)
-    return Citation(
-        number=number,
-        document_id=each.file.document_id,
-        generation=each.content.generation,
-        filename=each.file.filename,
-        page=each.line.page,
-        start=each.line.start,
-        end=each.line.end,
-        quote=each.content.text[each.line.start : each.line.end],
-        section=_section(each),
-        passage_start=start,
-        passage_end=end,
-    )
+    line, passage = each.line, _passage(each, 0)
+    cited = cite_span((line.start, line.end), passage, each.file.filename, each.content.generation, line.page, passage.section)
+    return cited.model_copy(update={"number": number})
 
 
 def _block_around(each: _QuotedLine) -> tuple[int, int]:
@@ -144,19 +133,23 @@ def _passages(quoted: Sequence[_QuotedLine]) -> list[Passage]:
     """The blocks that are quoted, each once."""
     found: dict[tuple[str, int, int], Passage] = {}
     for each in quoted:
-        start, end = _block_around(each)
-        place = (each.file.document_id, start, end)
-        found[place] = found.get(place) or Passage(
-            content=each.content.text[start:end],
-            section=_section(each),
-            document_id=each.file.document_id,
-            start=start,
-            end=end,
-            chunks=[],
-            page=each.line.page,
-            anchor=0,
-            anchor_score=1.0,
-            coherence_score=1.0,
-            stages={WHOLE_READ_STAGE: StageScore(rank=len(found) + 1, score=1.0)},
-        )
+        place = (each.file.document_id, *_block_around(each))
+        found[place] = found.get(place) or _passage(each, len(found))
     return list(found.values())
+
+
+def _passage(each: _QuotedLine, before: int) -> Passage:
+    start, end = _block_around(each)
+    return Passage(
+        content=each.content.text[start:end],
+        section=_section(each),
+        document_id=each.file.document_id,
+        start=start,
+        end=end,
+        chunks=[],
+        page=each.line.page,
+        anchor=0,
+        anchor_score=1.0,
+        coherence_score=1.0,
+        stages={WHOLE_READ_STAGE: StageScore(rank=before + 1, score=1.0)},
+    )

@@ -5,10 +5,12 @@ from __future__ import annotations
 from agents.planner.agent import reasoning_with_citations
 from core.answers import Answer
 from core.memory import Episode
-from core.ports import RunMemory
+from core.ports import Library, MemoryManager, RunMemory
 from core.runs import Outcome
-from orchestration.node_adapter import NodeResult, Tools
-from orchestration.nodes.note_answers import GENERATED_BY_MEMORY
+from core.search import WEIGHTED
+from orchestration.events import RunRecord
+from orchestration.node_adapter import NodeResult
+from orchestration.note_answers import GENERATED_BY_MEMORY
 from orchestration.response import build_response
 from orchestration.search_scope import count_searched_documents
 from orchestration.state import State
@@ -17,44 +19,44 @@ EMPTY_LIBRARY_TEXT = "The library is empty, so there is nothing to find an answe
 _RESPONSE = 2000  # characters of an answer that an episode keeps
 
 
-async def generate_response(state: State, tools: Tools) -> NodeResult:
+async def generate_response(state: State, *, run: RunRecord, library: Library) -> NodeResult:
     if "reasoning" in state and "answer" in state:
         cited = reasoning_with_citations(state["reasoning"], state.get("hops", []), state["answer"])
         state = {**state, "reasoning": cited}
-    response = build_response(state, tools.run)
+    response = build_response(state, run)
     if response.searched and (search := state.get("retrieval_request")) is not None:
-        asked = await count_searched_documents(search, tools.run.library, tools.deps.library)
+        asked = await count_searched_documents(search, run.library, library)
         response = response.model_copy(update={"searched": {**response.searched, **asked}})
         if response.status == "not_found" and not asked["library"]:
             response = response.model_copy(update={"answer": EMPTY_LIBRARY_TEXT, "response_message": EMPTY_LIBRARY_TEXT})
     return NodeResult({"response": response}, response.response_message)
 
 
-async def remember(state: State, tools: Tools) -> NodeResult:
+async def remember(state: State, *, run: RunRecord, memory: MemoryManager | None) -> NodeResult:
     """Every tier of memory gains what it keeps of this run. The conversation's turn and the trace are stored when the run is over, with this
     very step."""
-    memory, request = tools.deps.memory, state["request"]
+    request = state["request"]
     if memory is None:
         return NodeResult({}, "Memory is switched off.", skipped=True)
-    if tools.run.replay_of or not request.use_memory or "memory" in request.without:
+    if run.replay_of or not request.use_memory or "memory" in request.without:
         return NodeResult({}, "Asked without memory: nothing of it is kept.", skipped=True)
-    kept = await memory.keep_run(_run_memory(state, tools))
+    kept = await memory.keep_run(_run_memory(state, run))
     return NodeResult({}, " ".join(kept) or "Nothing to keep.")
 
 
-def _run_memory(state: State, tools: Tools) -> RunMemory:
+def _run_memory(state: State, run: RunRecord) -> RunMemory:
     answer = state.get("answer", Answer(text="", generated_by="none", found=False))
     return RunMemory(
-        tenant=tools.run.tenant,
-        episode=_episode(state, tools),
+        tenant=run.tenant,
+        episode=_episode(state, run),
         from_memory=answer.generated_by == GENERATED_BY_MEMORY,
         words_to_remember=state.get("to_remember", ""),
         answer_sentences=tuple(sentence.text for sentence in answer.sentences),
     )
 
 
-def _episode(state: State, tools: Tools) -> Episode:
-    query, response, run = state["query"], state["response"], tools.run
+def _episode(state: State, run: RunRecord) -> Episode:
+    query, response = state["query"], state["response"]
     strategy, expansion = state.get("strategy"), state.get("expansion")
     return Episode(
         episode_id=run.id,
@@ -69,7 +71,7 @@ def _episode(state: State, tools: Tools) -> Episode:
         confidence=response.confidence,
         status=response.status,
         search_strategy=strategy.name if strategy else "none",
-        weights={"lexical": strategy.lexical, "dense": strategy.dense, "graph": strategy.graph, "time": strategy.time} if strategy else {},
+        weights={name: getattr(strategy, name) for name in WEIGHTED} if strategy else {},
         used_multi_hop=bool(state.get("hops")),
         expanded_entities=[each.entity.name for each in expansion.expanded_entities] if expansion else [],
         thinking_steps=[f"{node.agent}: {node.details}" for node in run.nodes if node.outcome is not Outcome.SKIPPED],

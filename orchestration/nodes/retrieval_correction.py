@@ -5,11 +5,12 @@ from __future__ import annotations
 import time
 
 from agents.retrieval_controller.agent import NEAREST_PASSAGES, NextTry, WeakRetrieval, best_try, next_try
+from core.ports import ChatModel, KnowledgeGraph, Library
 from core.reasoning import Attempt
 from core.search import StageReport
+from orchestration.answer_chance import AnswerChance
 from orchestration.dependencies import Options
-from orchestration.node_adapter import NodeResult, Tools
-from orchestration.nodes.library_search import judged_signals
+from orchestration.node_adapter import NodeResult
 from orchestration.state import State
 
 STAGE = "correct"
@@ -17,10 +18,11 @@ _TEXTS = 3  # passages whose words may help to reword
 _MEANING = ("dense_top1", "multilingual_top1")
 
 
-async def correct(state: State, tools: Tools) -> NodeResult:
+async def correct(
+    state: State, *, answerability: AnswerChance, library: Library, llm: ChatModel | None, graph: KnowledgeGraph | None, options: Options
+) -> NodeResult:
     """Judge the last try by the question itself; then the next one, or the best of all where that is good enough or the budget is spent."""
-    options = tools.deps.options
-    attempts = [*state["attempts"][:-1], await judge_attempt(state["attempts"][-1], state, tools)]
+    attempts = [*state["attempts"][:-1], await judge_attempt(state["attempts"][-1], state, answerability)]
     tries, spent = len(attempts) - 1, sum(attempt.duration_ms for attempt in attempts[1:])
     if attempts[-1].quality >= options.correct_below:
         return _settle(attempts, options, "it is good enough" if tries else "seen with its best passage it is good enough")
@@ -29,32 +31,27 @@ async def correct(state: State, tools: Tools) -> NodeResult:
     if spent + attempts[0].duration_ms > options.correction_budget_ms:
         return _settle(attempts, options, f"the budget of {options.correction_budget_ms:.0f} ms is spent")
     if not tries:
-        attempts = [await measure_reach(attempts[0], state, tools)]
-    following = await next_try(
-        await _make_weak_case(state, attempts, tools), llm=tools.deps.model if state["model"].available else None, graph=tools.deps.graph
-    )
+        attempts = [await measure_reach(attempts[0], state, answerability)]
+    case = await _make_weak_case(state, attempts, library, options)
+    following = await next_try(case, llm=llm if state["model"].available else None, graph=graph)
     if following is None:
         return _settle(attempts, options, "nothing is left to change" if tries or attempts[0].reach == 1.0 else "no other passage is nearer")
     return _try_again(attempts, following)
 
 
-async def judge_attempt(attempt: Attempt, state: State, tools: Tools) -> Attempt:
+async def judge_attempt(attempt: Attempt, state: State, answerability: AnswerChance) -> Attempt:
     """The try with the share of the question that its best passage covers among the signals: what was found is weighed, not how it was asked."""
     if "coverage" in attempt.retrieval.signals:
         return attempt  # weighed with it already
     if not attempt.retrieval.candidates:
         return attempt.model_copy(update={"quality": 0.0})
     started = time.perf_counter()
-    head = attempt.retrieval.model_copy(update={"candidates": attempt.retrieval.candidates[:5]})
-    _, seen = await tools.deps.retriever.assemble_passages(attempt.request, head, 1)
-    weighed = attempt.retrieval.model_copy(update={"signals": seen.signals})
+    weighed = await answerability.with_coverage(attempt.request, attempt.retrieval, 5)
     took = attempt.duration_ms + (time.perf_counter() - started) * 1000
-    return attempt.model_copy(
-        update={"retrieval": weighed, "quality": tools.deps.probability(judged_signals(state, weighed)), "duration_ms": round(took, 3)}
-    )
+    return attempt.model_copy(update={"retrieval": weighed, "quality": answerability.judge(state, weighed), "duration_ms": round(took, 3)})
 
 
-async def measure_reach(attempt: Attempt, state: State, tools: Tools) -> Attempt:
+async def measure_reach(attempt: Attempt, state: State, answerability: AnswerChance) -> Attempt:
     """The try with how good it would be if the best of its first passages stood first: other searches of the same documents come no further.
 
     Only where there are enough of them, and words and meaning were both searched and weighed; else another search may bring what this one lacks.
@@ -66,15 +63,15 @@ async def measure_reach(attempt: Attempt, state: State, tools: Tools) -> Attempt
     reach = attempt.quality
     for candidate in candidates[1:NEAREST_PASSAGES]:
         alone = attempt.retrieval.model_copy(update={"candidates": [candidate]})
-        _, seen = await tools.deps.retriever.assemble_passages(attempt.request.model_copy(update={"top_k": 1}), alone, 1)
-        reach = max(reach, tools.deps.probability(judged_signals(state, seen)))
+        seen = await answerability.with_coverage(attempt.request.model_copy(update={"top_k": 1}), alone, 1)
+        reach = max(reach, answerability.judge(state, seen))
     return attempt.model_copy(update={"reach": reach})
 
 
-async def _make_weak_case(state: State, attempts: list[Attempt], tools: Tools) -> WeakRetrieval:
-    best = attempts[_best_attempt(attempts, tools.deps.options)]
+async def _make_weak_case(state: State, attempts: list[Attempt], library: Library, options: Options) -> WeakRetrieval:
+    best = attempts[_best_attempt(attempts, options)]
     head = [candidate.chunk_id for candidate in best.retrieval.candidates[:_TEXTS]]
-    chunks = await tools.deps.library.chunks(tools.run.library, head)
+    chunks = await library.chunks(state["query"].tenant, head)
     request = state["request"]
     return WeakRetrieval(
         attempts=attempts,
@@ -83,9 +80,9 @@ async def _make_weak_case(state: State, attempts: list[Attempt], tools: Tools) -
         mode_asked=request.mode != "auto",
         entities=state["classification"].entities,
         texts=[chunks[each].text for each in head if each in chunks],
-        hybrid=tools.deps.options.hybrid,
-        silent_below=tools.deps.options.not_found_below,
-        sure_above=tools.deps.options.correct_below,
+        hybrid=options.hybrid,
+        silent_below=options.not_found_below,
+        sure_above=options.correct_below,
     )
 
 

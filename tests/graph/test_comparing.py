@@ -14,7 +14,7 @@ from tests.support.ports import FakeLibrary, make_document
 
 async def test_a_comparison_has_a_cited_cell_for_each_side() -> None:
     library = offers()
-    done, tools = await run_task("Alder vs Birch: warranty, training", library)
+    done, run = await run_task("Alder vs Birch: warranty, training", library)
     comparison = done.writes["comparison"]
     assert [side.document_id for side in comparison.sides] == ["alder", "birch"]
     assert [row.attribute for row in comparison.rows] == ["Warranty", "Training"]
@@ -26,7 +26,7 @@ async def test_a_comparison_has_a_cited_cell_for_each_side() -> None:
         for side, cell in zip(comparison.sides, row.cells, strict=True):
             assert all(cited[number].document_id == side.document_id for number in cell.citations)
     assert "Alder says nothing of “Training”." in comparison.note
-    assert "".join(tools.run.streamed) == done.writes["answer"].text
+    assert "".join(run.streamed) == done.writes["answer"].text
     assert {result.id for result in done.writes["results"]} == {"alder", "birch"}
     assert [passage.document_id for passage in done.writes["passages"]]
 
@@ -65,12 +65,12 @@ TOLD = "Birch: the trucks have a warranty of 24 months or 3,000 operating hours 
 
 async def test_a_comparison_is_told_from_its_cells_and_the_table_stays_quoted() -> None:
     library, model = offers(), ScriptedModel(TOLD)
-    done, tools = await run_task("Alder vs Birch: warranty, training", library, model=model)
+    done, run = await run_task("Alder vs Birch: warranty, training", library, model=model)
     answer, comparison = done.writes["answer"], done.writes["comparison"]
     assert answer.generated_by == "scripted"
     assert [sentence.support for sentence in answer.sentences] == ["supported", "supported"]
     check_quotes(done.writes, library)
-    assert "".join(tools.run.streamed) == answer.text
+    assert "".join(run.streamed) == answer.text
     cited = {citation.number: citation for citation in answer.citations}
     assert [each.document_id for each in answer.citations[:2]] == ["birch", "alder"]  # the numbers follow the words
     assert len({(each.document_id, each.start, each.end) for each in answer.citations}) == len(answer.citations) == 3
@@ -97,10 +97,10 @@ async def test_figures_under_the_wrong_name_are_left_out() -> None:
 async def test_a_model_that_fails_leaves_the_table(reply: str | Exception) -> None:
     library = offers()
     quoted, _ = await run_task("Alder vs Birch: warranty, training", library)
-    done, tools = await run_task("Alder vs Birch: warranty, training", library, model=ScriptedModel(reply))
+    done, run = await run_task("Alder vs Birch: warranty, training", library, model=ScriptedModel(reply))
     assert done.writes["answer"] == quoted.writes["answer"]
     assert done.writes["comparison"] == quoted.writes["comparison"]
-    assert "".join(tools.run.streamed) == quoted.writes["answer"].text
+    assert "".join(run.streamed) == quoted.writes["answer"].text
     assert done.degraded[0].reason.endswith("The table stands as it is, in the documents' own words.")
 
 
@@ -121,13 +121,13 @@ def delays() -> FakeLibrary:
 
 async def test_an_analysis_without_figures_tells_the_findings_of_each_document() -> None:
     library = delays()
-    done, tools = await run_task("Analyse the crane logs", library)
+    done, run = await run_task("Analyse the crane logs", library)
     answer = done.writes["answer"]
     check_quotes(done.writes, library)
     assert {citation.document_id for citation in answer.citations} == {"pier", "yard"}
     assert len({sentence.paragraph for sentence in answer.sentences}) == 2
     assert done.details.startswith("Key findings of ")
-    assert "".join(tools.run.streamed) == answer.text
+    assert "".join(run.streamed) == answer.text
 
 
 async def test_a_document_that_is_named_is_analysed_alone() -> None:

@@ -13,11 +13,10 @@ from core.reasoning import Plan
 from core.search import Classification, Filters, Intent, RetrievalRequest, Strategy
 from core.search_schemas import SearchRequest
 from graph.graph_view import GraphView
-from orchestration.node_adapter import NodeResult, Tools
+from orchestration.node_adapter import NodeResult
 from orchestration.nodes.graph_expansion import add_graph_expansion
 from orchestration.state import State
 from tests.support.graphs import MemoryGraphStore, make_paragraphs
-from tests.support.ports import make_dependencies
 
 NOW = datetime(2026, 5, 4, 12, 0, tzinfo=UTC)
 HYBRID = Strategy(name="hybrid", lexical=0.4, dense=0.6)
@@ -33,13 +32,6 @@ def view() -> GraphView:
     return GraphView(store)
 
 
-class Run:
-    """The part of a run's record that the node reads."""
-
-    def __init__(self, tenant: str = "default") -> None:
-        self.tenant = self.library = tenant
-
-
 def state_of(text: str, *, strategy: Strategy = HYBRID, plan: Plan | None = None, filters: Filters = Filters(), **request: Any) -> State:  # noqa: B008
     classification = Classification(intent=Intent.DOCUMENT_SEARCH, confidence=0.6, rule="default", search_text=text)
     made: dict[str, Any] = {
@@ -52,8 +44,7 @@ def state_of(text: str, *, strategy: Strategy = HYBRID, plan: Plan | None = None
 
 
 async def run(view: GraphView | None, state: State, tenant: str = "default") -> NodeResult:
-    deps = make_dependencies(graph=view)
-    return await add_graph_expansion(state, Tools(deps, cast(Any, Run(tenant))))
+    return await add_graph_expansion(state, graph=view, tenant=tenant)
 
 
 # ---------------------------------------------------------------------------------------------------------------- the agent

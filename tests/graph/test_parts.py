@@ -18,7 +18,7 @@ from core.search_schemas import SearchRequest
 from orchestration.events import EventLog, RunRecord
 from orchestration.evidence import blocks_within, gather_evidence, make_results, unquoted_sections
 from orchestration.folder_lookup import find_folder
-from orchestration.node_adapter import NodeResult, NodeRow, Tools, run_node
+from orchestration.node_adapter import Node, NodeResult, NodeRow, run_node
 from orchestration.response import filters_in_words
 from orchestration.state import State
 from orchestration.trace_summary import summarize_value
@@ -96,19 +96,19 @@ def record() -> RunRecord:
     return RunRecord(id="r", tenant="default", user_id="ann", request=SearchRequest(query="x"), started_at=NOW)
 
 
-def row(function: Any, **changes: Any) -> NodeRow:
-    return NodeRow("retrieve", ZEUS, "Searching", "Searching", function, **{"reads": ("query",), "writes": ("answer",), **changes})
+def row(node: Node, **changes: Any) -> NodeRow:
+    return NodeRow("retrieve", ZEUS, "Searching", "Searching", lambda *_: node, **{"reads": ("query",), "writes": ("answer",), **changes})
 
 
 async def run(made: NodeRow, kept: RunRecord) -> dict[str, Any]:
     state = State(request=kept.request, query=Query(text="x"))
-    return await run_node(made, state, Tools(make_dependencies(), kept))
+    return await run_node(made, state, make_dependencies(), kept)
 
 
 async def test_a_node_sees_only_what_it_declares() -> None:
     seen: list[set[str]] = []
 
-    async def look(state: State, tools: Tools) -> NodeResult:
+    async def look(state: State) -> NodeResult:
         seen.append(set(state))
         return NodeResult({}, "Looked.")
 
@@ -117,7 +117,7 @@ async def test_a_node_sees_only_what_it_declares() -> None:
 
 
 async def test_an_undeclared_write_is_an_error() -> None:
-    async def overwrite(state: State, tools: Tools) -> NodeResult:
+    async def overwrite(state: State) -> NodeResult:
         return NodeResult({"query": Query(text="other")}, "Done.")
 
     with pytest.raises(KeyError, match="does not declare"):
@@ -125,7 +125,7 @@ async def test_an_undeclared_write_is_an_error() -> None:
 
 
 async def test_growing_keys_are_mirrored_as_they_are_reduced() -> None:
-    async def lose(state: State, tools: Tools) -> NodeResult:
+    async def lose(state: State) -> NodeResult:
         return NodeResult({"answer": Answer(text="a")}, "Half.", (Degradation(part="p", reason="r"),), tokens={"input": 2}, prompts={"p": "1"})
 
     kept = record()
@@ -138,7 +138,7 @@ async def test_growing_keys_are_mirrored_as_they_are_reduced() -> None:
 
 
 async def test_a_stopped_run_enters_no_further_node() -> None:
-    async def never(state: State, tools: Tools) -> NodeResult:
+    async def never(state: State) -> NodeResult:
         raise AssertionError("entered")
 
     kept = record()

@@ -152,7 +152,7 @@ ANSWERING = ("document_search", "analyze", "summarize", "attached_documents")
 async def test_cancel_at_every_node_keeps_what_was_found(name: str) -> None:
     reached = asyncio.Event()
 
-    async def hang(state: Any, tools: Any) -> Any:
+    async def hang(state: Any) -> Any:
         reached.set()
         await asyncio.Event().wait()
 
@@ -175,10 +175,10 @@ async def test_cancel_at_every_node_keeps_what_was_found(name: str) -> None:
     assert not await runs.cancel("default", run_id)
 
 
-def _with(row: NodeRow, function: Any) -> NodeRow:
+def _with(row: NodeRow, node: Any) -> NodeRow:
     from dataclasses import replace
 
-    return replace(row, function=function)
+    return replace(row, bind=lambda *_: node)
 
 
 async def test_cancel_stops_the_models_call_and_keeps_its_words() -> None:

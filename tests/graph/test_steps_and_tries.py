@@ -7,19 +7,17 @@ from typing import Any, cast
 
 import pytest
 
+from agents.planner.agent import ready_hops
+from agents.planner.hops import merge_hops
 from agents.query_classifier.agent import ClassifiedQuery
 from agents.strategy.agent import STRATEGIES
 from core.reasoning import Attempt, Hop, Plan, SubQuery
 from core.search import Candidate, Filters, Intent, Passage, Query, Retrieval, RetrievalRequest, StageScore
 from core.search_schemas import SearchRequest
 from orchestration.dependencies import Dependencies
-from orchestration.events import RunRecord
-from orchestration.node_adapter import Tools
-from orchestration.nodes.library_search import rerank, retrieve
-from orchestration.nodes.multi_hop import join_hops, merge_hops, plan_question, ready_hops, run_hop
-from orchestration.nodes.retrieval_correction import correct
 from orchestration.state import ModelState, State
-from tests.support.ports import NOW, FakeLibrary, FakeRetriever, make_dependencies, make_document
+from tests.support.nodes import run_node
+from tests.support.ports import FakeLibrary, FakeRetriever, make_dependencies, make_document
 
 
 def people() -> FakeLibrary:
@@ -27,10 +25,6 @@ def people() -> FakeLibrary:
     staff = make_document("staff", "/library/staff.txt", "Staff", [("Ellison", "Mara Ellison works for Trevanion and Holt since 2019.")])
     noise = make_document("noise", "/library/noise.txt", "Noise", [("Work", "Which work is done by a firm and which quote is approved is open.")])
     return FakeLibrary([noise, quote, staff])
-
-
-def tools_of(deps: Dependencies, tenant: str = "default") -> Tools:
-    return Tools(deps, RunRecord(id="r", tenant=tenant, user_id="ann", request=SearchRequest(query="x"), started_at=NOW))
 
 
 def state_of(text: str, *, given: Filters | None = None, intent: Intent = Intent.DOCUMENT_SEARCH, **request: Any) -> State:
@@ -54,19 +48,19 @@ def with_keys(state: State, **keys: Any) -> State:
 QUESTION = "Which firm does the person who approved the Kestrel quote work for?"
 
 
-async def run_plan(state: State, tools: Tools) -> State:
-    state = with_keys(state, **(await plan_question(state, tools)).writes, **(await retrieve(state, tools)).writes)
+async def run_plan(state: State, deps: Dependencies) -> State:
+    state = with_keys(state, **(await run_node("plan", state, deps)).writes, **(await run_node("retrieve", state, deps)).writes)
     while following := ready_hops(state["plan"], state.get("hops", [])):
-        joined = await join_hops(state, tools)
+        joined = await run_node("join_hops", state, deps)
         assert joined.writes == {}
         assert joined.details.startswith("Next: ")
-        made = [(await run_hop(with_keys(state, hop_query=each), tools)).writes["hops"][0] for each in following]
+        made = [(await run_node("hop", with_keys(state, hop_query=each), deps)).writes["hops"][0] for each in following]
         state = with_keys(state, hops=[*state.get("hops", []), *made])
-    return with_keys(state, **(await join_hops(state, tools)).writes)
+    return with_keys(state, **(await run_node("join_hops", state, deps)).writes)
 
 
 async def test_a_question_of_two_steps() -> None:
-    state = await run_plan(state_of(QUESTION), tools_of(make_dependencies(people())))
+    state = await run_plan(state_of(QUESTION), make_dependencies(people()))
     assert [made.asked for made in state["hops"]] == ["Who is the person who approved the Kestrel quote?", "Which firm does Mara Ellison work for?"]
     first = state["hops"][0]
     assert (first.bridge, first.citation and first.citation.document_id) == ("Mara Ellison", "quote")
@@ -79,14 +73,14 @@ async def test_a_question_of_two_steps() -> None:
 
 
 async def test_a_missing_bridge_is_said_and_the_description_is_searched() -> None:
-    tools = tools_of(
-        make_dependencies(FakeLibrary([make_document("noise", "/library/n.txt", "Noise", [("A", "nothing of it is written here, firm or quote.")])]))
+    deps = make_dependencies(
+        FakeLibrary([make_document("noise", "/library/n.txt", "Noise", [("A", "nothing of it is written here, firm or quote.")])])
     )
-    planned = (await plan_question(state_of(QUESTION), tools)).writes["plan"]
+    planned = (await run_node("plan", state_of(QUESTION), deps)).writes["plan"]
     state = with_keys(state_of(QUESTION), plan=planned)
-    first = await run_hop(with_keys(state, hop_query=planned.sub_queries[0]), tools)
+    first = await run_node("hop", with_keys(state, hop_query=planned.sub_queries[0]), deps)
     assert "No name stands out in it." in first.details
-    second = await run_hop(with_keys(state, hops=first.writes["hops"], hop_query=planned.sub_queries[1]), tools)
+    second = await run_node("hop", with_keys(state, hops=first.writes["hops"], hop_query=planned.sub_queries[1]), deps)
     assert second.writes["hops"][0].asked == "Which firm does the person who approved the Kestrel quote work for?"
     assert "sq1 found no name, so the description was searched instead." in second.details
 
@@ -95,7 +89,7 @@ async def test_hops_search_as_the_question_is_searched() -> None:
     deps = make_dependencies(people())
     assert isinstance(deps.retriever, FakeRetriever)
     state = state_of(QUESTION, given=Filters(file_types=[".txt"]), without=["rerank", "links"])
-    await run_plan(state, tools_of(deps))
+    await run_plan(state, deps)
     assert len(deps.retriever.requests) == 3
     for request in deps.retriever.requests[1:]:
         assert (request.filters, request.without, request.graph_hits) == (Filters(file_types=[".txt"]), ["rerank", "links"], [])
@@ -104,21 +98,21 @@ async def test_hops_search_as_the_question_is_searched() -> None:
 async def test_another_tenant_finds_nothing() -> None:
     state = await run_plan(
         with_keys(state_of(QUESTION), retrieval_request=RetrievalRequest(text=QUESTION, tenant="other", strategy=STRATEGIES["hybrid"])),
-        tools_of(make_dependencies(people()), "other"),
+        make_dependencies(people()),
     )
     assert state["retrieval"].candidates == []
     assert all(made.bridge == "" for made in state["hops"])
 
 
 async def test_simple_questions_and_left_out_plans_have_no_steps() -> None:
-    tools = tools_of(make_dependencies())
-    simple = await plan_question(state_of("roof repairs"), tools)
+    deps = make_dependencies()
+    simple = await run_node("plan", state_of("roof repairs"), deps)
     assert simple.skipped
     assert simple.writes["plan"].sub_queries == []
     assert simple.details.startswith("Simple (0). One search is enough.")
-    left_out = await plan_question(state_of(QUESTION, without=["plan"]), tools)
+    left_out = await run_node("plan", state_of(QUESTION, without=["plan"]), deps)
     assert (left_out.skipped, left_out.writes["plan"].sub_queries) == (True, [])
-    planned = await plan_question(state_of(QUESTION), tools)
+    planned = await run_node("plan", state_of(QUESTION), deps)
     assert not planned.skipped
     assert "bridge, 2 steps: sq1 “Who is the person who approved the Kestrel quote?”" in planned.details
 
@@ -167,21 +161,21 @@ def test_the_chain_is_as_sure_as_its_weakest_step() -> None:
 # -- tries -------------------------------------------------------------------------------------------------------------------------------
 
 
-async def search(state: State, tools: Tools) -> State:
-    for node in (retrieve, rerank):
-        state = with_keys(state, **(await node(state, tools)).writes)
+async def search(state: State, deps: Dependencies) -> State:
+    for name in ("retrieve", "rerank"):
+        state = with_keys(state, **(await run_node(name, state, deps)).writes)
     return state
 
 
-async def run_tries(state: State, tools: Tools) -> tuple[State, list[str]]:
+async def run_tries(state: State, deps: Dependencies) -> tuple[State, list[str]]:
     details: list[str] = []
-    state = await search(state, tools)
+    state = await search(state, deps)
     while not state["settled"]:
-        done = await correct(state, tools)
+        done = await run_node("correct", state, deps)
         details.append(done.details)
         state = with_keys(state, **done.writes)
         if not state["settled"]:
-            state = await search(state, tools)
+            state = await search(state, deps)
     return state, details
 
 
@@ -197,7 +191,7 @@ def limited(text: str) -> State:
 
 
 async def test_a_limit_of_the_words_is_left_out_and_said() -> None:
-    state, details = await run_tries(limited("hotels 140 euros night"), tools_of(make_dependencies()))
+    state, details = await run_tries(limited("hotels 140 euros night"), make_dependencies())
     assert details[0] == "The search finds 0.25 of 1: too weak. Next: without the limit to PDFs."
     assert state["retrieval_request"].filters == Filters()
     assert state["retrieval"].candidates[0].document_id == "policy"
@@ -206,7 +200,7 @@ async def test_a_limit_of_the_words_is_left_out_and_said() -> None:
 
 
 async def test_the_requests_own_limit_stays() -> None:
-    state, details = await run_tries(state_of("hotels 140 euros night", given=Filters(file_types=[".pdf"])), tools_of(make_dependencies()))
+    state, details = await run_tries(state_of("hotels 140 euros night", given=Filters(file_types=[".pdf"])), make_dependencies())
     assert all(attempt.request.filters == Filters(file_types=[".pdf"]) for attempt in state["attempts"])
     assert details[-1].startswith("Kept: the search as asked (0.25)")
     assert state["retrieval_request"] == state["attempts"][0].request
@@ -216,26 +210,26 @@ async def test_the_requests_own_limit_stays() -> None:
 async def test_tries_end_with_their_number_and_with_the_time() -> None:
     deps = make_dependencies()
     one = replace(deps, options=replace(deps.options, correction_max_tries=1, correction_budget_ms=60_000.0))
-    state, details = await run_tries(state_of("Which xyzzy of the Qwx-7 has the roof anyway?"), tools_of(one))
+    state, details = await run_tries(state_of("Which xyzzy of the Qwx-7 has the roof anyway?"), one)
     assert len(state["attempts"]) == 2
     assert "1 try made" in details[-1]
     none = replace(deps, options=replace(deps.options, correction_budget_ms=0.0))
-    state, details = await run_tries(state_of("Which xyzzy of the Qwx-7 has the roof anyway?"), tools_of(none))
+    state, details = await run_tries(state_of("Which xyzzy of the Qwx-7 has the roof anyway?"), none)
     assert len(state["attempts"]) == 1
     assert "the budget of 0 ms is spent" in details[-1]
 
 
 async def test_the_best_of_the_tries_and_not_the_last_is_kept() -> None:
     deps = make_dependencies()
-    tools = tools_of(replace(deps, options=replace(deps.options, correction_max_tries=2)))
-    state = await search(state_of("tenant roof"), tools)
+    deps = replace(deps, options=replace(deps.options, correction_max_tries=2))
+    state = await search(state_of("tenant roof"), deps)
     request = state["retrieval_request"]
     tries = [
         Attempt(request=request, retrieval=found((1, 0.5)), quality=0.25),
         Attempt(request=request.model_copy(update={"mode": "recall"}), retrieval=found((2, 0.5)), quality=0.4, change="wider"),
         Attempt(request=request.model_copy(update={"text": "zzz"}), retrieval=Retrieval(), quality=0.0, change="other words"),
     ]
-    done = await correct(with_keys(state, attempts=tries, settled=False), tools)
+    done = await run_node("correct", with_keys(state, attempts=tries, settled=False), deps)
     assert done.writes["settled"]
     assert done.writes["retrieval"].candidates[0].chunk_id == 2
     assert done.writes["retrieval_request"].mode == "recall"
@@ -283,21 +277,21 @@ async def test_words_that_stand_nowhere_are_not_searched_again(question: str, tu
     retriever.turned = turned
     deps = make_dependencies(library)
     options = replace(deps.options, correction_max_tries=1)
-    state, details = await run_tries(state_of(question), tools_of(replace(deps, retriever=retriever, options=options)))
+    state, details = await run_tries(state_of(question), replace(deps, retriever=retriever, options=options))
     assert len(state["attempts"]) == 1 + tries
     assert len(retriever.requests) == 1 + tries
     assert ("no other passage is nearer" in details[-1]) == (tries == 0)
 
 
 async def test_a_good_retrieval_is_left_alone() -> None:
-    state, details = await run_tries(state_of("yearly rent 48,000 euros"), tools_of(make_dependencies()))
+    state, details = await run_tries(state_of("yearly rent 48,000 euros"), make_dependencies())
     assert details == []
     assert len(state["attempts"]) == 1
 
 
 @pytest.mark.parametrize("text", ["🜁🜁🜁", "x", "?" * 40])
 async def test_hopeless_questions_come_to_an_end(text: str) -> None:
-    state, _ = await run_tries(state_of(text), tools_of(make_dependencies()))
+    state, _ = await run_tries(state_of(text), make_dependencies())
     assert state["settled"]
     assert state["quality"] == 0.0
     assert isinstance(state["retrieval"], Retrieval)

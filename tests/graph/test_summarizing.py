@@ -14,10 +14,10 @@ from tests.support.ports import FakeLibrary, make_document
 @pytest.mark.parametrize("question", ["Summarise the offer of Alder in one sentence", "summarise the offers"])
 async def test_a_summary_is_quoted_and_cited(question: str) -> None:
     library = offers()
-    done, tools = await run_task(question, library)
+    done, run = await run_task(question, library)
     answer = done.writes["answer"]
     check_quotes(done.writes, library)
-    assert done.writes["summary"] == answer.text == "".join(tools.run.streamed)
+    assert done.writes["summary"] == answer.text == "".join(run.streamed)
     documents = list(dict.fromkeys(citation.document_id for citation in answer.citations))
     assert documents == (["alder"] if "one" in question else documents)
     assert len(answer.sentences) == 1 if "one" in question else len(documents) == 2
@@ -35,12 +35,12 @@ INSTEAD = "The summary is made of the documents' own sentences."
 
 async def test_a_summary_is_written_checked_and_streamed() -> None:
     library, model = offers(), ScriptedModel(SUMMARY)
-    done, tools = await run_task("Summarise the offer of Alder", library, model=model)
+    done, run = await run_task("Summarise the offer of Alder", library, model=model)
     answer = done.writes["answer"]
     assert (answer.generated_by, [sentence.support for sentence in answer.sentences]) == ("scripted", ["supported", "supported"])
     check_quotes(done.writes, library)
     assert done.writes["summary"] == answer.text
-    assert "".join(tools.run.streamed) == answer.text
+    assert "".join(run.streamed) == answer.text
     assert done.tokens == {"input": 10, "output": 5}
     assert done.prompts == {"summarization": load_prompt("summarization").sha}
     assert done.degraded == ()
@@ -93,9 +93,9 @@ async def test_an_instruction_in_a_document_stays_a_passage() -> None:
 async def test_a_model_that_fails_leaves_the_quoted_summary(reply: str | Exception, reason: str) -> None:
     library = offers()
     quoted, _ = await run_task("Summarise the offer of Alder", library)
-    done, tools = await run_task("Summarise the offer of Alder", library, model=ScriptedModel(reply))
+    done, run = await run_task("Summarise the offer of Alder", library, model=ScriptedModel(reply))
     assert done.writes["answer"] == quoted.writes["answer"]
-    assert done.writes["summary"] == quoted.writes["summary"] == "".join(tools.run.streamed)
+    assert done.writes["summary"] == quoted.writes["summary"] == "".join(run.streamed)
     assert [each.part for each in done.degraded] == ["model"]
     assert reason in done.degraded[0].reason
     assert done.degraded[0].reason.endswith(INSTEAD)

@@ -11,7 +11,7 @@ import pytest
 
 from composition.multilingual_service import MultilingualDependencies, MultilingualService, multilingual_part
 from core.errors import Unavailable
-from core.ports import Readiness, Translation
+from core.ports import Readiness, SearchIndex, Translation
 from core.search import Filters, RetrievalRequest, Strategy
 from retrieval.embedded_index import EmbeddedIndex
 from retrieval.language_crossing import CrossLanguageSearch
@@ -148,7 +148,7 @@ async def test_who_asks_while_it_looks_is_not_overlooked(library: MultilingualLi
     monkeypatch.setattr("composition.multilingual_service._POLL_SECONDS", 60.0)
     await library.write_document("lease", "The deposit is high.")
     slow = _Slow(library.index, "all_languages")
-    service = MultilingualService(MultilingualDependencies(library.database, library.open_encoder, lambda: cast(EmbeddedIndex, slow), 1_000_000))
+    service = MultilingualService(MultilingualDependencies(library.database, library.open_encoder, lambda: cast(SearchIndex, slow), 1_000_000))
     service.start(lambda: False, unasked=True)
     await slow.asked.wait()
     asking = asyncio.create_task(service.check_readiness(T, start=True))
@@ -350,7 +350,7 @@ async def test_a_problem_that_comes_up_while_documents_are_counted_is_named(libr
     library.missing = MISSING
     await library.write_document("german", "Die Kaution.", "de")
     slow = _Slow(library.index, "languages")
-    service = MultilingualService(MultilingualDependencies(library.database, library.open_encoder, lambda: cast(EmbeddedIndex, slow), 1_000_000))
+    service = MultilingualService(MultilingualDependencies(library.database, library.open_encoder, lambda: cast(SearchIndex, slow), 1_000_000))
     service.start(lambda: False, unasked=False)
     asking = asyncio.create_task(service.check_readiness(T, start=True))
     try:

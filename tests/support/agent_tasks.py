@@ -12,12 +12,11 @@ from core.prompts import load_prompt
 from core.search import Filters, Query, RetrievalRequest
 from core.search_schemas import SearchRequest
 from orchestration.events import RunRecord
-from orchestration.node_adapter import NodeResult, Tools
-from orchestration.nodes.document_analysis import analyze
-from orchestration.nodes.document_summary import summarize
+from orchestration.node_adapter import NodeResult
 from orchestration.state import ModelState, State
 from tests.support.evidence import CountingEmbedder, WordIndex
 from tests.support.models import ScriptedModel
+from tests.support.nodes import run_node
 from tests.support.ports import FakeLibrary, make_dependencies, make_document
 
 
@@ -42,12 +41,11 @@ def searched_words(question: str) -> str:
 
 async def run_task(
     question: str, library: FakeLibrary, filters: Filters | None = None, model: ScriptedModel | None = None
-) -> tuple[NodeResult, Tools]:
+) -> tuple[NodeResult, RunRecord]:
     """The step that the question's rule leads to, with what it hands back. The model, where there is one, writes both."""
     deps = make_dependencies(library, model=model, summary_writer=_writer(model, "summarization"), comparison_writer=_writer(model, "analysis"))
     request = SearchRequest(query=question)
     record = RunRecord("run", "default", "ann", request, deps.now())
-    tools = Tools(deps, record)
     ruling = apply_rules(question)
     found = ClassifiedQuery(
         intent=ruling.intent, confidence=1.0, rule=ruling.rule, search_text=searched_words(question), filters=filters or Filters()
@@ -64,7 +62,7 @@ async def run_task(
             "retrieval": await deps.retriever.retrieve(asked),
         },
     )
-    return await (summarize if ruling.rule == "summarisation" else analyze)(state, tools), tools
+    return await run_node("summarize" if ruling.rule == "summarisation" else "analyze", state, deps, record), record
 
 
 def _writer(model: ScriptedModel | None, prompt: str) -> CitedWriter | None:

@@ -15,34 +15,31 @@ from numpy.typing import NDArray
 from core.documents import BlockKind, Document, DocumentState, ExtractedDocument, Metadata, PageUnit, StoredChunk
 from core.errors import Unavailable
 from core.ports import DocumentContent, DocumentNames, IndexedChunk, IndexedDocument, Library, SearchIndex
-from retrieval.embedded_index import EmbeddedIndex
+from core.search import Filters
+from retrieval.search_engines import SEARCH_ENGINES, IndexOptions
+from tests.support.memory_index import InMemoryIndex
 
 DIMENSION = 32
 
 
 @dataclass(frozen=True)
 class Backend:
-    """How the suite opens one kind of index; `restore` brings what the index does not keep itself after it was opened again."""
+    """How the suite opens one kind of index. `keeps_words`: they are there again when it is opened anew, before documents are loaded."""
 
     name: str
-    open: Callable[[Path], Awaitable[SearchIndex]]
-    restore: Callable[[SearchIndex, Sequence[IndexedDocument]], Awaitable[None]]
+    open_engine: Callable[[IndexOptions], Awaitable[SearchIndex]]
+    faiss_above: int = 1_000_000
+    keeps_words: bool = True
+
+    async def open(self, folder: Path) -> SearchIndex:
+        return await self.open_engine(IndexOptions(folder, DIMENSION, document_weight=0.3, faiss_above=self.faiss_above))
 
 
-async def _load(index: SearchIndex, documents: Sequence[IndexedDocument]) -> None:
-    assert isinstance(index, EmbeddedIndex)
-    await index.load_documents(documents)
-    await index.commit()
-
-
-def embedded_backend(name: str, faiss_above: int) -> Backend:
-    async def open_index(folder: Path) -> SearchIndex:
-        return await EmbeddedIndex.open(folder, dimension=DIMENSION, document_weight=0.3, faiss_above=faiss_above)
-
-    return Backend(name, open_index, _load)
-
-
-BACKENDS = [embedded_backend("numpy", faiss_above=1_000_000), embedded_backend("faiss", faiss_above=1)]
+BACKENDS = [
+    Backend("numpy", SEARCH_ENGINES["embedded"]),
+    Backend("faiss", SEARCH_ENGINES["embedded"], faiss_above=1),
+    Backend("memory", InMemoryIndex.open, keeps_words=False),
+]
 
 
 class FailingIndex:
@@ -90,6 +87,7 @@ class DocumentAttributes:
 
 
 ORDINARY_ATTRIBUTES = DocumentAttributes()
+_NONE = Filters()
 
 
 def document(document_id: str, *texts: str, first_chunk: int = 0, attributes: DocumentAttributes = ORDINARY_ATTRIBUTES) -> IndexedDocument:
@@ -114,6 +112,26 @@ def document(document_id: str, *texts: str, first_chunk: int = 0, attributes: Do
         modified_at=a.modified_at,
         chunks=chunks,
     )
+
+
+async def fill(index: SearchIndex, *documents: IndexedDocument) -> None:
+    await index.upsert(documents)
+    await index.commit()
+
+
+async def load(index: SearchIndex, *documents: IndexedDocument) -> None:
+    await index.load_documents(documents)
+    await index.commit()
+
+
+async def words(index: SearchIndex, text: str, filters: Filters = _NONE, tenant: str = "default") -> list[str]:
+    """Ids of the documents that the lexical leg finds, best first, each once."""
+    result = await index.search_lexical(tenant, text, filters, 50)
+    return list(dict.fromkeys(hit.document_id for hit in result.hits))
+
+
+async def near(index: SearchIndex, text: str, filters: Filters = _NONE, tenant: str = "default") -> list[str]:
+    return list(dict.fromkeys(hit.document_id for hit in await index.search_dense(tenant, vector_of(text), filters, 50)))
 
 
 @dataclass

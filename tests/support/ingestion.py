@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import anyio
 import anyio.lowlevel
@@ -16,11 +15,11 @@ from numpy.typing import NDArray
 
 from core import errors
 from core.documents import Block, BlockKind, DocumentProfile, ExtractedDocument, Metadata, PageUnit, Section, Table
-from core.ports import REFERENCE_SCALE, EncodedPassages, Hit, IndexCounts, IndexedDocument, LexicalResult, TokenVectors
-from core.search import Filters
+from core.ports import REFERENCE_SCALE, EncodedPassages, IndexedDocument, TokenVectors
 from ingestion.indexing.indexing_run import OnMember, OnProgress
 from ingestion.workers.pool import Extraction
 from ingestion.workers.worker_protocol import Demand
+from tests.support.memory_index import InMemoryIndex
 
 _PIECES = re.compile(r"\w{1,4}|[^\w\s]")
 
@@ -150,70 +149,17 @@ class HashEmbedder:
         return TokenVectors(np.arange(len(spans), dtype=np.int32), spans, vectors)
 
 
-class MemoryIndex:
-    """A `SearchIndex` that only keeps: `committed` is what a search would see."""
+class MemoryIndex(InMemoryIndex):
+    """A search index whose upserts raise `failure`."""
 
     def __init__(self) -> None:
-        self.committed: dict[str, IndexedDocument] = {}
-        self._changes: list[tuple[str, IndexedDocument | None]] = []
+        super().__init__(HashEmbedder.dimension)
         self.failure: Exception | None = None
 
     async def upsert(self, documents: Sequence[IndexedDocument]) -> None:
         if self.failure is not None:
             raise self.failure
-        self._changes += [(each.id, each) for each in documents]
-
-    load_documents = upsert
-
-    async def delete(self, tenant: str, document_ids: Sequence[str]) -> None:
-        self._changes += [(each, None) for each in document_ids]
-
-    async def retain(self, live: Mapping[str, Any]) -> int:
-        gone = [each for each in self.committed if each not in live]
-        await self.delete("", gone)
-        return len(gone)
-
-    async def documents_beside_deleted(self) -> dict[str, tuple[str, int]]:
-        return {}
-
-    async def rewrite_words(self, documents: Sequence[IndexedDocument]) -> None:
-        """Nothing is kept of words that were deleted."""
-
-    async def commit(self) -> None:
-        for document_id, made in self._changes:
-            if made is None:
-                self.committed.pop(document_id, None)
-            else:
-                self.committed[document_id] = made
-        self._changes = []
-
-    async def generations(self) -> dict[str, int]:
-        return {each.id: each.generation for each in self.committed.values()}
-
-    async def counts(self) -> IndexCounts:
-        chunks = sum(len(each.chunks) for each in self.committed.values())
-        return IndexCounts(len(self.committed), chunks, chunks, 0)
-
-    async def search_lexical(self, tenant: str, text: str, filters: Filters, limit: int) -> LexicalResult:
-        raise NotImplementedError
-
-    async def search_dense(self, tenant: str, vector: NDArray[np.float32], filters: Filters, limit: int) -> tuple[Hit, ...]:
-        raise NotImplementedError
-
-    async def vectors(self, tenant: str, chunk_ids: Sequence[int]) -> dict[int, NDArray[np.float32]]:
-        raise NotImplementedError
-
-    async def idf(self, tenant: str, text: str) -> dict[str, float]:
-        raise NotImplementedError
-
-    async def languages(self, tenant: str) -> dict[str, int]:
-        raise NotImplementedError
-
-    def terms(self, text: str) -> list[str]:
-        return text.lower().split()
-
-    async def close(self) -> None:
-        pass
+        await super().upsert(documents)
 
 
 class MemoryTokens:

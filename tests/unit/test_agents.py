@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import inspect
+from functools import partial
 from pathlib import Path
 from string import Template
+from typing import Any
 
 import pytest
 
@@ -15,10 +17,12 @@ from agents.summarization import agent as summarization
 from core.prompts import load_prompt, prompt_files
 from core.runs import AGENTS, ZEUS
 from core.structured_output import render_messages
+from orchestration.dependencies import Dependencies
 from orchestration.node_adapter import NodeRow
 from orchestration.nodes import ROWS
 from orchestration.state import State
 from orchestration.zeus import build_graph
+from tests.support.nodes import make_run
 from tests.support.ports import make_dependencies
 
 REPOSITORY = Path(__file__).resolve().parents[2]
@@ -64,8 +68,19 @@ def test_its_agent_stands_in_the_table(row: NodeRow) -> None:
     assert row.agent in AGENTS
 
 
-def test_it_is_a_coroutine_with_words_for_people(row: NodeRow) -> None:
-    assert inspect.iscoroutinefunction(row.function)
+def test_it_reaches_the_ports_that_its_row_names(row: NodeRow) -> None:
+    """And not all that the graph is built from."""
+    bound = row.bind(make_dependencies(), make_run(), print)
+    node: Any = bound.func if isinstance(bound, partial) else bound
+    ports: dict[str, Any] = bound.keywords if isinstance(bound, partial) else {}
+    parameters = list(inspect.signature(node).parameters.values())
+    assert inspect.iscoroutinefunction(node)
+    assert parameters[0].name == "state"
+    assert {each.name for each in parameters[1:] if each.kind is each.KEYWORD_ONLY} == set(ports) == {each.name for each in parameters[1:]}
+    assert not any(isinstance(port, Dependencies) for port in ports.values())
+
+
+def test_it_has_words_for_people(row: NodeRow) -> None:
     assert row.action[0].isupper()
     assert row.progress_text[0].isupper()
 
@@ -89,7 +104,7 @@ def test_its_agent_has_unit_tests(row: NodeRow) -> None:
     if row.agent is ZEUS and row.name not in TESTED_BY:
         assert (REPOSITORY / "tests" / "graph" / "test_zeus.py").is_file()  # Zeus's own steps are tested where they run
     else:
-        assert (REPOSITORY / "tests" / "unit" / f"{TESTED_BY[row.name]}.py").is_file()
+        assert (REPOSITORY / "tests" / "unit" / f"{TESTED_BY.get(row.name, f'test_{row.name}')}.py").is_file()
 
 
 def test_every_prompt_has_a_name_of_its_own() -> None:

@@ -15,8 +15,7 @@ from core.search import Passage
 from core.table_queries import QueryResult, TableFacts, TableQuery
 from core.tables import StoredTable, TableWithRows
 from orchestration.evidence import GatheredEvidence
-from orchestration.node_adapter import Tools
-from orchestration.table_answer import ComputedAnswer, compute_answer
+from orchestration.table_answer import ComputedAnswer, compute_from_tables
 
 ORDERS = take_in_hand(TABLES["orders"], "orders").whole
 TEXT = "".join(f"{' | '.join(row)}\n" for row in TABLES["orders"].rows)
@@ -61,14 +60,7 @@ async def worked(
         anchor_score=0.8, coherence_score=1.0,
     )  # fmt: skip
 
-    class Reached:
-        tables = store
-
-    class Run:
-        library = "default"
-        tenant = "default"
-
-    return await compute_answer(question, [passage], gathered, Tools(cast(Any, Reached()), cast(Any, Run())))
+    return await compute_from_tables(question, [passage], gathered, tenant="default", store=cast(Any, store))
 
 
 async def test_rows_outside_the_passages_become_passages_and_are_cited() -> None:

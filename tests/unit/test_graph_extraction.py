@@ -9,7 +9,7 @@ import pytest
 
 from core.documents import BlockKind
 from core.graph import DocumentGraph, EntityType, FoundEntity
-from core.language.amounts import parse_number
+from core.language.numbers import parse_digits
 from tests.support.graphs import graph_of, make_paragraphs, names_of
 from tests.support.ingestion import document
 
@@ -89,7 +89,7 @@ def test_amounts(text: str, name: str, value: float, unit: str) -> None:
     [("1,234", 1234), ("1.234", 1234), ("1,234.5", 1234.5), ("1.234,5", 1234.5), ("0.125", 0.125), ("12,5", 12.5), ("1'000", 1000)],
 )
 def test_numbers_as_people_write_them(written: str, value: float) -> None:
-    assert parse_number(written) == value
+    assert parse_digits(written) == value
 
 
 def test_addresses_and_identifiers() -> None:

@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 
 from core.errors import Conflict
+from core.language.stop_words import SEARCH_STOP_WORDS
 from core.search import Filters
 from retrieval.analysis import fold, prepare_document_text, prepare_question_text
 from retrieval.lexical_index import K1, LexicalIndex
 from retrieval.lexical_schema import normalise_path, path_prefixes, to_microseconds
-from retrieval.vocabulary_words import STOP_WORDS
 from tests.support.indexes import ORDINARY_ATTRIBUTES, document
 
 NONE = Filters()
@@ -171,7 +171,7 @@ def test_folding_and_pairs() -> None:
     assert prepare_question_text("東京都") == " 東京 京都 "
     assert prepare_question_text("x京y") == "x 京 y"
     assert prepare_document_text("東京") == " 東 京 東京 "
-    assert {"the", "what", "not"} <= STOP_WORDS
+    assert {"the", "what", "not"} <= SEARCH_STOP_WORDS
 
 
 def test_paths_and_moments() -> None:

@@ -22,7 +22,7 @@ from core.language.language_clues import (
     strip_accents,
     words_of,
 )
-from core.language.language_words import CONTENT_WORDS, FUNCTION_WORDS, PARTICLES
+from core.language.telling_words import content_words, function_words, particles
 from retrieval.language_identification import LanguageIdentification
 from tests.support.indexes import BACKENDS, DocumentAttributes, document
 
@@ -277,7 +277,7 @@ def test_the_adapter_may_be_asked_from_many_threads_at_once() -> None:
 
 
 # ---------------------------------------------------------------------------------------------------------------------- words
-@pytest.mark.parametrize("table", [FUNCTION_WORDS, PARTICLES, CONTENT_WORDS])
+@pytest.mark.parametrize("table", [function_words(), particles(), content_words()])
 def test_the_tables_hold_lower_case_words_of_known_languages(table: dict[str, str]) -> None:
     assert set(table) <= ENCODER_LANGUAGES | NEIGHBOUR_LANGUAGES
     assert set(LANGUAGE_NAMES) == ENCODER_LANGUAGES | NEIGHBOUR_LANGUAGES
@@ -287,8 +287,8 @@ def test_the_tables_hold_lower_case_words_of_known_languages(table: dict[str, st
 
 
 def test_no_content_word_of_another_language_is_an_english_function_word() -> None:
-    english = set(FUNCTION_WORDS["en"].split())
-    assert {code: both for code, listed in CONTENT_WORDS.items() if code != "en" and (both := english & set(listed.split()))} == {}
+    english = set(function_words()["en"].split())
+    assert {code: both for code, listed in content_words().items() if code != "en" and (both := english & set(listed.split()))} == {}
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@ import { useMemo, useState } from "react";
 import type { TraceMove } from "../api/types";
 import { plural } from "../text/format";
 import { locale, mark, t } from "../text/language";
+import { legs } from "./legTable";
 import { ANSWER, type Chart, chart, type Dot, type Line } from "./moves";
 import { endWord } from "./words";
 
@@ -14,14 +15,11 @@ const WIDTH = 1032;
 const colours = ["var(--accent)", "var(--links)", "var(--lexical)", "var(--rerank)", "var(--dense)", "var(--bad)"];
 
 const stageWords: Record<string, string> = {
-  lexical: mark("words"),
-  dense: mark("meaning"),
-  multilingual: mark("other languages"),
+  ...Object.fromEntries(legs.map((leg) => [leg.name, leg.short])),
   fusion: mark("together"),
   rerank: mark("rerank"),
   passages: mark("passages"),
   links: mark("links"),
-  graph: mark("graph"),
   diversity: mark("variety"),
   hops: mark("hops"),
   correct: mark("second try"),

@@ -1,6 +1,7 @@
 import type { StageName, Trace } from "../api/types";
 import type { Tone } from "../parts/Tag";
 import { locale, mark, t } from "../text/language";
+import { legs } from "./legTable";
 
 /** What a run came to, as a tag shows it. */
 export const statusTag: Record<string, [Tone, string]> = {
@@ -16,14 +17,15 @@ export function statusOf(status: string): [Tone, string] {
   return [tone, t(word)];
 }
 
+/** The graph is looked at before the search begins; its passages are found beside those of the other legs. */
+const isEarly = (leg: (typeof legs)[number]) => leg.name === "graph";
+
 /** The stages that a replay can leave out, in the order in which a question meets them. */
 export const stages: readonly { name: StageName; word: string; what: string }[] = [
   { name: "memory", word: mark("memory"), what: mark("nothing remembered is used") },
   { name: "plan", word: mark("plan"), what: mark("one search instead of several") },
-  { name: "graph", word: mark("graph"), what: mark("no related names and terms") },
-  { name: "lexical", word: mark("keyword search"), what: mark("no search by exact words") },
-  { name: "dense", word: mark("meaning search"), what: mark("no search by meaning") },
-  { name: "multilingual", word: mark("other languages"), what: mark("no search across languages") },
+  ...legs.filter(isEarly),
+  ...legs.filter((leg) => !isEarly(leg)),
   { name: "links", word: mark("links"), what: mark("no neighbours of what was found") },
   { name: "rerank", word: mark("rerank"), what: mark("the order of the first search") },
   { name: "correct", word: mark("second tries"), what: mark("no correction of a weak search") },

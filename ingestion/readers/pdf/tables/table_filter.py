@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from core.language.numbers import parse_digits
 from ingestion.readers.pdf.tables.table_model import Box, TableGrid, WordLine
 from ingestion.readers.pdf.tables.text_segments import is_numeric
 
@@ -221,10 +222,8 @@ def _has_axis(cells: Sequence[FilledCell], grid: TableGrid, *, by_row: bool) -> 
 
 
 def _value(text: str) -> float | None:
-    try:
-        return float(text.replace("−", "-").replace("–", "-").replace(",", "").rstrip("%"))
-    except ValueError:
-        return None
+    value = parse_digits(text.rstrip("%"), english=True)
+    return None if value is None else float(value)
 
 
 def _has_equal_steps(values: Sequence[float]) -> bool:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from core.answers import Answer, AnswerSentence, Critique
 from core.memory import MemoryUsed, RecalledMemory, Recollection
+from orchestration.events import AnswerStream
+from orchestration.state import State
 
 GENERATED_BY_MEMORY = "memory"  # `generated_by` of an answer that is a note of the person's own
 _SOURCE_VERBS = {"remember": "told me", "correction": "corrected"}  # what the person said in so many words
@@ -27,6 +29,18 @@ def find_related_notes(recollection: Recollection, at_least: float) -> tuple[Mem
     """What the person once told or corrected about the same thing: shown beside an answer from documents, never mixed into it."""
     told = [note for note in recollection.notes if note.source in _SOURCE_VERBS and note.score >= at_least]
     return tuple(_memory_use(note, f"You {_SOURCE_VERBS[note.source]} this before; it is shown beside the answer.") for note in told)
+
+
+def with_notes(answer: Answer, state: State, at_least: float, stream: AnswerStream) -> tuple[Answer, tuple[MemoryUsed, ...]]:
+    """A note answers where the documents are silent, and stands beside their answer where they speak."""
+    recollection = state.get("memory", Recollection())
+    if answer.found:
+        return answer, find_related_notes(recollection, at_least)
+    noted = answer_from_note(recollection, at_least)
+    if noted is None:
+        return answer, ()
+    stream.stream_token(noted[0].text)
+    return noted[0], (noted[1],)
 
 
 def critique_of_memory(note_score: float) -> Critique:
