@@ -67,8 +67,8 @@ def test_topology() -> None:
 
 @pytest.mark.parametrize("row", STUDY_ROWS, ids=lambda row: row.name)
 def test_every_row_is_optional_and_says_what_is_missing(row: Any) -> None:
-    assert row.optional
-    assert row.without.endswith(".")
+    assert row.is_optional
+    assert row.loss_text.endswith(".")
 
 
 async def test_a_question_over_attached_files() -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "add-an-agent.md").read_text(encoding="utf-8")
-_NEW = re.findall(r"^`([\w/]+\.py)`:\n\n```python\n(.*?)^```", PAGE, re.M | re.S)
+_NEW = re.findall(r"^(?:In [^`]*)?`([\w/]+\.py)`:\n\n```python\n(.*?)^```", PAGE, re.M | re.S)
 _INSERTED = re.findall(r"^`([\w/.-]+)`, before (`+)(.+?)\2:\n\n```\w+\n(.*?)^```", PAGE, re.M | re.S)
 _PACKAGES = [package.parent.name for package in ROOT.glob("*/__init__.py")]  # all: an installed one would be another version
 _COPIED = (*_PACKAGES, "tests/support", "tests/graph/snapshots", "ui/src/text")
