@@ -99,7 +99,7 @@ def _agree_in_marks(one: Claim, other: Claim, said: DocumentStatement, told: Doc
 
 @lru_cache(maxsize=8192)
 def _all_marks(claim: Claim, stated: DocumentStatement) -> frozenset[tuple[str, str]]:
-    """A claim's own marks, then those of the headings above it, then those of the title, for each kind of thing the nearest."""
+    """Return a claim's own marks, then those of the headings above it, then those of the title, for each kind of thing the nearest."""
     found = set(claim.marks)
     for text in (" ".join(each for each in stated.section if not CLAUSE_HEADING.match(each)), stated.title):
         kinds = {kind for kind, _ in found}
@@ -129,8 +129,8 @@ def _title_words(title: str) -> frozenset[str]:
 
 
 def _has_same_label(one: Claim, other: Claim, said: DocumentStatement, told: DocumentStatement, *, near: bool) -> bool:
-    """The labels share what carries them; what only one of them says is explained by the other's title or headings, or is one word at most, where
-    the documents are states of one thing. A word on either side that the other lacks makes two things of them."""
+    """Return the labels share what carries them; what only one of them says is explained by the other's title or headings, or is one word at most,
+    where the documents are states of one thing. A word on either side that the other lacks makes two things of them."""
     shared = one.label & other.label
     mine, theirs = one.label - other.label - _context_words(told), other.label - one.label - _context_words(said)
     if not shared or (mine | theirs) & DISTINGUISHING_WORDS - {"year"} or (mine and theirs):
@@ -145,5 +145,5 @@ def _has_same_label(one: Claim, other: Claim, said: DocumentStatement, told: Doc
 
 @lru_cache(maxsize=4096)
 def _context_words(stated: DocumentStatement) -> frozenset[str]:
-    """Words that the place of a statement gives it: it need not repeat them."""
+    """Return words that the place of a statement gives it: it need not repeat them."""
     return _title_words(stated.title) | label_words(" ".join(stated.section)) if stated.section else _title_words(stated.title)

@@ -34,7 +34,7 @@ _PIECES = re.compile(r".+?(?:(?<=\])\s+|\n+|$)", re.DOTALL)
 async def answer_from_evidence(
     question: AnswerRequest, evidence: Sequence[Evidence], state: State, tools: Tools, signals: Mapping[str, float]
 ) -> tuple[Answer, tuple[Degradation, ...]]:
-    """The answer with its text already streamed. `signals` are those of the search: with what the reader finds they tell whether the documents
+    """Return the answer with its text already streamed. `signals` are those of the search: with what the reader finds they tell whether the documents
     answer at all, with a model as without: where they are silent nobody is asked to write.
 
     What a model began and could not finish is withdrawn and the quoted answer takes its place; so is a text that states another figure, or the
@@ -62,7 +62,7 @@ async def answer_from_evidence(
 
 
 def writing_prompts(writer: Writer | None, answer: Answer) -> dict[str, str]:
-    """The writing prompt's name and hash, where the model wrote this answer and tells its prompt."""
+    """Return the writing prompt's name and hash, where the model wrote this answer and tells its prompt."""
     prompt = getattr(writer, "prompt", None)
     return {prompt.name: prompt.sha} if writer is not None and isinstance(prompt, Prompt) and answer.generated_by == writer.name else {}
 
@@ -102,7 +102,7 @@ def stream_text(text: str, tools: Tools) -> None:
 
 
 async def write_answer(writer: Writer, question: str, evidence: Sequence[Evidence], state: State, tools: Tools) -> Answer:
-    """The checked answer, streamed as it came. Raises ModelUnavailable; what was streamed by then is the caller's to withdraw."""
+    """Return the checked answer, streamed as it came. Raises ModelUnavailable; what was streamed by then is the caller's to withdraw."""
     stream = writer.write(tools.run.library, question, state["query"].history, evidence)
     checked: Answer | None = None
     try:

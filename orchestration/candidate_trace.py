@@ -14,7 +14,7 @@ _ROWS = 60
 
 
 async def trace_candidates(state: dict[str, Any], tenant: str, library: Library) -> list[TraceMove]:
-    """Rows in the order of the final ranking, then what was dropped; labels are "filename › section"."""
+    """Return rows in the order of the final ranking, then what was dropped; labels are "filename › section"."""
     retrieval: Retrieval | None = state.get("retrieval")
     if retrieval is None:
         return []

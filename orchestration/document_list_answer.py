@@ -38,7 +38,7 @@ _NOTHING = Mentions({}, is_complete=True)
 
 
 async def answer_with_documents(sought: DocumentRequest, state: State, tools: Tools) -> NodeResult | None:
-    """The list as an answer; None where no document is meant: then the question is searched like any other."""
+    """Return the list as an answer; None where no document is meant: then the question is searched like any other."""
     filters = state["query"].filters
     if sought.folder:
         filters = filters.model_copy(update={"path_prefix": state["classification"].filters.path_prefix})
@@ -107,7 +107,7 @@ async def _match_documents(sought: DocumentRequest, documents: Sequence[Document
 
 
 def _keep_searched(near: Mapping[str, Mention], ranked: Sequence[str]) -> dict[str, Mention]:
-    """Those that the search found as well: in a library of one subject everything lies near a topic in many words."""
+    """Return those that the search found as well: in a library of one subject everything lies near a topic in many words."""
     return {document: near[document] for document in ranked if document in near}
 
 
@@ -128,7 +128,7 @@ def _answer_no_more(sought: DocumentRequest, total: int) -> NodeResult:
 
 
 async def _documents(filters: Filters, tools: Tools) -> tuple[list[Document], bool]:
-    """The documents of the library, and whether these are all."""
+    """Return the documents of the library, and whether these are all."""
     found: list[Document] = []
     cursor: str | None = None
     while len(found) < MAX_DOCUMENTS:
@@ -140,7 +140,7 @@ async def _documents(filters: Filters, tools: Tools) -> tuple[list[Document], bo
 
 
 async def _read_excerpt(each: ListedDocument, about: frozenset[str], tools: Tools) -> tuple[DocumentContent, tuple[int, int]] | None:
-    """A document's text and what is quoted of it; None for one that went meanwhile."""
+    """Return a document's text and what is quoted of it; None for one that went meanwhile."""
     try:
         content = await tools.deps.library.content(tools.run.library, each.document.id)
     except NotFound:
@@ -149,7 +149,8 @@ async def _read_excerpt(each: ListedDocument, about: frozenset[str], tools: Tool
 
 
 def _choose_excerpt(content: DocumentContent, each: ListedDocument, about: frozenset[str]) -> tuple[int, int]:
-    """The sentence of the first mention, of a passage about the topic the one with most of its words; else the first words of the running text."""
+    """Return the sentence of the first mention, of a passage about the topic the one with most of its words; else the first words of the running
+    text."""
     if each.mention is not None and about and each.mention.end <= len(content.text):
         begin = each.mention.start
         spans = [(begin + start, begin + end) for start, end in split_sentences(content.text[begin : each.mention.end])]

@@ -86,7 +86,7 @@ class RunRecord:
         return personal_library(self.tenant, self.owner)
 
     def next_step_id(self) -> str:
-        """The id of the step that begins now: parallel steps end in another order than they began."""
+        """Return the id of the step that begins now: parallel steps end in another order than they began."""
         self.steps_begun += 1
         return f"s{self.steps_begun}"
 

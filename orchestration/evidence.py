@@ -61,14 +61,14 @@ def _evidence(passage: Passage, document: Document, content: DocumentContent, be
 
 
 def _pages_within(document: ExtractedDocument, start: int, end: int) -> list[EvidencePage]:
-    """The document's pages that touch [start, end), whole."""
+    """Return the document's pages that touch [start, end), whole."""
     first = bisect_left(document.pages, start + 1, key=lambda page: page.end)
     touched = takewhile(lambda page: page.start < end, islice(document.pages, first, None))
     return [EvidencePage(number=page.number, start=page.start, end=page.end) for page in touched]
 
 
 def blocks_within(document: ExtractedDocument, start: int, end: int) -> list[EvidenceBlock]:
-    """The document's blocks that touch [start, end), clipped to it."""
+    """Return the document's blocks that touch [start, end), clipped to it."""
     first = bisect_left(document.blocks, start + 1, key=lambda block: block.end)
     found = []
     for block in document.blocks[first:]:
@@ -90,7 +90,7 @@ def _header_before(document: ExtractedDocument, block: Block, start: int) -> tup
 
 
 def make_results(passages: Sequence[Passage], documents: dict[str, Document], top_k: int) -> list[ResultOut]:
-    """One result per document, in the order of its best passage; scores in 0..1."""
+    """Return one result per document, in the order of its best passage; scores in 0..1."""
     grouped: dict[str, list[Passage]] = {}
     for passage in passages:
         if passage.document_id in documents:
@@ -126,7 +126,7 @@ def _passage_out(passage: Passage) -> PassageOut:
 
 
 def unquoted_sections(results: Sequence[ResultOut], gathered: GatheredEvidence, answer: Answer) -> list[UnquotedSection]:
-    """Sections of the results' documents that the answer does not quote, nearest to the quoted ones first; then the documents' keywords."""
+    """Return sections of the results' documents that the answer does not quote, nearest to the quoted ones first; then the documents' keywords."""
     found: list[UnquotedSection] = []
     for result in results:
         content, document = gathered.contents.get(result.id), gathered.documents[result.id]

@@ -20,7 +20,8 @@ _LEGS = {"lexical": "its words", "dense": "its meaning", "graph": "the knowledge
 
 
 async def explain_file(deps: Dependencies, trace: Trace, named: str, tenant: str) -> FileExplanation:
-    """The first stage that the file did not pass, of the documents that are read as `tenant`. Raises Conflict where several files have the name."""
+    """Return the first stage that the file did not pass, of the documents that are read as `tenant`. Raises Conflict where several files have the
+    name."""
     named = named.encode("utf-8", "replace").decode()  # no store holds half a character
     document = await _find_document(deps.library, tenant, named)
     if document is None:
@@ -131,7 +132,7 @@ async def _find_ledger_line(library: Library, tenant: str, named: str) -> Ledger
 
 
 async def _describe_blocking_filters(library: Library, tenant: str, document_id: str, filters: Filters) -> str:
-    """The filters that leave the document out, in words; "" where none does."""
+    """Return the filters that leave the document out, in words; "" where none does."""
     if filters.is_empty():
         return ""
     if filters.document_ids and document_id not in filters.document_ids:
@@ -160,7 +161,7 @@ async def _passes_filter(library: Library, tenant: str, document_id: str, one: F
 
 # ---------------------------------------------------------------------------------------------------------------- its way
 async def _explain_by_search(deps: Dependencies, request: RetrievalRequest, account: _StageAccount, shown: int | None) -> FileExplanation:
-    """The stages in order, as the run went through them. The library may have changed since: then this says how it stands now."""
+    """Return the stages in order, as the run went through them. The library may have changed since: then this says how it stands now."""
     retriever = deps.retriever
     found = await retriever.retrieve(request)
     mine = _best_candidate(found, account.document.id)
@@ -208,7 +209,7 @@ async def _explain_unread(deps: Dependencies, request: RetrievalRequest, ranked:
 
 
 def _compare_scores(score: float | None, needed: float | None, what: str) -> str:
-    """The two scores, with as many digits as tell them apart."""
+    """Return the two scores, with as many digits as tell them apart."""
     if score is None or needed is None:
         return ""
     digits = next((each for each in (2, 3) if round(score, each) != round(needed, each)), 4)
@@ -216,7 +217,7 @@ def _compare_scores(score: float | None, needed: float | None, what: str) -> str
 
 
 async def _explain_not_found(retriever: Retriever, request: RetrievalRequest, found: Retrieval, account: _StageAccount) -> FileExplanation:
-    """The file is not among the candidates: dropped by the minimum, or found by no leg. Its own best passage says by how far."""
+    """Return the file is not among the candidates: dropped by the minimum, or found by no leg. Its own best passage says by how far."""
     dropped = next((each for report in found.reports for each in report.dropped if each.document_id == account.document.id), None)
     if dropped is not None:
         account.add_missed(dropped.stage, dropped.score, None, f"{dropped.reason[:1].upper()}{dropped.reason[1:]}.")
@@ -239,7 +240,7 @@ async def _explain_not_found(retriever: Retriever, request: RetrievalRequest, fo
 
 
 def _restrict_to_document(request: RetrievalRequest, document_id: str) -> RetrievalRequest:
-    """The same search over this document alone, with nothing dropped."""
+    """Return the same search over this document alone, with nothing dropped."""
     strategy = request.strategy.model_copy(update={"min_score": 0.0})
     filters = Filters(document_ids=[document_id])
     return request.model_copy(update={"filters": filters, "strategy": strategy, "graph_hits": [], "use_links": False})
@@ -256,7 +257,7 @@ def _best_candidate(found: Retrieval, document_id: str) -> Candidate | None:
 
 
 def _last_leg_score(found: Retrieval, leg: str) -> float | None:
-    """The score of the last candidate that the leg brought."""
+    """Return the score of the last candidate that the leg brought."""
     return min((each.stages[leg].score for each in found.candidates if leg in each.stages), default=None)
 
 

@@ -87,7 +87,7 @@ class GraphNode(Protocol):
 
 
 def make_graph_node(row: NodeRow, deps: Callable[[], Dependencies]) -> GraphNode:
-    """The row as langgraph calls it."""
+    """Return the row as langgraph calls it."""
 
     async def node(state: State, *, runtime: Runtime[RunContext]) -> dict[str, Any]:
         return await run_node(row, state, Tools(runtime.context.deps or deps(), runtime.context.run))
@@ -129,12 +129,12 @@ def _question_back(interrupted: GraphInterrupt) -> str:
 
 
 def _subject(state: State) -> str:
-    """The sub-question, in the state that a parallel hop is sent."""
+    """Return the sub-question, in the state that a parallel hop is sent."""
     return state["hop_query"].query if "hop_query" in state else ""
 
 
 def describe_error(error: BaseException) -> str:
-    """An error in words for a person: our own say what to do, others are not shown."""
+    """Return an error in words for a person: our own say what to do, others are not shown."""
     return str(error) if isinstance(error, VantageError) else "Something went wrong inside Vantage."
 
 

@@ -31,7 +31,7 @@ async def after_classify(state: State) -> Literal["choose_strategy", "general_an
 
 
 async def after_clarify(state: State) -> Literal["classify", "choose_strategy", "generate_response"]:
-    """An answer in words is a question of its own; a skipped one is searched as written; with nothing to choose from the run ends there."""
+    """Return an answer in words is a question of its own; a skipped one is searched as written; with nothing to choose from the run ends there."""
     if "reply" not in state:
         return "generate_response"
     return "choose_strategy" if state["reply"].skipped else "classify"
@@ -43,7 +43,7 @@ async def after_general_answer(state: State) -> Literal["choose_strategy", "gene
 
 
 async def after_rerank(state: State) -> str | list[Send]:
-    """A weak try is corrected; a good one, or one that nobody wants corrected, goes on."""
+    """Return a weak try is corrected; a good one, or one that nobody wants corrected, goes on."""
     return _route_after_retrieval(state) if state.get("settled", True) else "correct"
 
 
@@ -53,7 +53,7 @@ async def after_correct(state: State) -> str | list[Send]:
 
 
 async def after_hops(state: State) -> str | list[Send]:
-    """The hops that waited for these; after the last one the answer."""
+    """Return the hops that waited for these; after the last one the answer."""
     return _route_after_retrieval(state)
 
 

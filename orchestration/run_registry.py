@@ -92,11 +92,11 @@ class Runs:
         self._find_live(tenant, run_id, user_id)
 
     def events(self, tenant: str, run_id: str, after: int = 0) -> AsyncIterator[Event]:
-        """The events with an id above `after`, those to come included, until `done`. Any number of readers, at any time."""
+        """Yield the events with an id above `after`, those to come included, until `done`. Any number of readers, at any time."""
         return self._find_live(tenant, run_id).record.log.follow(after)
 
     async def result(self, tenant: str, run_id: str) -> SearchResponse:
-        """The response, once the run is over. Raises what made it fail."""
+        """Return the response, once the run is over. Raises what made it fail."""
         live = self._find_live(tenant, run_id)
         live.waiting_callers += 1
         try:
@@ -333,7 +333,7 @@ class Runs:
 
 
 def _document_ids(response: SearchResponse | None) -> set[str]:
-    """The documents of a response."""
+    """Return the documents of a response."""
     if response is None:
         return set()
     return {each.document_id for each in response.citations} | {each.id for each in response.results}
@@ -348,7 +348,7 @@ async def _quick_results(record: RunRecord, state: State, deps: Dependencies) ->
 
 
 def problem_body(error: BaseException, run_id: str) -> dict[str, Any]:
-    """The body of an `error` event: RFC 9457's fields without a status, and nothing of our insides."""
+    """Return the body of an `error` event: RFC 9457's fields without a status, and nothing of our insides."""
     code = error.code if isinstance(error, VantageError) else "internal"
     return {
         "type": f"about:blank#{code}",
@@ -360,7 +360,7 @@ def problem_body(error: BaseException, run_id: str) -> dict[str, Any]:
 
 
 def _check_question(text: str, longest: int) -> str:
-    """The question without control characters. Raises InvalidInput for an empty one, TooLarge for one over the limit."""
+    """Return the question without control characters. Raises InvalidInput for an empty one, TooLarge for one over the limit."""
     if len(text) > longest:
         raise TooLarge(f"The question has {len(text):,} characters; at most {longest:,} can be asked. Attach long text as a document instead.")
     cleaned = "".join(character if character.isprintable() or character in "\n\t" else " " for character in text).strip()

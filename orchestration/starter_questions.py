@@ -36,7 +36,7 @@ async def make_starters(library: Library, tenant: str) -> list[StarterQuestion]:
 
 
 def _spoken_name(document: Document) -> str:
-    """The title without the name of the site or firm behind it, where it is one that can be said in a question; else the file's name."""
+    """Return the title without the name of the site or firm behind it, where it is one that can be said in a question; else the file's name."""
     title = re.split(r" [·|–—] ", document.title.strip())[0]
     return title if 3 <= len(title) <= 60 and " " in title else Path(document.filename).stem
 
@@ -46,7 +46,7 @@ def _heading(chunk: StoredChunk) -> str:
 
 
 def _lookup(chunks: list[StoredChunk], documents: dict[str, Document]) -> StarterQuestion | None:
-    """The fullest section of prose under a short heading of plain words that is not the document's own title."""
+    """Return the fullest section of prose under a short heading of plain words that is not the document's own title."""
 
     def speaks(chunk: StoredChunk) -> bool:
         heading, document = _heading(chunk), documents.get(chunk.document_id)
@@ -68,7 +68,7 @@ def _topic_words(document: Document) -> set[str]:
 
 
 def _comparison(documents: list[Document]) -> StarterQuestion | None:
-    """The two documents with most words in common (Jaccard over name, title and keywords); none that share less than a fifth."""
+    """Return the two documents with most words in common (Jaccard over name, title and keywords); none that share less than a fifth."""
     about = {document.id: _topic_words(document) for document in documents[:_COMPARED]}
 
     def likeness(pair: tuple[Document, Document]) -> float:

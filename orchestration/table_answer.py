@@ -75,7 +75,7 @@ async def compute_answer(question: str, passages: Sequence[Passage], gathered: G
 
 
 def _is_stated(question: str, passages: Sequence[Passage]) -> bool:
-    """Whether a document says the figure itself, under the very label that is asked for: "Total Variance Cost: $4,287.50"."""
+    """Return whether a document says the figure itself, under the very label that is asked for: "Total Variance Cost: $4,287.50"."""
     asked = label_words(question) - _COUNTING
     if len(asked) < MIN_LABEL_WORDS:
         return False
@@ -86,7 +86,7 @@ def _is_stated(question: str, passages: Sequence[Passage]) -> bool:
 async def _find_tables(
     asked: TableQuestion, passages: Sequence[Passage], gathered: GatheredEvidence, store: TableStore, tools: Tools
 ) -> list[StoredTable]:
-    """Tables that the passages stand in, then the others of the best documents and of those that the question names."""
+    """Return tables that the passages stand in, then the others of the best documents and of those that the question names."""
     tenant = tools.run.library
     found = await store.tables_at(tenant, [(each.document_id, each.start, each.end) for each in passages])
     ids = list(dict.fromkeys(each.document_id for each in passages))
@@ -188,7 +188,7 @@ class _RowCitations:
         return passage
 
     def _row_page(self, table: StoredTable, row: TableRow) -> int | None:
-        """The page that the row stands on, which is not the table's first where it goes on over several."""
+        """Return the page that the row stands on, which is not the table's first where it goes on over several."""
         if table.page is None or table.last_page in {None, table.page}:
             return table.page
         pages = self._contents[table.document_id].document.pages
@@ -216,7 +216,7 @@ def _compose_answer(results: Sequence[TableAnswer], passages: Sequence[Passage],
 
 
 def _lead(found: TableAnswer, told: AnswerSentence, citations: Sequence[Citation]) -> Lead | None:
-    """The computed figure, with the first row that it rests on; None where the calculation has no single value."""
+    """Return the computed figure, with the first row that it rests on; None where the calculation has no single value."""
     value = found.calculation.value
     row = next((citation for citation in citations if citation.number in told.citations), None)
     if not value or row is None or told.highlight is None:
@@ -225,7 +225,7 @@ def _lead(found: TableAnswer, told: AnswerSentence, citations: Sequence[Citation
 
 
 def _sentences(found: TableAnswer, quotes: _RowCitations, where: str, paragraph: int) -> list[AnswerSentence]:
-    """The calculation in one sentence with what belongs to it; then its groups, or the first of the rows that it rests on as a table."""
+    """Return the calculation in one sentence with what belongs to it; then its groups, or the first of the rows that it rests on as a table."""
     table, calculation = found.candidate.table, found.calculation
     cited = [quotes.cite(table, row) for row in (found.rows or _header(found.candidate)) if not found.lines]
     told = [_sentence(f"{where}{calculation.sentence}", cited, paragraph, calculation.value)]
@@ -244,7 +244,7 @@ def _sentences(found: TableAnswer, quotes: _RowCitations, where: str, paragraph:
 
 
 def _header(hand: CandidateTable) -> list[TableRow]:
-    """The rows that name the columns, where no row below them is spoken of."""
+    """Return the rows that name the columns, where no row below them is spoken of."""
     table, first = hand.table, hand.facts.body_start or hand.table.end
     return [TableRow(ordinal=-1, start=table.start, end=max(table.start + 1, first - 1), cells=[], values=[])]
 

@@ -56,7 +56,7 @@ class TraceInspector:
         return self._zeus.deps
 
     async def events(self, tenant: str, trace_id: str, user_id: str | None = None) -> EventList:
-        """The steps of the run as its stream sent them, then sources, answer and done. What was streamed word by word is not kept."""
+        """Return the steps of the run as its stream sent them, then sources, answer and done. What was streamed word by word is not kept."""
         trace = await self._zeus.deps.traces.get(tenant, trace_id, user_id=user_id)
         begun: dict[str, object] = {"run_id": trace.id, "trace_id": trace.id, "query": trace.query, "conversation_id": trace.conversation_id}
         found: list[tuple[str, dict[str, object]]] = [("run", begun)]
@@ -194,7 +194,7 @@ def _result_shifts(one: Trace, other: Trace) -> list[ResultShift]:
 
 
 def _node_shifts(one: Trace, other: Trace) -> list[NodeShift]:
-    """One line for each node, in the order of the ways; a node that was passed several times has its times added up."""
+    """Return one line for each node, in the order of the ways; a node that was passed several times has its times added up."""
     names = list(dict.fromkeys([node.node for node in one.nodes] + [node.node for node in other.nodes]))
     return [_node_shift(name, [[node for node in trace.nodes if node.node == name] for trace in (one, other)]) for name in names]
 

@@ -62,7 +62,8 @@ _LONGEST_SHOWN = 200
 
 
 def probability(signals: Mapping[str, float]) -> float:
-    """The probability in 0..1 that the library answers the question; 0 without any signal. Values are cut to 0..1, other signals ignored."""
+    """Return the probability in 0..1 that the library answers the question; 0 without any signal. Values are clipped to 0..1, other signals
+    ignored."""
     replaced = "dense_top1" if "multilingual_top1" in signals else ""
     present = tuple(name for name in SIGNALS if name in signals and name != replaced)
     if not present:
@@ -83,7 +84,7 @@ def _logit(probability: float) -> float:
 
 
 def not_found_answer(question: str, evidence: Sequence[Evidence]) -> Answer:
-    """`found` False, with a text that names the question and the nearest files; it invents nothing and cites nothing."""
+    """Return an answer with `found` False, whose text names the question and the nearest files; it invents nothing and cites nothing."""
     asked = " ".join(question.split())
     asked = asked if len(asked) <= _LONGEST_SHOWN else asked[: _LONGEST_SHOWN - 1].rstrip() + "…"
     text = f"I did not find an answer to “{asked}” in your documents."

@@ -15,9 +15,9 @@ from answers.units.answer_units import Role
 
 
 def question_coverage(question: Question, units: Sequence[ScoredUnit], place: int | None, decided: float) -> dict[str, float]:
-    """Both signals, in 0..1. `place` is the unit of the lead; None: the best one. For a row stands the row that holds most of the question: the
-    reader knows little of rows, and which of them is told is decided by words. What was `decided` (its chance) need not use the words of the
-    question."""
+    """Return both signals, in 0..1. `place` is the unit of the lead; None: the best one. A row is represented by the row that holds most of the
+    question: the reader knows little of rows, and which of them is shown is decided by words. What was `decided` (its chance) need not use the words
+    of the question."""
     if not units:
         return {WORDS_HELD: decided, MEANING_HELD: decided}
     unit = units[place] if place is not None else max(units, key=lambda each: each.score)

@@ -27,7 +27,7 @@ _MAIL_MARK = re.compile(r"^[ \t]*(?:>[ \t]?)+", re.MULTILINE)
 
 
 def build_answer(question: Question, evidence: Sequence[Evidence], lines: Sequence[AnswerLine], current: CurrentAnswer) -> Answer:
-    """`lines` in their order, the lead's own line marked, and the lead in front of all where it is not the whole line."""
+    """Return the answer of `lines` in their order, the lead's own line marked, and the lead in front of all where it is not the whole line."""
     citations = Citations(evidence)
     # what stands behind what replaced it is not marked
     best = max((line for line in lines if line.lex > 0 and line.paragraph == 0), key=lambda line: line.score, default=None)
@@ -60,15 +60,16 @@ def _holds(line: AnswerLine, span: FoundSpan) -> bool:
 
 
 def _place_of(shown: str, text: str, line: AnswerLine, before: str) -> tuple[int, int] | None:
-    """Where the lead stands in the sentence as it is shown, behind the prefix: of several places the one nearest to its own in the quote, which
-    has `before` in front of it."""
+    """Return where the lead stands in the sentence as it is shown, behind the prefix: of several places the one nearest to its own in the quote,
+    which has `before` in front of it."""
     expected = len(line.prefix) + len(unfold_quote(before))
     places = re.compile(re.escape(shown), re.IGNORECASE).finditer(text, len(line.prefix)) if shown else ()  # its first letter may be a capital now
     return min((match.span() for match in places), key=lambda place: abs(place[0] - expected), default=None)
 
 
 def _add_describer(evidence: Sequence[Evidence], before: AnswerLine | None, line: AnswerLine) -> AnswerLine:
-    """What a vision model says of a picture is shown as its words, never as the file's; once for sentences that follow one another."""
+    """Return the line marked as a vision model's words where it describes a picture, never as the file's own; once for sentences that follow one
+    another."""
     model = describing_model(evidence[line.source].passage.section)
     if line.kind is not BlockKind.DESCRIPTION or not model:
         return line
@@ -78,7 +79,7 @@ def _add_describer(evidence: Sequence[Evidence], before: AnswerLine | None, line
 
 
 def _sentence(question: Question, evidence: Sequence[Evidence], line: AnswerLine, citations: Citations, *, mark: bool) -> AnswerSentence:
-    """`text` is the prefix and the quote, its wrapped lines unfolded."""
+    """Return the line as a sentence: `text` is the prefix and the quote, its wrapped lines unfolded."""
     number = citations.cite(line.source, line.start, line.end)
     passage = evidence[line.source].passage
     quote = passage.content[line.start - passage.start : line.end - passage.start]
@@ -95,5 +96,5 @@ def _sentence(question: Question, evidence: Sequence[Evidence], line: AnswerLine
 
 
 def unfold_quote(quote: str) -> str:
-    """A quote on one line: white space becomes single spaces, the ">" in front of the lines of a quoted mail goes."""
+    """Return a quote on one line: white space becomes single spaces, the ">" in front of the lines of a quoted mail is dropped."""
     return " ".join(_MAIL_MARK.sub(" ", quote).split())

@@ -1,4 +1,5 @@
-"""From chosen units to lines that can be read alone: marks and connectives left out, pronouns given their subject, rows told; and their order."""
+"""From chosen units to lines that can be read alone: marks and connectives left out, pronouns given their subject, rows put into words; and their
+order."""
 
 from __future__ import annotations
 
@@ -55,7 +56,7 @@ class AnswerLine:
 
 @dataclass(slots=True)
 class _LineState:
-    """What has been told so far: `done_ids` units, `tables` whose header stands there, the last line, and the words that are left."""
+    """What the answer holds so far: `done_ids` units, `tables` whose header stands there, the last line, and the words that are left."""
 
     chosen: dict[int, ScoredUnit]
     rows: dict[tuple[int, int], int]
@@ -66,9 +67,9 @@ class _LineState:
 
 
 class Decontextualizer:
-    """Mends one answer. `units` are all scored units in reading order, `chosen` some of them, best first. `words_tell` False: the question is in
-    another language, so that a sentence that shares none of its words may be the very one. `lead` (source, start, end) is the answer itself
-    where it is known: it is never cut away, and the cell that holds it is told."""
+    """Makes the lines of one answer readable alone. `units` are all scored units in reading order, `chosen` some of them, best first. `words_tell`
+    False: the question is in another language, so that a sentence that shares none of its words may be the very one. `lead` (source, start, end) is
+    the answer itself where it is known: it is never cut away, and the cell that holds it is always shown."""
 
     def __init__(
         self,
@@ -90,7 +91,7 @@ class Decontextualizer:
         self._at = {(unit.unit.source, unit.unit.start): unit for unit in reversed(units)}
 
     def make_lines(self, chosen: Sequence[ScoredUnit]) -> list[AnswerLine]:
-        """The lines in the order of the answer, at most `max_words` words where the best line leaves room."""
+        """Return the lines in the order of the answer, at most `max_words` words where the best line leaves room."""
         rows: dict[tuple[int, int], int] = {}
         for unit in chosen:
             if unit.unit.role is Role.ROW:
@@ -109,7 +110,7 @@ class Decontextualizer:
         return out
 
     def _group_by_document(self, chosen: Sequence[ScoredUnit]) -> list[list[ScoredUnit]]:
-        """A group for each document, in the order of their first choice; the best sentence first, the others by position."""
+        """Return a group for each document, in the order of their first choice; the best sentence first, the others by position."""
         groups: dict[str, list[ScoredUnit]] = {}
         for unit in chosen:
             groups.setdefault(unit.document, []).append(unit)
@@ -132,7 +133,7 @@ class Decontextualizer:
 
     # ------------------------------------------------------------------------------------------------------------------ tables
     def _row_line(self, unit: ScoredUnit, telling: _LineState) -> AnswerLine:
-        """The one row of a table that answers is told as a sentence; of several the first brings the header in front."""
+        """Return the line of a row: the one row of a table that answers as a sentence; of several the first brings the header in front."""
         line, header = self._plain_line(unit), self._header(unit)
         table = _table(unit)
         if telling.rows.get(table, 0) <= 1:
@@ -150,14 +151,14 @@ class Decontextualizer:
         return header_of(unit.unit, self._evidence[unit.unit.source])
 
     def _is_lead(self, unit: ScoredUnit, start: int, end: int) -> bool:
-        """Whether [start:end] of a unit's text holds a part of the lead."""
+        """Return whether [start:end] of a unit's text holds a part of the lead."""
         if self._lead is None or self._lead[0] != unit.unit.source:
             return False
         return unit.unit.start + start < self._lead[2] and self._lead[1] < unit.unit.start + end
 
     # ------------------------------------------------------------------------------------------------------------------ lists
     def _item_lines(self, unit: ScoredUnit, telling: _LineState) -> list[AnswerLine]:
-        """An item with what it stands under. Where the question asks for the label itself, all that the label holds."""
+        """Return an item with what it stands under. Where the question asks for the label itself, all that the label holds."""
         label = self._at.get((unit.unit.source, unit.unit.list_group or 0))
         members = self._choose_items(unit, label, telling)
         telling.done_ids.update(id(member) for member in members)
@@ -174,7 +175,7 @@ class Decontextualizer:
         return [self._strip_marks(label), *lines]
 
     def _choose_items(self, unit: ScoredUnit, label: ScoredUnit | None, telling: _LineState) -> list[ScoredUnit]:
-        """All items of the list where the question's words are the label's and the item adds none to them; else the item alone."""
+        """Return all items of the list where the question's words are the label's and the item adds none to them; else the item alone."""
         if label is None or not label.covered_terms or (unit.terms & frozenset(self._question.idf)) - label.terms:
             return [unit]
         group = unit.unit.list_group
@@ -184,7 +185,7 @@ class Decontextualizer:
         return fresh if words <= telling.room and max(other.words for other in fresh) <= LONGEST_ITEM else [unit]
 
     def _add_label(self, unit: ScoredUnit, label: ScoredUnit, line: AnswerLine, room: int) -> AnswerLine:
-        """The label in front of what says too little alone, or lacks the question's words that the label holds."""
+        """Return the label in front of what says too little alone, or lacks the question's words that the label holds."""
         name = _LABEL_MARKS.sub("", " ".join(label.unit.text.split()))
         adds = unit.words <= SHORT_ITEM or bool(label.covered_terms - unit.terms)
         if not adds or not name or normalise_text(name) in unit.normalised_text or word_count(name) > room:
@@ -192,7 +193,7 @@ class Decontextualizer:
         return replace(line, prefix=f"{name}: ")
 
     def _announced_lines(self, unit: ScoredUnit, telling: _LineState, room: int) -> list[AnswerLine]:
-        """What a unit ending in ":" announces: the next units of its passage while there is room."""
+        """Return what a unit ending in ":" announces: the next units of its passage while there is room."""
         if unit.unit.role in CONTEXT_ROLES or not ends_as_label(unit.unit.text):
             return []
         lines: list[AnswerLine] = []
@@ -223,7 +224,7 @@ class Decontextualizer:
         return AnswerLine(unit.unit.source, unit.unit.start, unit.unit.end, "", unit.unit.kind, unit.score, lex=unit.lex)
 
     def _strip_marks(self, unit: ScoredUnit) -> AnswerLine:
-        """A unit's line from behind its clause number, bullet or mail mark, unless the question asks for that number."""
+        """Return a unit's line from behind its clause number, bullet or mail mark, unless the question asks for that number."""
         line = self._plain_line(unit)
         if unit.unit.role is Role.ROW or unit.unit.kind is BlockKind.CODE:
             return line
@@ -231,7 +232,7 @@ class Decontextualizer:
         return line if length == 0 or self._is_lead(unit, 0, length) else replace(line, start=line.start + length)
 
     def _strip_connective(self, line: AnswerLine) -> AnswerLine:
-        """The line from behind "However, "; what is then its first word is told with a capital."""
+        """Return the line from behind "However, "; what is then its first word is shown with a capital."""
         text = self._line_text(line)
         match = _CONNECTIVE.match(text)
         if match is None or word_count(text[match.end() :]) < 4:
@@ -240,9 +241,10 @@ class Decontextualizer:
         return replace(line, start=line.start + match.end(), wording=rest[0].upper() + rest[1:] if rest[0].islower() else "")
 
     def _add_subject(self, unit: ScoredUnit, line: AnswerLine, before: ScoredUnit | None, telling: _LineState) -> AnswerLine:
-        """What a sentence speaks of in front of it: its label, the title, or the sentence before, which is then quoted along.
+        """Return the line with what its sentence speaks of in front: its label, the title, or the sentence before, which is then quoted along.
 
-        So for a sentence without a subject of its own, and for one that shares no word with the question (the title alone)."""
+        So for a sentence without a subject of its own, and for one that shares no word with the question (the title alone).
+        """
         text = self._line_text(line)
         if goes_on_from_heading(text):
             return self._start_at_heading(unit, line, before)
@@ -265,7 +267,7 @@ class Decontextualizer:
         return line
 
     def _start_at_heading(self, unit: ScoredUnit, line: AnswerLine, before: ScoredUnit | None) -> AnswerLine:
-        """ "is a genus of …" from its heading on, which is its subject; where that stands elsewhere, with the title in front."""
+        """Return "is a genus of …" from its heading on, which is its subject; where that stands elsewhere, with the title in front."""
         if before is not None and before.unit.role in {Role.HEADING, Role.LABEL} and unit.unit.lead_in == before.unit.text:
             mark = _LABEL_MARKS.match(before.unit.text)
             return replace(line, start=before.unit.start + (mark.end() if mark is not None else 0))
@@ -273,7 +275,7 @@ class Decontextualizer:
         return replace(line, prefix=f"{title} ") if title else line
 
     def _label_of(self, unit: ScoredUnit, before: ScoredUnit | None, *, lacks: bool) -> str:
-        """The label right above a sentence, or above the paragraph of one without a subject: it names what is spoken of."""
+        """Return the label right above a sentence, or above the paragraph of one without a subject: it names what is spoken of."""
         above = before
         while lacks and above is not None and above.unit.block == unit.unit.block and above.unit.role is Role.SENTENCE:
             above = self._neighbour(above, -1)
@@ -282,18 +284,19 @@ class Decontextualizer:
         return _LABEL_MARKS.sub("", " ".join(above.unit.text.split()))
 
     def _continues(self, unit: ScoredUnit, before: ScoredUnit | None, telling: _LineState) -> bool:
-        """Whether a unit is the second half of a sentence whose first half can be brought."""
+        """Return whether a unit is the second half of a sentence whose first half can be brought."""
         return before is not None and not re.search(r"[.!?…][\"'”’»)\]]*$", before.unit.text) and self._can_quote_along(before, unit, telling)
 
     def _can_quote_along(self, before: ScoredUnit | None, unit: ScoredUnit, telling: _LineState) -> bool:
-        """Whether the sentence before may be quoted along: in the same paragraph, with a subject of its own, not told yet, and short enough."""
+        """Return whether the sentence before may be quoted along: in the same paragraph, with a subject of its own, not quoted yet, and short
+        enough."""
         if before is None or before.unit.block != unit.unit.block or before.unit.role is not Role.SENTENCE or id(before) in telling.done_ids:
             return False
         fits = id(before) in telling.chosen or before.words <= min(telling.room, LONGEST_SENTENCE_BEFORE)
         return fits and not lacks_subject(before.unit.text)
 
     def _start_at_sentence(self, before: ScoredUnit | None, line: AnswerLine, telling: _LineState) -> AnswerLine:
-        """The line from the beginning of the sentence before on."""
+        """Return the line from the beginning of the sentence before on."""
         if before is None:
             return line
         telling.done_ids.add(id(before))

@@ -29,7 +29,7 @@ _KINDS = label_words("quote quotation offer bid proposal tender contract agreeme
 
 
 def end_day(question: Question, units: Sequence[ScoredUnit]) -> RuleAnswer | None:
-    """The day on which a sentence says that the thing ends; None where several days are said, or none."""
+    """Return the day on which a sentence says that the thing ends; None where several days are said, or none."""
     asked = _QUESTION_PATTERN.match(strip_politeness(question.text))
     words = label_words(asked["thing"] or asked["valid"]) if asked is not None else frozenset[str]()
     needed = words - _KINDS or words

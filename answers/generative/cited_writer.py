@@ -1,4 +1,5 @@
-"""The written answer: a model writes from numbered evidence alone, and of what it writes only that is told which the span it cites supports."""
+"""The written answer: a model writes from numbered evidence alone, and of what it writes only the sentences that their cited spans support are
+shown."""
 
 from __future__ import annotations
 
@@ -30,7 +31,7 @@ _SUPPORT_ORDER: tuple[Support, ...] = ("supported", "weak", "unsupported")
 
 @dataclass(slots=True)
 class _WrittenSoFar:
-    """What of a reply has been told so far, its spans' text, and how many sentences were left out."""
+    """What of a reply has been shown so far, its spans' text, and how many sentences were left out."""
 
     citations: Citations
     sentences: list[AnswerSentence] = field(default_factory=list)
@@ -59,9 +60,9 @@ class CitedWriter:
     async def write(
         self, tenant: str, question: str, history: Sequence[tuple[str, str]], evidence: Sequence[Evidence]
     ) -> AsyncIterator[str | Answer]:
-        """Yields the text sentence by sentence, each when it has been checked, and last the answer, whose numbers count cited spans, not passages.
+        """Yield the text sentence by sentence, each when it has been checked, and last the answer, whose numbers count cited spans, not passages.
 
-        A sentence that nothing supports is neither told nor part of the answer; a note counts them. Raises ModelUnavailable when the model is down
+        A sentence that nothing supports is neither shown nor part of the answer; a note counts them. Raises ModelUnavailable when the model is down
         or slow, returns nothing, loops, refuses or is garbled, where there is no evidence, and where what is left does not answer the question.
         """
         messages, shown = await self._make_messages(question, history, evidence)
@@ -95,7 +96,7 @@ class CitedWriter:
         )
 
     async def _make_messages(self, question: str, history: Sequence[tuple[str, str]], evidence: Sequence[Evidence]) -> tuple[list[ModelMessage], int]:
-        """The prompt with as much evidence as the model's window holds beside its reply, and how many passages that are."""
+        """Return the prompt with as much evidence as the model's window holds beside its reply, and how many passages that are."""
         variables = {"history": history_text(history), "passages": "", "question": neutralise(question)}
         around = sum(estimated_tokens(part) for part in self._prompt.render(variables))
         room = int(_WINDOW * await self._model.context_tokens()) - REPLY_TOKENS - around
@@ -108,7 +109,7 @@ class CitedWriter:
         return [ModelMessage("system", instruction), ModelMessage("user", person)], shown
 
     async def _require_answer(self, tenant: str, question: str, told: _WrittenSoFar, evidence: Sequence[Evidence]) -> None:
-        """Raises ModelUnavailable where nothing is left, or what is left is about something else than the question: true, and no answer."""
+        """Raise ModelUnavailable where nothing is left, or what is left is about something else than the question: true, and no answer."""
         if not told.sentences:
             raise ModelUnavailable(f"Nothing that the model {self.name} wrote is supported by the passages.")
         if answer_kind_of(question) is AnswerKind.REASON and not holds_kind(AnswerKind.REASON, told.text, frozenset()):
@@ -122,13 +123,13 @@ class CitedWriter:
             raise ModelUnavailable(f"What the model {self.name} wrote is about something else than the question.")
 
     def _weight_share(self, weights: Mapping[str, float], texts: Sequence[str]) -> float:
-        """The part of the weights whose terms stand in the texts, in their own unit."""
+        """Return the part of the weights whose terms stand in the texts, in their own unit."""
         terms = frozenset(self._index.terms(" ".join(texts)))
         return sum(weight for term, weight in weights.items() if term in terms)
 
 
 async def _add_supported(sentences: Sequence[WrittenSentence], told: _WrittenSoFar, check: SupportCheck, passages: int) -> str:
-    """Tells what is supported of further sentences; returns the text that they add to what was told."""
+    """Add the supported ones of further sentences; return the text that they add to what was shown."""
     before = told.text
     for written in sentences:
         if any(written.text == other.text for other in told.sentences):
@@ -144,7 +145,7 @@ async def _add_supported(sentences: Sequence[WrittenSentence], told: _WrittenSoF
 
 
 async def _find_support(written: WrittenSentence, check: SupportCheck, passages: int) -> list[SupportingSpan]:
-    """The spans that support a sentence, best first: of the passages that it names, or of all where it names none."""
+    """Return the spans that support a sentence, best first: of the passages that it names, or of all where it names none."""
     if written.cited_numbers:
         looked = [await check.find_best(written.text, [number - 1]) for number in written.cited_numbers]
     else:

@@ -35,7 +35,7 @@ def parse_amount(match: re.Match[str]) -> tuple[int | float, str] | None:
 
 
 def parse_number(written: str) -> float | None:
-    """The value of a number as people write it: a mark before exactly three digits parts thousands, another one is the decimal point."""
+    """Return the value of a number as people write it: a mark before exactly three digits parts thousands, another one is the decimal point."""
     digits = re.sub(r"[' \u00a0\u202f]", "", written)
     marks = [each for each in digits if each in ",."]
     if len(set(marks)) == 2:

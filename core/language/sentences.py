@@ -98,7 +98,7 @@ def _ends_sentence(text: str, begin: int, stop: int, end: int) -> bool:
 
 
 def _is_spaced_ellipsis(text: str, begin: int, stop: int, after: str) -> bool:
-    """The dots of ". . ." stand alone: none of them ends anything before the last, and that one nothing but what has words."""
+    """Return the dots of ". . ." stand alone: none of them ends anything before the last, and that one nothing but what has words."""
     return after.startswith(".") or text[begin:stop].strip(". \t") == ""
 
 

@@ -61,11 +61,11 @@ class ChatModel(Protocol):
     @property
     def name(self) -> str: ...
     async def check_availability(self) -> tuple[bool, str]:
-        """Whether it answers and has the model, and the reason if not. Cached for a few seconds."""
+        """Return whether it answers and has the model, and the reason if not. Cached for a few seconds."""
         ...
 
     async def context_tokens(self) -> int:
-        """Tokens that one call holds as the model is served: instruction, evidence and reply together."""
+        """Return tokens that one call holds as the model is served: instruction, evidence and reply together."""
         ...
 
     async def complete(

@@ -41,7 +41,7 @@ class InsightStore(Protocol):
     """Results of the document agents by the content that they were made from. They go when the last document with that content goes."""
 
     async def get(self, tenant: str, key: InsightKey) -> str | None:
-        """The stored JSON, None where this content was not studied, or by another version."""
+        """Return the stored JSON, None where this content was not studied, or by another version."""
         ...
 
     async def put(self, tenant: str, key: InsightKey, body: str) -> None:

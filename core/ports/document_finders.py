@@ -30,7 +30,7 @@ class Mentions:
 
 class MentionFinder(Protocol):
     async def find_mentions(self, tenant: str, words: str, filters: Filters, *, together: bool) -> Mentions:
-        """Documents with these words: `together` as they stand, whatever their letter case; else all of them, in any form, in one passage."""
+        """Return documents with these words: `together` as they stand, whatever their letter case; else all of them, in any form, in one passage."""
         ...
 
 

@@ -156,7 +156,7 @@ class Library(Protocol):
     async def list_documents(
         self, tenant: str, *, filters: Filters, text: str = "", limit: int = 50, cursor: str | None = None
     ) -> tuple[list[Document], int, str | None]:
-        """One page ordered by filename, the total, and the next cursor."""
+        """Return one page ordered by filename, the total, and the next cursor."""
         ...
 
     async def content(self, tenant: str, document_id: str) -> DocumentContent:
@@ -169,11 +169,11 @@ class Library(Protocol):
 
     async def chunks(self, tenant: str, chunk_ids: Sequence[int]) -> dict[int, StoredChunk]: ...
     async def section_chunks(self, tenant: str, document_id: str, first: int, last: int) -> list[StoredChunk]:
-        """The chunks with first <= ordinal <= last, in order."""
+        """Return the chunks with first <= ordinal <= last, in order."""
         ...
 
     async def sample_chunks(self, tenant: str, limit: int) -> list[StoredChunk]:
-        """Chunks spread over the library, for starters."""
+        """Return chunks spread over the library, for starters."""
         ...
 
     async def ledger(
@@ -189,16 +189,16 @@ class LibraryWriter(Protocol):
     async def add_root(self, tenant: str, path: str, collection: str) -> None: ...
     async def remove_root(self, tenant: str, path: str) -> RemovalResult: ...
     async def roots(self, tenant: str) -> list[Root]:
-        """The tenant's roots by path, without counts: at once however many files there are."""
+        """Return the tenant's roots by path, without counts: at once however many files there are."""
         ...
 
     async def known_files(self, tenant: str, root: str) -> dict[str, KnownFile]: ...
     async def known_files_below(self, tenant: str, paths: Sequence[str], inodes: Sequence[int] = ()) -> dict[str, KnownFile]:
-        """The ledger rows at or below these paths, of members of archives there, and of other names (links) of the same files."""
+        """Return the ledger rows at or below these paths, of members of archives there, and of other names (links) of the same files."""
         ...
 
     async def find_by_hash(self, tenant: str, content_hash: str, collection: str) -> str | None:
-        """The id of the indexed document with this content, if any."""
+        """Return the id of the indexed document with this content, if any."""
         ...
 
     async def record_file(self, tenant: str, stamp: FileStamp, root: str, state: DocumentState, reason: LedgerReason) -> None:
@@ -210,7 +210,7 @@ class LibraryWriter(Protocol):
         ...
 
     async def attach_path(self, tenant: str, stamp: FileStamp, root: str, document_id: str, settings_version: str) -> RemovalResult:
-        """A further path of (or a move to) a document whose content is identical. What lies in it gets further paths, too: these documents are
+        """Return a further path of (or a move to) a document whose content is identical. What lies in it gets further paths, too: these documents are
         among the `repathed`; what the path held before may be gone."""
         ...
 
@@ -232,7 +232,8 @@ class LibraryWriter(Protocol):
         ...
 
     async def paths_to_reread(self, tenant: str, document_ids: Sequence[str]) -> list[str]:
-        """Paths of these documents that are to be read again though the files did not change: their title was the name of a path that is gone."""
+        """Return paths of these documents that are to be read again though the files did not change: their title was the name of a path that is
+        gone."""
         ...
 
     async def delete_document(self, tenant: str, document_id: str) -> RemovalResult: ...
@@ -241,7 +242,7 @@ class LibraryWriter(Protocol):
         ...
 
     def stale_documents(self, present: dict[str, int]) -> AsyncIterator[IndexedDocument]:
-        """Every document whose generation is not the one in `present` (document id -> generation in the index), with its vectors."""
+        """Yield every document whose generation is not the one in `present` (document id -> generation in the index), with its vectors."""
         ...
 
     async def live_documents(self) -> dict[str, tuple[str, int]]:

@@ -41,7 +41,7 @@ class WatchStore(Protocol):
 
     async def set_switch(self, tenant: str, path: str, *, on: bool) -> None: ...
     async def tenants(self) -> list[str]:
-        """Tenants that have a root."""
+        """Return tenants that have a root."""
         ...
 
 
@@ -83,7 +83,7 @@ class LedgerReports(Protocol):
     async def lines(
         self, tenant: str, which: LedgerFilter, *, limit: int = 100, cursor: str | None = None
     ) -> tuple[list[LedgerLine], int, str | None]:
-        """One page by path, the total, and the next cursor."""
+        """Return one page by path, the total, and the next cursor."""
         ...
 
     async def line(self, tenant: str, path: str) -> LedgerLine:
@@ -91,7 +91,7 @@ class LedgerReports(Protocol):
         ...
 
     async def reasons(self, tenant: str, which: LedgerFilter) -> list[ReasonCount]:
-        """The most frequent first."""
+        """Return the most frequent first."""
         ...
 
     async def count_outdated(self, tenant: str, version: str) -> int:
@@ -99,7 +99,7 @@ class LedgerReports(Protocol):
         ...
 
     async def folders(self, tenant: str, under: str, limit: int) -> tuple[list[FolderCount], int]:
-        """The folders directly in `under`, by name, at most `limit`; and how many files lie in it directly."""
+        """Return the folders directly in `under`, by name, at most `limit`; and how many files lie in it directly."""
         ...
 
 
@@ -108,7 +108,7 @@ class Watcher(Protocol):
 
     async def status(self, tenant: str) -> WatcherStatus: ...
     async def enable(self, tenant: str, path: str | None) -> WatcherStatus:
-        """One root, or the whole watcher. Raises NotFound for a folder that is not indexed."""
+        """Return one root, or the whole watcher. Raises NotFound for a folder that is not indexed."""
         ...
 
     async def disable(self, tenant: str, path: str | None) -> WatcherStatus: ...

@@ -71,7 +71,7 @@ class GraphStore(Protocol):
     """Reading the stored graphs; every method filters by tenant, unknown ids are passed over."""
 
     async def tenants(self) -> list[str]:
-        """Those that have a graph."""
+        """Return those that have a graph."""
         ...
 
     async def version(self, tenant: str) -> tuple[int, int]:
@@ -81,16 +81,16 @@ class GraphStore(Protocol):
     async def state(self, tenant: str) -> GraphState: ...
     async def load(self, tenant: str, document_ids: Sequence[str]) -> list[StoredGraph]: ...
     async def evidence(self, tenant: str, places: Sequence[StatementPlace]) -> dict[StatementPlace, GraphEvidence]:
-        """The sentence of each relationship; those of a document that was written anew since are left out."""
+        """Return the sentence of each relationship; those of a document that was written anew since are left out."""
         ...
 
     async def filter_documents(self, tenant: str, filters: Filters) -> set[str]:
-        """The documents that the filters let through."""
+        """Return the documents that the filters let through."""
         ...
 
     async def texts(self, tenant: str, chunk_ids: Sequence[int]) -> dict[int, str]: ...
     async def pages(self, tenant: str, document_id: str) -> tuple[Page, ...]:
-        """The document's pages in order. Raises NotFound."""
+        """Return the document's pages in order. Raises NotFound."""
         ...
 
 
@@ -103,7 +103,7 @@ class ChunkPlaces:
         self._rows = ordered
 
     def ordinal(self, start: int) -> int:
-        """The ordinal of the chunk that holds the character at `start`; -1 where none does."""
+        """Return the ordinal of the chunk that holds the character at `start`; -1 where none does."""
         place = bisect_right(self._starts, start) - 1
         if place < 0 or start >= self._rows[place][1]:
             return -1
@@ -113,7 +113,7 @@ class ChunkPlaces:
 def stored_parts(
     graph: DocumentGraph, chunks: Sequence[Chunk], created_at: datetime
 ) -> tuple[tuple[StoredEntity, ...], tuple[StoredRelationship, ...]]:
-    """A found graph with each span's chunk: what the store keeps and what the view reads."""
+    """Return a found graph with each span's chunk: what the store keeps and what the view reads."""
     places = ChunkPlaces(chunks)
     entities = tuple(
         StoredEntity(

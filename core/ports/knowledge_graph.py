@@ -43,15 +43,15 @@ class KnowledgeGraph(Protocol):
     """Every method filters by tenant; unknown ids raise NotFound where one id is asked for and are passed over in lists."""
 
     async def match(self, tenant: str, names: Sequence[str], text: str, limit: int = 8) -> list[EntityMatch]:
-        """Entities named by `names` or by phrases of `text`: exact by normalised name, then alias, then fuzzy above .85; the best first."""
+        """Return entities named by `names` or by phrases of `text`: exact by normalised name, then alias, then fuzzy above .85; the best first."""
         ...
 
     async def walk(self, tenant: str, entity_ids: Sequence[str], hops: int, limit: int = 20) -> list[ExpandedEntity]:
-        """Entities within `hops` relationships, the strongest way to each, best first; the given ones are left out."""
+        """Return entities within `hops` relationships, the strongest way to each, best first; the given ones are left out."""
         ...
 
     async def hits(self, tenant: str, weights: dict[str, float], filters: Filters, limit: int = 50) -> list[GraphHit]:
-        """Chunks that mention these entities (entity id -> weight in 0..1): rare entities and several of them in one chunk count more."""
+        """Return chunks that mention these entities (entity id -> weight in 0..1): rare entities and several of them in one chunk count more."""
         ...
 
     async def links(self, tenant: str, chunk_ids: Sequence[int], limit_per_chunk: int = 30) -> list[ChunkLink]:

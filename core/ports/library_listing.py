@@ -36,6 +36,6 @@ class DocumentLists(Protocol):
     async def page(
         self, tenant: str, listing: DocumentListRequest, *, limit: int = 50, cursor: str | None = None
     ) -> tuple[list[Document], int, str | None]:
-        """One page, the total, and the next cursor. What has no date stands as the oldest. Raises InvalidInput for a cursor of another order and
-        for a limit below 1."""
+        """Return one page, the total, and the next cursor. What has no date stands as the oldest. Raises InvalidInput for a cursor of another order
+        and for a limit below 1."""
         ...

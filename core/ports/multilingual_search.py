@@ -25,7 +25,7 @@ class QuestionTranslator(Protocol):
     """Questions in another language, in that of a library whose documents are all in one."""
 
     async def translate_to_english(self, tenant: str, text: str) -> str:
-        """The question in English; "" where it is in English, where documents are in other languages, and where a word of it is not known."""
+        """Return the question in English; "" where it is in English, where documents are in other languages, and where a word of it is not known."""
         ...
 
 
@@ -56,7 +56,7 @@ class MultilingualSearch(Protocol):
     """Search by an encoder that gives a text and its translation nearly the same vector. All cosines are scaled (see SimilarityScale)."""
 
     async def other_languages(self, tenant: str) -> frozenset[str]:
-        """Languages other than English, of those that the encoder knows, that the tenant's documents are in."""
+        """Return languages other than English, of those that the encoder knows, that the tenant's documents are in."""
         ...
 
     async def check_readiness(self, tenant: str, *, start: bool) -> Readiness:
@@ -70,9 +70,10 @@ class MultilingualSearch(Protocol):
         ...
 
     async def translate_question(self, tenant: str, text: str, language: str) -> Translation:
-        """The question in the words of the tenant's documents: each that carries its topic by those nearest in meaning, numbers as they are."""
+        """Return the question in the words of the tenant's documents: each that carries its topic by those nearest in meaning, numbers as they
+        are."""
         ...
 
     async def similarities(self, question: str, texts: Sequence[str]) -> list[float]:
-        """The question's with each text, embedded on the fly; the question as `embed_query` has it."""
+        """Return the question's with each text, embedded on the fly; the question as `embed_query` has it."""
         ...

@@ -47,7 +47,7 @@ class MemoryManager(Protocol):
         ...
 
     async def keep_run(self, run: RunMemory) -> list[str]:
-        """The session's window, the episode and, where SPEC says so, a note; returns what was kept, in words ("a note was made")."""
+        """Return the session's window, the episode and, where SPEC says so, a note; returns what was kept, in words ("a note was made")."""
         ...
 
     async def learn_from_feedback(self, record: FeedbackRecord) -> None:
@@ -68,23 +68,23 @@ class MemoryManager(Protocol):
         ...
 
     async def forget_documents(self, tenant: str, document_ids: Sequence[str]) -> int:
-        """Documents were deleted: what rests on them alone goes from every person of the tenant; how many memories that were."""
+        """Return documents were deleted: what rests on them alone goes from every person of the tenant; how many memories that were."""
         ...
 
     async def forget_copies(self, tenant: str, copies: Callable[[str], bool]) -> int:
-        """Documents were deleted, and `copies` tells whether a text copies their words: what names no document and copies them goes, too."""
+        """Return documents were deleted, and `copies` tells whether a text copies their words: what names no document and copies them goes, too."""
         ...
 
     async def forget_run(self, tenant: str, user_id: str, trace_id: str) -> int:
-        """A run was deleted: its turn, its episode and what was made of it go; what a person asked to keep stays."""
+        """Return a run was deleted: its turn, its episode and what was made of it go; what a person asked to keep stays."""
         ...
 
     async def forget_conversation(self, tenant: str, conversation_id: str) -> int:
-        """A conversation was deleted: its episodes and what was made of them go; what a person asked to keep stays."""
+        """Return a conversation was deleted: its episodes and what was made of them go; what a person asked to keep stays."""
         ...
 
     async def prune_episodes(self, before: datetime) -> int:
-        """Episodes of all people that are older go, with what was learned from them; how many memories that were."""
+        """Return episodes of all people that are older go, with what was learned from them; how many memories that were."""
         ...
 
     async def consolidate(self, tenant: str | None = None, user_id: str | None = None) -> list[ConsolidationRecord]:

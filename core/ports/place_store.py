@@ -11,5 +11,5 @@ class PlaceStore(Protocol):
     """Reading where recognised text stands; every method filters by tenant."""
 
     async def places(self, tenant: str, document_id: str, *, start: int, end: int) -> DocumentPlaces:
-        """The recognised lines that reach into [start, end) of the text, page by page. Raises NotFound for an unknown document."""
+        """Return the recognised lines that reach into [start, end) of the text, page by page. Raises NotFound for an unknown document."""
         ...

@@ -24,7 +24,7 @@ class DocumentVectorStore(Protocol):
     """Where the vectors of one embedder are kept, beside those that searches use."""
 
     async def list_unfilled(self, limit: int) -> Sequence[UnfilledDocument]:
-        """Documents that have no vectors for their present generation, those that are to be filled first at the front."""
+        """Return documents that have no vectors for their present generation, those that are to be filled first at the front."""
         ...
 
     async def counts(self) -> tuple[int, int]:
@@ -32,7 +32,7 @@ class DocumentVectorStore(Protocol):
         ...
 
     async def texts(self, document: UnfilledDocument) -> list[tuple[int, str]]:
-        """The id of each chunk and what the model reads of it, in order; none where the document changed meanwhile."""
+        """Return the id of each chunk and what the model reads of it, in order; none where the document changed meanwhile."""
         ...
 
     async def store_vectors(self, document: UnfilledDocument, made: NDArray[np.float16]) -> bool:

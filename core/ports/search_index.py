@@ -91,11 +91,11 @@ class SearchIndex(Protocol):
     async def search_dense(self, tenant: str, vector: NDArray[np.float32], filters: Filters, limit: int) -> tuple[Hit, ...]: ...
     async def vectors(self, tenant: str, chunk_ids: Sequence[int]) -> dict[int, NDArray[np.float32]]: ...
     async def idf(self, tenant: str, text: str) -> dict[str, float]:
-        """The analysed terms of `text` (lower case, stemmed, stop words left out) with their idf (BM25's) in this tenant's chunks."""
+        """Return the analysed terms of `text` (lower case, stemmed, stop words left out) with their idf (BM25's) in this tenant's chunks."""
         ...
 
     def terms(self, text: str) -> list[str]:
-        """The analysed terms of `text` in order, with repeats: the same analysis as `idf` and the index itself."""
+        """Return the analysed terms of `text` in order, with repeats: the same analysis as `idf` and the index itself."""
         ...
 
     async def generations(self) -> dict[str, int]:

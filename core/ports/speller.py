@@ -24,7 +24,7 @@ class Speller(Protocol):
 
 
 def apply_corrections(text: str, corrections: Sequence[WordCorrection]) -> str:
-    """The text with what was meant in place of what was written."""
+    """Return the text with what was meant in place of what was written."""
     for each in reversed(corrections):
         text = f"{text[: each.start]}{each.meant}{text[each.end :]}"
     return text

@@ -45,14 +45,14 @@ class ConversationStore(Protocol):
 
     async def create(self, tenant: str, user_id: str, title: str, conversation_id: str | None = None) -> Conversation: ...
     async def list_conversations(self, tenant: str, user_id: str | None, text: str = "") -> list[Conversation]:
-        """The pinned first, then the last used. With a text those that hold all of its words in their title or in one of their turns."""
+        """Return the pinned first, then the last used. With a text those that hold all of its words in their title or in one of their turns."""
         ...
 
     async def get(self, tenant: str, conversation_id: str, *, user_id: str | None = None) -> tuple[Conversation, list[Turn]]: ...
     async def rename(self, tenant: str, conversation_id: str, title: str, *, user_id: str | None = None) -> Conversation: ...
     async def pin(self, tenant: str, conversation_id: str, pinned: bool, *, user_id: str | None = None) -> Conversation: ...
     async def branch(self, tenant: str, conversation_id: str, before: str, *, user_id: str | None = None) -> Conversation:
-        """A new conversation with copies of the turns before this one. Raises NotFound."""
+        """Return a new conversation with copies of the turns before this one. Raises NotFound."""
         ...
 
     async def delete(self, tenant: str, conversation_id: str, *, user_id: str | None = None) -> int:
@@ -68,7 +68,7 @@ class ConversationStore(Protocol):
         ...
 
     async def interrupt_running(self) -> int:
-        """Every turn that is stored as running was left by a process that is gone: it is interrupted. Returns how many."""
+        """Return every turn that is stored as running was left by a process that is gone: it is interrupted. Returns how many."""
         ...
 
 
@@ -87,7 +87,8 @@ class TraceStore(Protocol):
         ...
 
     async def delete(self, tenant: str, trace_id: str, *, user_id: str | None = None) -> str:
-        """The run with the feedback on it and its turn in a conversation, or a turn that left no trace. Returns whose it was. Raises NotFound."""
+        """Return the run with the feedback on it and its turn in a conversation, or a turn that left no trace. Returns whose it was. Raises
+        NotFound."""
         ...
 
     async def record_view(self, tenant: str, trace_ids: Sequence[str], view: TraceView) -> None:

@@ -13,15 +13,15 @@ class TableStore(Protocol):
     """Reading tables; every method filters by tenant."""
 
     async def tables(self, tenant: str, document_id: str) -> list[StoredTable]:
-        """The document's tables in the order of the text. Raises NotFound for an unknown document."""
+        """Return the document's tables in the order of the text. Raises NotFound for an unknown document."""
         ...
 
     async def rows(self, tenant: str, document_id: str, ordinal: int, *, first: int = 0, limit: int = 1000) -> TableWithRows:
-        """Rows first .. first + limit - 1 of one table. Raises NotFound."""
+        """Return rows first .. first + limit - 1 of one table. Raises NotFound."""
         ...
 
     async def tables_at(self, tenant: str, places: Sequence[tuple[str, int, int]]) -> list[StoredTable]:
-        """The tables that reach into these spans (document id, start, end), in the order of the spans, each once."""
+        """Return the tables that reach into these spans (document id, start, end), in the order of the spans, each once."""
         ...
 
     async def facts(self, tenant: str, table: StoredTable) -> TableFacts:

@@ -26,8 +26,8 @@ class SimilarityScale:
     related: float
 
     def rescale(self, cosine: Cosine) -> Cosine:
-        """The cosine as it would lie with the model that thresholds were first measured with: straight lines through the two means, and from the
-        higher one to 1, which stays 1."""
+        """Return the cosine as it would lie with the model that thresholds were first measured with: straight lines through the two means, and from
+        the higher one to 1, which stays 1."""
         if self == REFERENCE_SCALE:
             return cosine
         low, high = REFERENCE_SCALE.unrelated, REFERENCE_SCALE.related
@@ -92,7 +92,7 @@ class Embedder(SentenceEncoder, Protocol):
         ...
 
     def token_spans(self, text: str) -> NDArray[np.int32]:
-        """Offsets [tokens, 2] of every token of `text`, special tokens left out, not truncated. Cheap and synchronous (tokenizer only)."""
+        """Return offsets [tokens, 2] of every token of `text`, special tokens left out, not truncated. Cheap and synchronous (tokenizer only)."""
         ...
 
     async def embed_passages(self, texts: Sequence[str], *, with_tokens: bool = False) -> EncodedPassages: ...

@@ -30,7 +30,7 @@ class ImageDescriber(Protocol):
         ...
 
     async def check_availability(self) -> tuple[bool, str]:
-        """Whether it answers, has the model and the model takes pictures; the reason if not. Cached for a few seconds."""
+        """Return whether it answers, has the model and the model takes pictures; the reason if not. Cached for a few seconds."""
         ...
 
     async def describe(self, picture: ShownPicture) -> str:
