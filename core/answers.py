@@ -1,4 +1,4 @@
-"""Answers made of sentences, each hanging on the span that it came from."""
+"""Answers made of sentences, each with the span that it came from."""
 
 from __future__ import annotations
 

@@ -51,8 +51,8 @@ def lead_line(lead: Lead, numbers: Sequence[int]) -> str:
 
 
 def join_answers(parts: Sequence[Answer]) -> Answer:
-    """Join answers to the parts of one question as one: their leads in one line, then their sentences, each once, with numbers of their own. Signals
-    are those of the weakest part."""
+    """Return the answers to the parts of one question as one: their leads in one line, then their sentences, each once, with numbers of their own.
+    Signals are those of the weakest part."""
     numbers, sentences, leads = CitationNumbers(), list[AnswerSentence](), list[Lead]()
     paragraph = 0
     for part in parts:

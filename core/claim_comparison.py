@@ -58,7 +58,8 @@ def is_clause_changed(one: Claim, other: Claim, said: DocumentStatement, told: D
 
 
 def is_same_value(one: Claim, other: Claim) -> bool:
-    """Return a day without its year is the same day of any year; where one is said to be rough, near is the same."""
+    """Return whether two claims state the same value: a day without its year is the same day of any year; where one is said to be rough, near is the
+    same."""
     if one.value == other.value:
         return True
     if one.kind == "date" and "--" in {one.value[:2], other.value[:2]}:
@@ -123,14 +124,14 @@ def _title_marks(title: str) -> frozenset[tuple[str, str]]:
 
 @lru_cache(maxsize=4096)
 def _title_words(title: str) -> frozenset[str]:
-    """Return what a title is about, without dates, versions and numbers."""
+    """Return the words of what a title is about, without dates, versions and numbers."""
     bare = re.sub(r"\b(?:version|v|rev|no|nr)\.?\s*\d[\w.]*|^(?:\s*(?:re|aw|fw|fwd|wg)\s*:)+", " ", DATES.sub(" ", title), flags=re.I)
     return frozenset(word for word in label_words(bare) if word not in _STATES and not word[0].isdigit())
 
 
 def _has_same_label(one: Claim, other: Claim, said: DocumentStatement, told: DocumentStatement, *, near: bool) -> bool:
-    """Return the labels share what carries them; what only one of them says is explained by the other's title or headings, or is one word at most,
-    where the documents are states of one thing. A word on either side that the other lacks makes two things of them."""
+    """Return whether the labels share what carries them; what only one of them says is explained by the other's title or headings, or is one word at
+    most, where the documents are states of one thing. A word on either side that the other lacks makes two things of them."""
     shared = one.label & other.label
     mine, theirs = one.label - other.label - _context_words(told), other.label - one.label - _context_words(said)
     if not shared or (mine | theirs) & DISTINGUISHING_WORDS - {"year"} or (mine and theirs):
@@ -145,5 +146,5 @@ def _has_same_label(one: Claim, other: Claim, said: DocumentStatement, told: Doc
 
 @lru_cache(maxsize=4096)
 def _context_words(stated: DocumentStatement) -> frozenset[str]:
-    """Return words that the place of a statement gives it: it need not repeat them."""
+    """Return the words that the place of a statement gives it: it need not repeat them."""
     return _title_words(stated.title) | label_words(" ".join(stated.section)) if stated.section else _title_words(stated.title)

@@ -106,7 +106,7 @@ def _begins_later(one: Claim, other: Claim, told: DocumentStatement) -> bool:
 
 
 def _repeats_sentence(said: DocumentStatement, told: DocumentStatement, one: Claim, other: Claim) -> bool:
-    """Return a sentence that is used again with another figure says the same thing again."""
+    """Return whether a sentence that is used again with another figure says the same thing again."""
     return one.label == other.label and len(one.label) >= _SAME_WORDS and _mask_figures(said.text) == _mask_figures(told.text)
 
 

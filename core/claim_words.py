@@ -20,7 +20,8 @@ _PERIOD_WORDS = {
 
 @lru_cache(maxsize=16384)
 def _stem(word: str) -> str:
-    """Without the endings of English and of German, so that words of both compare without knowing which language it is; a period in one form."""
+    """Return a word without the endings of English and of German, so that words of both compare without knowing which language it is; a period in one
+    form."""
     bare = stem(word)
     bare = re.sub(r"(?:en|em|es|e|n|s)$", "", bare) if len(bare) >= 5 else bare
     return _PERIOD_WORDS.get(word) or _PERIOD_WORDS.get(stem(word)) or _PERIOD_WORDS.get(bare) or bare

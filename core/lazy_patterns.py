@@ -21,7 +21,8 @@ class LazyPattern:
         self._flags = flags
 
     def __getattr__(self, name: str) -> Any:
-        """Only for what is not there yet. Raises re.error where the pattern is no pattern, AttributeError for what patterns do not have."""
+        """Return an attribute of the compiled pattern; called only for what is not there yet. Raises re.error where the pattern is no pattern,
+        AttributeError for what patterns do not have."""
         if name.startswith("__"):
             raise AttributeError(name)  # copying and pickling ask for these, and get this object's own
         compiled = re.compile(self.pattern, self._flags)

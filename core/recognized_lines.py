@@ -111,7 +111,7 @@ def _parse_line(row: Sequence[Any]) -> LinePlace:
 
 
 def locate_lines(block: str, start: int, lines: Sequence[tuple[str, LinePlace]]) -> list[LinePlace]:
-    """Return recognised lines with the spans that they have in a block of text that was made of them.
+    """Return the recognised lines with the spans that they have in a block of text that was made of them.
 
     `block` begins at `start` of the document; each line comes with its text, in which its own spans count. The block has the lines in their
     order; white space, hyphens at the ends of lines and characters that no reader wants are not as they were. A line of which less than half is
@@ -128,7 +128,7 @@ def locate_lines(block: str, start: int, lines: Sequence[tuple[str, LinePlace]])
 
 
 def _match_characters(block: str, at: int, text: str) -> tuple[list[int | None], int]:
-    """For each character of `text` its place in `block` from `at` on, and where the next line begins."""
+    """Return for each character of `text` its place in `block` from `at` on, and where the next line begins."""
     where: list[int | None] = []
     for character in text:
         place = None if character.isspace() else _find_character(block, at, character)

@@ -84,7 +84,7 @@ class TableQuery:
     """`target` is the column that is computed over or ordered by; rows without a value there count as matched and not as filled.
 
     With `group` the aggregate is made for each group, groups in `order`; without, of all rows, and the first `limit` rows come back in `order`. With
-    HIGHEST or LOWEST rows that equal the last one of them come, too, as far as there is room; `SelectedRows.equal` counts them all. `decimals` are
+    HIGHEST or LOWEST rows that equal the last one of them come, too, as far as there is room; `QueryResult.tied_rows` counts them all. `decimals` are
     the places behind the mark in the target's figures: sums are exact with them.
     """
 

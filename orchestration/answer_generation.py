@@ -62,7 +62,7 @@ async def answer_from_evidence(
 
 
 def writing_prompts(writer: Writer | None, answer: Answer) -> dict[str, str]:
-    """Return the writing prompt's name and hash, where the model wrote this answer and tells its prompt."""
+    """Return the writing prompt's name and hash, where the model wrote this answer and names its prompt."""
     prompt = getattr(writer, "prompt", None)
     return {prompt.name: prompt.sha} if writer is not None and isinstance(prompt, Prompt) and answer.generated_by == writer.name else {}
 
@@ -70,8 +70,8 @@ def writing_prompts(writer: Writer | None, answer: Answer) -> dict[str, str]:
 async def _quote_answer(
     asked: AnswerRequest, evidence: Sequence[Evidence], tools: Tools, signals: Mapping[str, float]
 ) -> tuple[Answer, tuple[str, ...]]:
-    """Judged before a word of it is streamed: sentences can always be quoted, also where nothing answers. Questions in one are answered one by one,
-    and what is said of each stands in one answer; with it come the leads of each, where there are several."""
+    """Return the quoted answer, judged before a word of it is streamed: sentences can always be quoted, also where nothing answers. Questions in one
+    are answered one by one, and what is said of each stands in one answer; with it come the leads of each, where there are several."""
     told, silent, lost = list[Answer](), list[str](), list[Degradation]()
     named = asked.found_name
     for place, asked_part in enumerate(asked.parts):
@@ -96,7 +96,7 @@ async def _quote_answer(
 
 
 def stream_text(text: str, tools: Tools) -> None:
-    """A text that is there already, in pieces that end with their citations."""
+    """Stream a text that is there already, in pieces that end with their citations."""
     for piece in _PIECES.findall(text):
         tools.run.stream_token(piece)
 

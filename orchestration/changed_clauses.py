@@ -34,7 +34,7 @@ class _Clause:
 async def add_changing_passages(
     passages: Sequence[Passage], tenant: str, library: Library, references: ReferenceStore
 ) -> tuple[list[Passage], list[str]]:
-    """Return the passages, behind them those that change a clause of the first ones, and the numbers of these clauses."""
+    """Return the passages, followed by those that change a clause of the first ones, and the numbers of these clauses."""
     clauses = _clauses(passages[:CHECKED_PASSAGES])
     if not clauses:
         return list(passages), []

@@ -1,4 +1,4 @@
-"""Where runs that wait for an answer are kept, and which types may come back out of it: those of the state, and no others."""
+"""Checkpoints of runs that wait for an answer, and the types that may come back out of them: those of the state, and no others."""
 
 from __future__ import annotations
 

@@ -84,8 +84,8 @@ class _DocumentMatches(NamedTuple):
 
 
 async def _match_documents(sought: DocumentRequest, documents: Sequence[Document], filters: Filters, state: State, tools: Tools) -> _DocumentMatches:
-    """By the words of the request; a topic that no document has in these words by others for it, and by its meaning. What says a described topic
-    in other words is listed beside those that have all of its words."""
+    """Return the documents by the words of the request; a topic that no document has in these words by others for it, and by its meaning. What says a
+    described topic in other words is listed beside those that have all of its words."""
     tenant, words, mentions = tools.run.library, sought.mentions or sought.topic, _NOTHING
     if words and tools.deps.mentions is not None:
         mentions = await tools.deps.mentions.find_mentions(tenant, words, filters, together=bool(sought.mentions))
@@ -112,7 +112,7 @@ def _keep_searched(near: Mapping[str, Mention], ranked: Sequence[str]) -> dict[s
 
 
 def _answer_none(sought: DocumentRequest, looked_through: int) -> NodeResult:
-    """That there is no such document is an answer, and a certain one."""
+    """Return the answer that there is no such document, which is an answer, and a certain one."""
     said = f"{list_heading(sought, 0)} {format_count(looked_through, 'document')} of your library looked through."
     return NodeResult(
         {"passages": [], "evidence": [], "results": [], "sections": [], "answer": Answer(text=said, generated_by="none", found=False)}, said
@@ -120,7 +120,7 @@ def _answer_none(sought: DocumentRequest, looked_through: int) -> NodeResult:
 
 
 def _answer_no_more(sought: DocumentRequest, total: int) -> NodeResult:
-    """That there are no further ones is no "not found": the list had an end."""
+    """Return the answer that there are no further ones, which is no "not found": the list had an end."""
     said = f"{list_heading(sought, total)} There are no more."
     answer = Answer(text=said, generated_by="extractive")
     listing = ListedDocuments(total, _SURE, total, 0)
@@ -149,8 +149,8 @@ async def _read_excerpt(each: ListedDocument, about: frozenset[str], tools: Tool
 
 
 def _choose_excerpt(content: DocumentContent, each: ListedDocument, about: frozenset[str]) -> tuple[int, int]:
-    """Return the sentence of the first mention, of a passage about the topic the one with most of its words; else the first words of the running
-    text."""
+    """Return the span of the sentence of the first mention, of a passage about the topic the one with most of its words; else the first words of the
+    running text."""
     if each.mention is not None and about and each.mention.end <= len(content.text):
         begin = each.mention.start
         spans = [(begin + start, begin + end) for start, end in split_sentences(content.text[begin : each.mention.end])]
@@ -171,7 +171,7 @@ def _choose_excerpt(content: DocumentContent, each: ListedDocument, about: froze
 
 
 def _shorten_span(text: str, start: int, end: int) -> tuple[int, int]:
-    """At most so many characters, from the beginning of a word to the end of one, on one line."""
+    """Return at most so many characters, from the beginning of a word to the end of one, on one line."""
     while start > 0 and text[start - 1].isalnum() and text[start].isalnum():
         start -= 1
     line = text.find("\n", start)
@@ -248,7 +248,7 @@ def _part_phrase(part: ListPart, told: int) -> str:
 
 
 def _describe_document(each: ListedDocument) -> str:
-    """ "Boathouse lease (contract, 22 March 2021): its name says so." """
+    """Return "Boathouse lease (contract, 22 March 2021): its name says so.", for a listed document."""
     document, day = each.document, day_of(each.document)
     told = [document.doc_type or document.file_type.lstrip("."), f"{day.day} {day:%B %Y}" if day is not None else ""]
     name = document.title or document.filename
@@ -257,7 +257,8 @@ def _describe_document(each: ListedDocument) -> str:
 
 
 def list_heading(sought: DocumentRequest, total: int, near: NearTopic | None = None) -> str:
-    """ "3 documents with “Pallas”.", "1 document about “Enten” (“ducks”).", "2 documents near “plagues” in meaning." """
+    """Return "3 documents with “Pallas”.", "1 document about “Enten” (“ducks”)." or "2 documents near “plagues” in meaning." as the heading of a
+    list."""
     one = _SINGULAR.get(sought.kind, re.sub(r"s$", "", sought.kind))
     several = _PLURAL.get(sought.kind, sought.kind)
     if " and " in sought.kind:

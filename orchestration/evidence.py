@@ -81,7 +81,7 @@ def blocks_within(document: ExtractedDocument, start: int, end: int) -> list[Evi
 
 
 def _header_before(document: ExtractedDocument, block: Block, start: int) -> tuple[int, str] | None:
-    """Where the header of a table stands that begins before `start`, and its text; None for anything else."""
+    """Return where the header of a table stands that begins before `start`, and its text; None for anything else."""
     if block.table is None or block.start >= start or block.table >= len(document.tables):
         return None
     table = document.tables[block.table]
@@ -126,7 +126,8 @@ def _passage_out(passage: Passage) -> PassageOut:
 
 
 def unquoted_sections(results: Sequence[ResultOut], gathered: GatheredEvidence, answer: Answer) -> list[UnquotedSection]:
-    """Return sections of the results' documents that the answer does not quote, nearest to the quoted ones first; then the documents' keywords."""
+    """Return the sections of the results' documents that the answer does not quote, nearest to the quoted ones first; then the documents'
+    keywords."""
     found: list[UnquotedSection] = []
     for result in results:
         content, document = gathered.contents.get(result.id), gathered.documents[result.id]

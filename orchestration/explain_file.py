@@ -76,7 +76,7 @@ class _StageAccount:
 
 # ---------------------------------------------------------------------------------------------------------------- which file
 async def _find_document(library: Library, tenant: str, named: str) -> Document | None:
-    """By id, path or file name."""
+    """Return the document by id, path or file name; None where there is none."""
     by_id = await library.documents(tenant, [named])
     if by_id:
         return by_id[named]
@@ -96,7 +96,7 @@ async def _find_document(library: Library, tenant: str, named: str) -> Document 
 
 
 def _possible_names(document: Document) -> set[str]:
-    """What a person may call it: its file names, with and without their endings, and its title."""
+    """Return what a person may call it: its file names, with and without their endings, and its title."""
     files = [path.rsplit("/", 1)[-1] for path in document.paths] or [document.filename]
     return {name.casefold() for file in files for name in (file, file.rsplit(".", 1)[0])} | {document.title.casefold()}
 
@@ -161,7 +161,8 @@ async def _passes_filter(library: Library, tenant: str, document_id: str, one: F
 
 # ---------------------------------------------------------------------------------------------------------------- its way
 async def _explain_by_search(deps: Dependencies, request: RetrievalRequest, account: _StageAccount, shown: int | None) -> FileExplanation:
-    """Return the stages in order, as the run went through them. The library may have changed since: then this says how it stands now."""
+    """Return the stage at which the file fell, the stages taken in order as the run went through them. The library may have changed since: then this
+    says how it stands now."""
     retriever = deps.retriever
     found = await retriever.retrieve(request)
     mine = _best_candidate(found, account.document.id)
@@ -186,7 +187,8 @@ async def _explain_by_search(deps: Dependencies, request: RetrievalRequest, acco
 
 
 async def _explain_unread(deps: Dependencies, request: RetrievalRequest, ranked: Retrieval, account: _StageAccount) -> FileExplanation:
-    """It was ranked and is not shown: the answer reads only so many passages, and of their documents only so many are shown."""
+    """Return the explanation of a file that was ranked and is not shown: the answer reads only so many passages, and of their documents only so many
+    are shown."""
     limit, mine = max(request.top_k, deps.options.answer_passages), _best_candidate(ranked, account.document.id)
     passages, _ = await deps.retriever.assemble_passages(request, ranked, limit)
     read = list(dict.fromkeys(passage.document_id for passage in passages))
@@ -217,7 +219,8 @@ def _compare_scores(score: float | None, needed: float | None, what: str) -> str
 
 
 async def _explain_not_found(retriever: Retriever, request: RetrievalRequest, found: Retrieval, account: _StageAccount) -> FileExplanation:
-    """Return the file is not among the candidates: dropped by the minimum, or found by no leg. Its own best passage says by how far."""
+    """Return the explanation of a file that is not among the candidates: dropped by the minimum, or found by no leg. Its own best passage says by how
+    far."""
     dropped = next((each for report in found.reports for each in report.dropped if each.document_id == account.document.id), None)
     if dropped is not None:
         account.add_missed(dropped.stage, dropped.score, None, f"{dropped.reason[:1].upper()}{dropped.reason[1:]}.")

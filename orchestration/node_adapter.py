@@ -63,7 +63,8 @@ NodeFunction = Callable[[State, Tools], Awaitable[NodeResult]]
 
 @dataclass(frozen=True, slots=True)
 class NodeRow:
-    """A node of the graph. `via` names it in the routing path ("" leaves it out); `without` says what is missing when an optional one fails."""
+    """A node of the graph. `path_name` names it in the routing path ("" leaves it out); `loss_text` says what is missing when an optional one
+    fails."""
 
     name: str
     agent: Agent

@@ -34,7 +34,7 @@ _GRACE = 0.1  # seconds that a stopped graph gets to leave its node before the p
 class _LiveRun:
     """A run with the task that conducts it and its end: the response, or the error that a caller of `result` gets.
 
-    `asked` are the choices of a run that waits for an answer, None while it does not wait. `abandoned`: stopped, but not by a person.
+    `asked` are the choices of a run that waits for an answer, None while it does not wait. `is_abandoned`: stopped, but not by a person.
     """
 
     record: RunRecord
@@ -88,7 +88,7 @@ class Runs:
         return record.id
 
     def require_run(self, tenant: str, run_id: str, user_id: str | None = None) -> None:
-        """Raises NotFound unless the run can be followed."""
+        """Check that the run can be followed. Raises NotFound where it cannot."""
         self._find_live(tenant, run_id, user_id)
 
     def events(self, tenant: str, run_id: str, after: int = 0) -> AsyncIterator[Event]:
@@ -158,7 +158,7 @@ class Runs:
             del self._runs[each]
 
     async def stop_runs(self, tenant: str, *, user_id: str | None = None, conversation_id: str | None = None) -> None:
-        """Stop what a person's runs, or those in a conversation, are at, and wait until they are stored."""
+        """Stop a person's runs, or those in a conversation, and wait until they are stored."""
         all_of = [live for live in self._runs.values() if live.record.tenant == tenant]
         mine = [
             live
@@ -188,7 +188,8 @@ class Runs:
         return live
 
     def _admit(self, tenant: str, user_id: str) -> None:
-        """Raises TooMany where the person has as many questions running as one may have, Overloaded where all persons together have."""
+        """Check that one more run may start. Raises TooMany where the person has as many questions running as one may have, Overloaded where all
+        persons together have."""
         options = self._zeus.deps.options
         running = [live.record for live in self._runs.values() if live.ended_at is None]
         if sum((record.tenant, record.user_id) == (tenant, user_id) for record in running) >= options.max_questions_per_person:
@@ -207,7 +208,7 @@ class Runs:
                 del self._runs[run_id]
 
     async def _conduct(self, live: _LiveRun, given: RunInput | ClarificationReply) -> None:
-        """From here to its end (or to where it asks back) the run goes by what is in force now, the embedding model with its vectors."""
+        """Run the graph from here to its end (or to where it asks back) with what is in force now, the embedding model with its vectors."""
         with self._zeus.leases.lease() as deps:
             live.record.embedder = deps.embedder
             await self._conduct_with(live, given, deps)
@@ -245,7 +246,7 @@ class Runs:
                 self._zeus.forget(record.id)
 
     async def _store_question(self, live: _LiveRun, given: RunInput | ClarificationReply) -> None:
-        """The question is stored before anybody is told that it runs."""
+        """Store the question before anybody is told that it runs."""
         await live.turn.begin()
         record = live.record
         if not isinstance(given, ClarificationReply):
@@ -263,7 +264,7 @@ class Runs:
         return build_response(state, record, stopped=True)
 
     async def _wait_for_reply(self, live: _LiveRun, asked: Clarification) -> None:
-        """The run asked back: what it asks is its response until it is answered, for as long as a run is kept."""
+        """Publish what the run asks back as its response until it is answered, for as long as a run is kept."""
         record = live.record
         record.state["clarification"] = asked
         response = build_response(record.state, record).model_copy(update={"clarification_of": record.id})  # type: ignore[arg-type] # State's keys
@@ -272,7 +273,7 @@ class Runs:
         live.choices = list(asked.questions)
 
     async def _finish(self, live: _LiveRun, response: SearchResponse) -> None:
-        """Store the turn and the trace, then tell. What cannot be stored is said in the response."""
+        """Store the turn and the trace, then publish. What cannot be stored is said in the response."""
         record = live.record
         response = complete_response(response, record, ROWS)
         interrupted = live.is_abandoned and response.status == "stopped"
@@ -319,7 +320,7 @@ class Runs:
         )
 
     async def _fail(self, live: _LiveRun, error: BaseException) -> None:
-        """An `error` event without internals, and a trace with status "failed"."""
+        """Emit an `error` event without internals, and store a trace with status "failed"."""
         record = live.record
         log.error("Run %s failed", record.id, exc_info=error)
         live.error = error if isinstance(error, Exception) else RuntimeError("the run broke off")
@@ -333,14 +334,14 @@ class Runs:
 
 
 def _document_ids(response: SearchResponse | None) -> set[str]:
-    """Return the documents of a response."""
+    """Return the ids of the documents of a response."""
     if response is None:
         return set()
     return {each.document_id for each in response.citations} | {each.id for each in response.results}
 
 
 async def _quick_results(record: RunRecord, state: State, deps: Dependencies) -> None:
-    """The passages found before the stop, without an answer."""
+    """Add the passages found before the stop as results, without an answer."""
     passages, _ = await deps.retriever.assemble_passages(state["retrieval_request"], state["retrieval"], record.request.top_k)
     gathered = await gather_evidence(passages, record.library, deps.library)
     kept = [evidence.passage for evidence in gathered.evidence]
@@ -370,7 +371,7 @@ def _check_question(text: str, longest: int) -> str:
 
 
 def _check_reply(given: RunAnswer, choices: list[str], longest: int) -> ClarificationReply:
-    """What was answered. Raises InvalidInput where it is nothing, or a choice that was not offered."""
+    """Return what was answered. Raises InvalidInput where it is nothing, or a choice that was not offered."""
     if given.skip:
         return ClarificationReply(skipped=True)
     if given.choice is not None:

@@ -45,7 +45,7 @@ class ComputedAnswer:
 
 
 async def compute_answer(question: str, passages: Sequence[Passage], gathered: GatheredEvidence, tools: Tools) -> ComputedAnswer | None:
-    """None where the question asks for no calculation, or no table at hand clearly holds it."""
+    """Return the computed answer; None where the question asks for no calculation, or no table that was found clearly holds it."""
     store = tools.deps.tables
     asked = parse_table_question(question) if store is not None and passages else None
     if asked is None or store is None:
@@ -86,7 +86,7 @@ def _is_stated(question: str, passages: Sequence[Passage]) -> bool:
 async def _find_tables(
     asked: TableQuestion, passages: Sequence[Passage], gathered: GatheredEvidence, store: TableStore, tools: Tools
 ) -> list[StoredTable]:
-    """Return tables that the passages stand in, then the others of the best documents and of those that the question names."""
+    """Return the tables that the passages stand in, then the others of the best documents and of those that the question names."""
     tenant = tools.run.library
     found = await store.tables_at(tenant, [(each.document_id, each.start, each.end) for each in passages])
     ids = list(dict.fromkeys(each.document_id for each in passages))
@@ -106,7 +106,7 @@ def _document_words(document: Document | None) -> str:
 
 
 async def _load_table(table: StoredTable, gathered: GatheredEvidence, store: TableStore, tools: Tools) -> CandidateTable | None:
-    """None where the document is another than the one whose text is cited."""
+    """Return the table with its facts; None where the document is another than the one whose text is cited."""
     content, document = gathered.contents.get(table.document_id), gathered.documents.get(table.document_id)
     if content is None or document is None or content.generation != table.generation:
         return None
@@ -118,7 +118,7 @@ async def _load_table(table: StoredTable, gathered: GatheredEvidence, store: Tab
 
 
 def _explain_too_large(tables: Sequence[StoredTable], gathered: GatheredEvidence, asked: TableQuestion) -> ComputedAnswer | None:
-    """Said where the question names a column of a table of which not all rows are kept."""
+    """Return the answer that a table is too large, where the question names a column of one of which not all rows are kept; else None."""
     topic = stems(asked.text)
     for table in tables:
         content, document = gathered.contents.get(table.document_id), gathered.documents.get(table.document_id)
@@ -196,7 +196,7 @@ class _RowCitations:
 
 
 def append_reason(answer: Answer, worked: ComputedAnswer) -> Answer:
-    """Why nothing was computed, behind the answer that was given instead."""
+    """Return the answer that was given instead, with the reason why nothing was computed behind it."""
     return join_answers([answer, worked.answer.model_copy(update={"notes": [], "signals": answer.signals})])
 
 

@@ -34,7 +34,7 @@ class TraceInspector:
         self._zeus, self._runs = zeus, runs
 
     def graph(self) -> ZeusGraphOut:
-        """Zeus as compiled, and Daedalus's nodes in the group that hangs on attached_documents."""
+        """Return Zeus as compiled, and Daedalus's nodes in the group that hangs on attached_documents."""
         drawn = self._zeus.graph.get_graph()
         rows = {row.name: row for row in ROWS}
         nodes = [_node(name, "zeus", rows.get(name)) for name in drawn.nodes]
@@ -52,7 +52,7 @@ class TraceInspector:
 
     @property
     def dependencies(self) -> Dependencies:
-        """What the graph goes by now: for a server that compiles the graph for itself, as `langgraph dev` does."""
+        """The dependencies that the graph uses now: for a server that compiles the graph for itself, as `langgraph dev` does."""
         return self._zeus.deps
 
     async def events(self, tenant: str, trace_id: str, user_id: str | None = None) -> EventList:
@@ -126,7 +126,7 @@ def _trace_line(trace: Trace) -> TraceLine:
 
 # ---------------------------------------------------------------------------------------------------------------- comparing
 def differences(one: Trace, other: Trace) -> list[str]:
-    """What differs, in sentences: the question first, then how it was searched, then what came of it."""
+    """Return what differs, in sentences: the question first, then how it was searched, then what came of it."""
     said = []
     if one.query != other.query:
         said.append(f"The questions differ: “{one.query[:120]}” and “{other.query[:120]}”.")

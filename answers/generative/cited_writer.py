@@ -109,7 +109,7 @@ class CitedWriter:
         return [ModelMessage("system", instruction), ModelMessage("user", person)], shown
 
     async def _require_answer(self, tenant: str, question: str, told: _WrittenSoFar, evidence: Sequence[Evidence]) -> None:
-        """Raise ModelUnavailable where nothing is left, or what is left is about something else than the question: true, and no answer."""
+        """Raise ModelUnavailable where no sentence is left, or what is left is about something else than the question: true, and no answer."""
         if not told.sentences:
             raise ModelUnavailable(f"Nothing that the model {self.name} wrote is supported by the passages.")
         if answer_kind_of(question) is AnswerKind.REASON and not holds_kind(AnswerKind.REASON, told.text, frozenset()):

@@ -24,7 +24,7 @@ _SCALES = {"k": 1e3, "thousand": 1e3, "m": 1e6, "million": 1e6, "mio": 1e6, "mil
 
 
 def parse_amount(match: re.Match[str]) -> tuple[int | float, str] | None:
-    """Return the value and unit ("GBP", "%") of a match of `AMOUNT_PATTERNS`."""
+    """Return the value and unit ("GBP", "%") of a match of AMOUNTS."""
     sign = match["sign"].lower()
     unit = _SIGNS.get(sign) or _UNITS.get(sign) or sign.upper()
     value = parse_number(match["number"])

@@ -92,7 +92,7 @@ def contradicts(said: str, known: str) -> bool:
 
 
 def _find_figures(text: str) -> Iterator[StatedFigure]:
-    """From the most telling kind to the least."""
+    """Yield the figures of a text, the most telling kind first and the least last."""
     yield from _find_days(text)
     yield from _find_times(text)
     yield from _find_sums(text)

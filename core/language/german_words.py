@@ -237,6 +237,6 @@ japan=Japan indien=India australien=Australia kanada=Canada mexiko=Mexico brasil
 
 
 def parse_entries(text: str) -> dict[str, str]:
-    """ "miete=rent …" as a mapping, "_" as a space."""
+    """Return "miete=rent …" as a mapping, "_" as a space."""
     pairs = (entry.partition("=") for entry in text.split())
     return {german: english.replace("_", " ") for german, _, english in pairs}

@@ -167,23 +167,23 @@ def own_words_of(text: str) -> str:
 
 
 def words_of(text: str) -> list[str]:
-    """Return words of letters, in the case in which they stand there; apostrophes and hyphens inside belong to them."""
+    """Return the words of letters, in the case in which they stand there; apostrophes and hyphens inside belong to them."""
     return [word.rstrip("'") for word in _WORD.findall(text.translate(_APOSTROPHES))]
 
 
 def known_word(word: str) -> KnownWord | None:
-    """Return a word in lower case, as it is written or as people type it who leave accents out; None for a word of no table."""
+    """Return what is known of a word in lower case, as it is written or as people type it who leave accents out; None for a word of no table."""
     return _known_words().get(word)
 
 
 def languages_by_letters(word: str) -> frozenset[str]:
-    """Return languages that have all the special letters of a word; empty where it has none, or where no listed language has them all."""
+    """Return the languages that have all the special letters of a word; empty where it has none, or where no listed language has them all."""
     found = [LETTERS[letter] for letter in word if letter in LETTERS]
     return frozenset.intersection(*found) if found else frozenset()
 
 
 def languages_by_ending(word: str) -> frozenset[str]:
-    """Return languages in which words end as this one does; empty for most words, and for nearly all English ones."""
+    """Return the languages in which words end as this one does; empty for most words, and for nearly all English ones."""
     found: frozenset[str] = frozenset()
     for length in range(3, min(len(word) - _STEM, _LONGEST_ENDING) + 1):
         ending = word[-length:]
@@ -195,7 +195,7 @@ def languages_by_ending(word: str) -> frozenset[str]:
 
 
 def apostrophe_parts(word: str) -> tuple[str, frozenset[str], str]:
-    """(the bare word, the languages for which its apostrophe speaks, that apostrophe's part): "l'affitto", "tenant's"."""
+    """Return (the bare word, the languages for which its apostrophe speaks, that apostrophe's part) of "l'affitto" or "tenant's"."""
     before, _, after = word.partition("'")
     if after in _ENGLISH_ENDINGS:
         return before, frozenset({"en"}), f"'{after}"
@@ -203,7 +203,7 @@ def apostrophe_parts(word: str) -> tuple[str, frozenset[str], str]:
 
 
 def script_share(text: str) -> ScriptShare:
-    """Return letters by script, a sign that stands for a syllable or a word counted as the letters that it takes elsewhere. Han with kana is
+    """Return the letters by script, a sign that stands for a syllable or a word counted as the letters that it takes elsewhere. Han with kana is
     Japanese."""
     counts = Counter(match.lastgroup or "" for match in _SCRIPT.finditer(text) if match.group().isalpha())
     kana, han = counts["Japanese"], counts["Han"]

@@ -60,7 +60,7 @@ def _parse_groups(text: str) -> list[frozenset[str]]:
 
 @lru_cache(maxsize=1)
 def _word_tables() -> tuple[dict[str, frozenset[str]], dict[str, frozenset[str]]]:
-    """For the stem of each word its other forms, and the words that mean nearly the same."""
+    """Return for the stem of each word its other forms, and the words that mean nearly the same."""
     forms: dict[str, frozenset[str]] = {}
     for group in _parse_groups(_FORMS):
         for word in group:
@@ -79,5 +79,5 @@ def other_forms(word: str) -> frozenset[str]:
 
 
 def similar_words(word: str) -> frozenset[str]:
-    """Return words that mean nearly the same as one in lower case, in all their forms: "paid" and "payment" of "pays", "arrive" of "coming"."""
+    """Return the words that mean nearly the same as one in lower case, in all their forms: "paid" and "payment" of "pays", "arrive" of "coming"."""
     return _word_tables()[1].get(stem(word), frozenset())

@@ -20,10 +20,10 @@ class Attachment:
 
 
 class Attachments(Protocol):
-    """Files by path or name. A name alone is looked for among the tenant's uploads; nothing outside the tenant's own files is ever told of."""
+    """Files by path or name. A name alone is looked for among the tenant's uploads; nothing outside the tenant's own files is ever returned."""
 
     async def find_attachment(self, tenant: str, asked: str) -> Attachment | None:
-        """None where there is neither a file nor a ledger line."""
+        """Return the file that is asked for; None where there is neither a file nor a ledger line."""
         ...
 
 
@@ -45,5 +45,5 @@ class InsightStore(Protocol):
         ...
 
     async def put(self, tenant: str, key: InsightKey, body: str) -> None:
-        """Replaces what another version stored. Does nothing for a content that no document of the tenant has any more."""
+        """Store a result in the place of another version's. Does nothing for a content that no document of the tenant has any more."""
         ...

@@ -1,4 +1,4 @@
-"""Where words stand in the documents of a library, all of them."""
+"""Words and topics in the documents of a library: where they stand, in all of them."""
 
 from __future__ import annotations
 
@@ -30,7 +30,8 @@ class Mentions:
 
 class MentionFinder(Protocol):
     async def find_mentions(self, tenant: str, words: str, filters: Filters, *, together: bool) -> Mentions:
-        """Return documents with these words: `together` as they stand, whatever their letter case; else all of them, in any form, in one passage."""
+        """Return the documents with these words: `together` as they stand, whatever their letter case; else all of them, in any form, in one
+        passage."""
         ...
 
 
@@ -45,5 +46,5 @@ class NearTopic:
 
 class TopicFinder(Protocol):
     async def find_near(self, tenant: str, topic: str, filters: Filters, *, question: str) -> NearTopic:
-        """For a topic whose words stand nowhere together. `question` is the whole request: it says in which language the topic is."""
+        """Return what is near a topic whose words stand nowhere together. `question` is the whole request: it says in which language the topic is."""
         ...

@@ -145,12 +145,12 @@ class Library(Protocol):
     """Reading the truth. Every method filters by tenant; an id of another tenant is as unknown as one that never was."""
 
     async def document(self, tenant: str, document_id: str) -> Document:
-        """Raises NotFound."""
+        """Return the document. Raises NotFound."""
         ...
 
     async def documents(self, tenant: str, document_ids: Sequence[str]) -> dict[str, Document]: ...
     async def names(self, tenant: str, document_ids: Sequence[str]) -> dict[str, DocumentNames]:
-        """Of those of the documents that exist, without what else the library knows of them."""
+        """Return the names of those of the documents that exist, without what else the library knows of them."""
         ...
 
     async def list_documents(
@@ -160,11 +160,11 @@ class Library(Protocol):
         ...
 
     async def content(self, tenant: str, document_id: str) -> DocumentContent:
-        """Raises NotFound."""
+        """Return the document's text with its structure. Raises NotFound."""
         ...
 
     async def contents(self, tenant: str, document_ids: Sequence[str]) -> dict[str, DocumentContent]:
-        """Of those of the documents that exist, all from one moment."""
+        """Return the contents of those of the documents that exist, all from one moment."""
         ...
 
     async def chunks(self, tenant: str, chunk_ids: Sequence[int]) -> dict[int, StoredChunk]: ...
@@ -202,7 +202,7 @@ class LibraryWriter(Protocol):
         ...
 
     async def record_file(self, tenant: str, stamp: FileStamp, root: str, state: DocumentState, reason: LedgerReason) -> None:
-        """A ledger line for a file that is not (or no longer) indexed. FAILED counts an attempt; the third in a row makes it QUARANTINED."""
+        """Record a ledger line for a file that is not (or no longer) indexed. FAILED counts an attempt; the third in a row makes it QUARANTINED."""
         ...
 
     async def write_document(self, tenant: str, new: NewDocument) -> WriteResult:
@@ -210,35 +210,35 @@ class LibraryWriter(Protocol):
         ...
 
     async def attach_path(self, tenant: str, stamp: FileStamp, root: str, document_id: str, settings_version: str) -> RemovalResult:
-        """Return a further path of (or a move to) a document whose content is identical. What lies in it gets further paths, too: these documents are
-        among the `repathed`; what the path held before may be gone."""
+        """Add a further path to (or note a move of) a document whose content is identical. What lies in it gets further paths, too: these documents
+        are among the `documents_to_update`; what the path held before may be gone."""
         ...
 
     async def move_path(self, tenant: str, old: str, stamp: FileStamp, root: str, *, again: bool = False) -> RemovalResult:
-        """`again` has the next run read it, though it did not change. What lies in the file moves with it: these documents are among the
-        `repathed`; what stood at the new path before may be gone."""
+        """Move a file's document to its new path; `again` has the next run read it, though it did not change. What lies in the file moves with it:
+        these documents are among the `documents_to_update`; what stood at the new path before may be gone."""
         ...
 
     async def touch_file(self, tenant: str, stamp: FileStamp) -> None:
-        """The stat changed, the content did not, nor that of what lies in the file."""
+        """Record a new stat: the content did not change, nor that of what lies in the file."""
         ...
 
     async def touch_files(self, tenant: str, stamps: Sequence[FileStamp]) -> None:
-        """The same for many at once; unknown paths are passed over."""
+        """Record new stats of many files at once; unknown paths are passed over."""
         ...
 
     async def remove_paths(self, tenant: str, paths: Sequence[str]) -> RemovalResult:
-        """What lies in a file goes with it."""
+        """Remove files, and what lies in them."""
         ...
 
     async def paths_to_reread(self, tenant: str, document_ids: Sequence[str]) -> list[str]:
-        """Return paths of these documents that are to be read again though the files did not change: their title was the name of a path that is
+        """Return the paths of these documents that are to be read again though the files did not change: their title was the name of a path that is
         gone."""
         ...
 
     async def delete_document(self, tenant: str, document_id: str) -> RemovalResult: ...
     async def mark_indexed(self, rows: Sequence[tuple[str, int]]) -> None:
-        """(document id, generation) now stands in the search index."""
+        """Record that each (document id, generation) now stands in the search index."""
         ...
 
     def stale_documents(self, present: dict[str, int]) -> AsyncIterator[IndexedDocument]:
@@ -246,15 +246,15 @@ class LibraryWriter(Protocol):
         ...
 
     async def live_documents(self) -> dict[str, tuple[str, int]]:
-        """document id -> (tenant, generation) of all that should stand in the index."""
+        """Return document id -> (tenant, generation) of all that should stand in the index."""
         ...
 
     async def indexed_documents(self, tenant: str, document_ids: Sequence[str]) -> list[IndexedDocument]:
-        """These documents as the index wants them (after a path or collection changed)."""
+        """Return these documents as the index wants them (after a path or collection changed)."""
         ...
 
     async def reclaim_space(self) -> None:
-        """After documents were removed: nothing of them stays readable in the store's own files, and the room goes back to the disk."""
+        """Reclaim the space of removed documents: nothing of them stays readable in the store's own files, and the room goes back to the disk."""
         ...
 
     async def mark_root_indexed(self, tenant: str, root: str) -> None: ...

@@ -21,27 +21,27 @@ class Exclusion:
 
 
 class WatchStore(Protocol):
-    """Kept over restarts. A path is excluded for its tenant alone."""
+    """Switches and exclusions, kept over restarts. A path is excluded for its tenant alone."""
 
     async def exclusions(self, tenant: str) -> list[Exclusion]:
-        """By path."""
+        """Return the exclusions by path."""
         ...
 
     async def exclude(self, tenant: str, path: str) -> Exclusion:
-        """What is excluded already stays as it is."""
+        """Exclude a path; what is excluded already stays as it is."""
         ...
 
     async def include(self, tenant: str, path: str) -> bool:
-        """False where the path was not excluded."""
+        """End an exclusion; False where the path was not excluded."""
         ...
 
     async def switches(self, tenant: str) -> dict[str, bool]:
-        """Root -> on or off, for those that were switched; "" is the whole watcher."""
+        """Return root -> on or off, for those that were switched; "" is the whole watcher."""
         ...
 
     async def set_switch(self, tenant: str, path: str, *, on: bool) -> None: ...
     async def tenants(self) -> list[str]:
-        """Return tenants that have a root."""
+        """Return the tenants that have a root."""
         ...
 
 
@@ -87,15 +87,15 @@ class LedgerReports(Protocol):
         ...
 
     async def line(self, tenant: str, path: str) -> LedgerLine:
-        """Raises NotFound."""
+        """Return the line of one path. Raises NotFound."""
         ...
 
     async def reasons(self, tenant: str, which: LedgerFilter) -> list[ReasonCount]:
-        """Return the most frequent first."""
+        """Return the reasons, the most frequent first."""
         ...
 
     async def count_outdated(self, tenant: str, version: str) -> int:
-        """How many files can be asked about as another version of the index settings read them, and are still to be read again."""
+        """Return how many files can be asked about as another version of the index settings read them, and are still to be read again."""
         ...
 
     async def folders(self, tenant: str, under: str, limit: int) -> tuple[list[FolderCount], int]:
@@ -108,7 +108,7 @@ class Watcher(Protocol):
 
     async def status(self, tenant: str) -> WatcherStatus: ...
     async def enable(self, tenant: str, path: str | None) -> WatcherStatus:
-        """Return one root, or the whole watcher. Raises NotFound for a folder that is not indexed."""
+        """Switch watching on for one root, or for the whole watcher; return the status. Raises NotFound for a folder that is not indexed."""
         ...
 
     async def disable(self, tenant: str, path: str | None) -> WatcherStatus: ...

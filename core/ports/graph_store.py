@@ -1,4 +1,5 @@
-"""What the store keeps of the knowledge graph: each document's own graph, as it says it. What belongs together across documents is derived."""
+"""What the store keeps of the knowledge graph: each document's own graph, as the document says it. What belongs together across documents is
+derived."""
 
 from __future__ import annotations
 
@@ -71,11 +72,11 @@ class GraphStore(Protocol):
     """Reading the stored graphs; every method filters by tenant, unknown ids are passed over."""
 
     async def tenants(self) -> list[str]:
-        """Return those that have a graph."""
+        """Return the tenants that have a graph."""
         ...
 
     async def version(self, tenant: str) -> tuple[int, int]:
-        """Differs from an earlier one whenever a document's graph was written or removed since. Cheap: asked before every use."""
+        """Return a pair that differs from an earlier one whenever a document's graph was written or removed since. Cheap: asked before every use."""
         ...
 
     async def state(self, tenant: str) -> GraphState: ...

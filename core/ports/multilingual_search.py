@@ -56,17 +56,18 @@ class MultilingualSearch(Protocol):
     """Search by an encoder that gives a text and its translation nearly the same vector. All cosines are scaled (see SimilarityScale)."""
 
     async def other_languages(self, tenant: str) -> frozenset[str]:
-        """Return languages other than English, of those that the encoder knows, that the tenant's documents are in."""
+        """Return the languages other than English, of those that the encoder knows, that the tenant's documents are in."""
         ...
 
     async def check_readiness(self, tenant: str, *, start: bool) -> Readiness:
-        """Somebody asks now: with `start` vectors that are missing are made at once, and waited for a moment. Never raises for a missing model."""
+        """Return what the encoder can be used for now, since somebody asks: with `start` vectors that are missing are made at once, and waited for a
+        moment. Never raises for a missing model."""
         ...
 
     async def embed_query(self, text: str) -> NDArray[np.float32]: ...
     async def search(self, tenant: str, vector: NDArray[np.float32], filters: Filters, limit: int) -> tuple[Hit, ...]: ...
     async def cosines(self, tenant: str, vector: NDArray[np.float32], chunk_ids: Sequence[int]) -> dict[int, float]:
-        """Of the chunks that have a vector."""
+        """Return the cosines of those of the chunks that have a vector with this one."""
         ...
 
     async def translate_question(self, tenant: str, text: str, language: str) -> Translation:
@@ -75,5 +76,5 @@ class MultilingualSearch(Protocol):
         ...
 
     async def similarities(self, question: str, texts: Sequence[str]) -> list[float]:
-        """Return the question's with each text, embedded on the fly; the question as `embed_query` has it."""
+        """Return the question's similarity with each text, embedded on the fly; the question as `embed_query` has it."""
         ...

@@ -19,7 +19,8 @@ class WordCorrection:
 
 class Speller(Protocol):
     async def corrections(self, tenant: str, text: str) -> tuple[WordCorrection, ...]:
-        """In the order of the text. Words in quotation marks, names with figures and words that are known elsewhere are left as they are."""
+        """Return the corrections in the order of the text. Words in quotation marks, names with figures and words that are known elsewhere are left
+        as they are."""
         ...
 
 

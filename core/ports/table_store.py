@@ -25,9 +25,9 @@ class TableStore(Protocol):
         ...
 
     async def facts(self, tenant: str, table: StoredTable) -> TableFacts:
-        """What the columns of this table hold. Raises NotFound where its document was removed or written anew since."""
+        """Return what the columns of this table hold. Raises NotFound where its document was removed or written anew since."""
         ...
 
     async def execute_query(self, tenant: str, table: StoredTable, query: TableQuery) -> QueryResult:
-        """Carries a query out over the rows of this table. Raises NotFound as `facts` does."""
+        """Return the result of a query over the rows of this table. Raises NotFound as `facts` does."""
         ...

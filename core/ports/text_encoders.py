@@ -67,7 +67,7 @@ class SentenceEncoder(Protocol):
     def dimension(self) -> int: ...
     @property
     def scale(self) -> SimilarityScale:
-        """Where its cosines lie; see there."""
+        """The scale of its cosines (see SimilarityScale)."""
         ...
 
     async def embed_query(self, text: str) -> NDArray[np.float32]: ...
@@ -79,7 +79,7 @@ class PieceEncoder(SentenceEncoder, Protocol):
     """The encoder for texts in many languages, which says what it takes for the words of a text."""
 
     def pieces(self, text: str) -> list[str]:
-        """What the text is cut into, in order, white space left out. Cheap and synchronous (tokenizer only)."""
+        """Return what the text is cut into, in order, white space left out. Cheap and synchronous (tokenizer only)."""
         ...
 
 
@@ -88,11 +88,11 @@ class Embedder(SentenceEncoder, Protocol):
 
     @property
     def window(self) -> int:
-        """Tokens that one passage may have, [CLS] and [SEP] counted."""
+        """The number of tokens that one passage may have, [CLS] and [SEP] counted."""
         ...
 
     def token_spans(self, text: str) -> NDArray[np.int32]:
-        """Return offsets [tokens, 2] of every token of `text`, special tokens left out, not truncated. Cheap and synchronous (tokenizer only)."""
+        """Return the offsets [tokens, 2] of every token of `text`, special tokens left out, not truncated. Cheap and synchronous (tokenizer only)."""
         ...
 
     async def embed_passages(self, texts: Sequence[str], *, with_tokens: bool = False) -> EncodedPassages: ...
