@@ -160,19 +160,19 @@ def _mask_spans(text: str, spans: Sequence[tuple[int, int]]) -> str:
     return out
 
 
-def _label_text(masked: str, told: Sequence[StatedFigure], place: int) -> str:
+def _label_text(masked: str, figures: Sequence[StatedFigure], place: int) -> str:
     """Return the words that say what the figure is of: its sentence's subject, what stands right in front of it, and what follows up to the next
     pause."""
-    figure = told[place]
-    subject = masked[: told[0].start]
-    for earlier, later in pairwise(told[: place + 1]):
+    figure = figures[place]
+    subject = masked[: figures[0].start]
+    for earlier, later in pairwise(figures[: place + 1]):
         pieces = _COORDINATOR.split(masked[earlier.end : later.start])
         own = pieces[-1]
         if len(pieces) > 1 and _VERB.search(own):
             subject = own
         elif later is figure:
             subject = f"{subject} {own}"
-    behind = masked[figure.end : told[place + 1].start if place + 1 < len(told) else len(masked)]
+    behind = masked[figure.end : figures[place + 1].start if place + 1 < len(figures) else len(masked)]
     pause = _BEHIND.search(behind)
     return f"{subject} {behind[: pause.start()] if pause else behind}"
 

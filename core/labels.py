@@ -11,7 +11,7 @@ _WORD = re.compile(r"[^\W_][\w/#&.'’-]*")
 _COLON = re.compile(r"(?<=[\w)]):(?=\s+\S)")
 _LABEL = 5  # words in front of a colon that can be its label
 _VALUE = 12  # words of a value
-MIN_LABEL_WORDS = 2  # telling words of a label, at least, by which it is known: one is shared by chance
+MIN_LABEL_WORDS = 2  # content words of a label, at least, by which it is known: one is shared by chance
 
 
 @dataclass(frozen=True, slots=True)

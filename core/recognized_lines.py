@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 _LOOK_AHEAD = 2  # characters of a block, one behind the other, that may stand in none of its lines
-_HYPHENS = frozenset("-\u00ad\u2010\u2011")  # those at the ends of lines go when their word is mended
+_HYPHENS = frozenset("-\u00ad\u2010\u2011")  # those at the ends of lines are dropped when their word is joined
 _PARTS = 10_000  # of a page's side, and of a line's length
 _TENTHS = 10
 _MOST_BYTES = 16 << 20  # of a page's lines unpacked: the densest page has some hundred thousand

@@ -72,22 +72,22 @@ async def _quote_answer(
 ) -> tuple[Answer, tuple[str, ...]]:
     """Return the quoted answer, judged before a word of it is streamed: sentences can always be quoted, also where nothing answers. Questions in one
     are answered one by one, and what is said of each stands in one answer; with it come the leads of each, where there are several."""
-    told, silent, lost = list[Answer](), list[str](), list[Degradation]()
+    answers, silent, lost = list[Answer](), list[str](), list[Degradation]()
     named = asked.found_name
     for place, asked_part in enumerate(asked.parts):
         part = asked_part.replace(asked.found_name, named) if place and named else asked_part
         answer = await tools.deps.composer.compose(tools.run.library, part, evidence)
         if answer.found and tools.deps.probability({**signals, **answer.signals}) >= tools.deps.options.not_found_below:
-            told.append(answer)
+            answers.append(answer)
             if not place and named and answer.lead is not None:
                 named = answer.lead.text  # what the answer says is surer than what the search went on with
         else:
             silent.append(part)
             lost += answer.degraded
-    if told:
+    if answers:
         notes = [f"Nothing was found about “{part.strip(' ?.')}”." for part in silent]
-        answer = join_answers(told) if len(told) > 1 else told[0]
-        leads = tuple(each.lead.text for each in told if each.lead is not None) if len(told) > 1 else ()
+        answer = join_answers(answers) if len(answers) > 1 else answers[0]
+        leads = tuple(each.lead.text for each in answers if each.lead is not None) if len(answers) > 1 else ()
         return answer.model_copy(update={"notes": [*answer.notes, *notes], "degraded": list(dict.fromkeys([*answer.degraded, *lost]))}), leads
     if not answer.found:
         return answer, ()

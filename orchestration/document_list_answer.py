@@ -55,13 +55,13 @@ async def answer_with_documents(sought: DocumentRequest, state: State, tools: To
     shown = listed[start : start + max(named, state["request"].top_k)]
     about = stems(looked.near.words or sought.topic)
     read = await asyncio.gather(*(_read_excerpt(each, about, tools) for each in shown))
-    told = [(each, *found) for each, found in zip(shown, read, strict=True) if found is not None]
-    passages = [_passage(each, content, span, rank) for rank, (each, content, span) in enumerate(told)]
+    excerpts = [(each, *found) for each, found in zip(shown, read, strict=True) if found is not None]
+    passages = [_passage(each, content, span, rank) for rank, (each, content, span) in enumerate(excerpts)]
     gathered = await gather_evidence(passages, tools.run.library, tools.deps.library)
     notes = looked.notes + ([] if all_read else [f"Only the first {MAX_DOCUMENTS:,} documents of your library were looked through."])
-    told = told[:named]
+    excerpts = excerpts[:named]
     said = list_heading(sought, len(listed), looked.near)
-    answer = _answer(said, ListPart(len(listed), start), told, notes)
+    answer = _answer(said, ListPart(len(listed), start), excerpts, notes)
     stream_text(answer.text, tools)
     writes = {
         "passages": passages,
@@ -69,7 +69,7 @@ async def answer_with_documents(sought: DocumentRequest, state: State, tools: To
         "results": make_results(passages, gathered.documents, state["request"].top_k),
         "sections": [],
         "answer": answer,
-        "listing": ListedDocuments(len(listed), looked.sure, start, len(told)),
+        "listing": ListedDocuments(len(listed), looked.sure, start, len(excerpts)),
     }
     return NodeResult(writes, f"{said} {format_count(len(documents), 'document')} looked through.")
 
@@ -209,9 +209,9 @@ class ListPart(NamedTuple):
     start: int
 
 
-def _answer(said: str, part: ListPart, told: Sequence[tuple[ListedDocument, DocumentContent, tuple[int, int]]], notes: list[str]) -> Answer:
+def _answer(said: str, part: ListPart, excerpts: Sequence[tuple[ListedDocument, DocumentContent, tuple[int, int]]], notes: list[str]) -> Answer:
     numbers, sentences = CitationNumbers(), list[AnswerSentence]()
-    for each, content, (start, end) in told:
+    for each, content, (start, end) in excerpts:
 
         def made(number: int, each: ListedDocument = each, content: DocumentContent = content, start: int = start, end: int = end) -> Citation:
             passage = _passage(each, content, (start, end), 0)
@@ -233,26 +233,26 @@ def _answer(said: str, part: ListPart, told: Sequence[tuple[ListedDocument, Docu
         text = f"{_describe_document(each)} “{' '.join(content.text[start:end].split())}”"
         sentences.append(AnswerSentence(text=text, citations=[number], support="quoted", score=each.strength, kind=BlockKind.LIST_ITEM))
     return Answer(
-        text=f"{said}{_part_phrase(part, len(told))}\n\n{cited_text(sentences)}",
+        text=f"{said}{_part_phrase(part, len(excerpts))}\n\n{cited_text(sentences)}",
         sentences=sentences,
         citations=numbers.ordered_citations(),
         notes=notes,
     )
 
 
-def _part_phrase(part: ListPart, told: int) -> str:
+def _part_phrase(part: ListPart, named: int) -> str:
     if part.start:
-        last = f" to {part.start + told:,}" if told > 1 else ""
-        return f" {'These are' if told > 1 else 'This is'} {part.start + 1:,}{last}:"
-    return f" The first {told} are:" if part.total > told else ""
+        last = f" to {part.start + named:,}" if named > 1 else ""
+        return f" {'These are' if named > 1 else 'This is'} {part.start + 1:,}{last}:"
+    return f" The first {named} are:" if part.total > named else ""
 
 
 def _describe_document(each: ListedDocument) -> str:
     """Return "Boathouse lease (contract, 22 March 2021): its name says so.", for a listed document."""
     document, day = each.document, day_of(each.document)
-    told = [document.doc_type or document.file_type.lstrip("."), f"{day.day} {day:%B %Y}" if day is not None else ""]
+    details = [document.doc_type or document.file_type.lstrip("."), f"{day.day} {day:%B %Y}" if day is not None else ""]
     name = document.title or document.filename
-    inside = ", ".join([*([document.filename] if document.filename not in {name, ""} else []), *(part for part in told if part)])
+    inside = ", ".join([*([document.filename] if document.filename not in {name, ""} else []), *(part for part in details if part)])
     return f"{name} ({inside}): {each.reason}." if each.reason else f"{name} ({inside}):"
 
 

@@ -246,13 +246,13 @@ class Runs:
                 self._zeus.forget(record.id)
 
     async def _store_question(self, live: _LiveRun, given: RunInput | ClarificationReply) -> None:
-        """Store the question before anybody is told that it runs."""
+        """Store the question before its first event is emitted."""
         await live.turn.begin()
         record = live.record
         if not isinstance(given, ClarificationReply):
             record.state.update(given)
-            told = {"run_id": record.id, "trace_id": record.id, "query": record.request.query, "conversation_id": record.request.conversation_id}
-            record.log.append("run", told)
+            started = {"run_id": record.id, "trace_id": record.id, "query": record.request.query, "conversation_id": record.request.conversation_id}
+            record.log.append("run", started)
 
     async def _partial_response(self, record: RunRecord, deps: Dependencies) -> SearchResponse:
         state: State = record.state  # type: ignore[assignment] # the mirror holds State's keys
@@ -329,7 +329,7 @@ class Runs:
         record.log.append("error", problem)
         try:
             await self._zeus.deps.traces.save(await self._make_trace(record, "failed", None))
-        except Exception:  # the run's own error was told already: a second one may not take the loop down
+        except Exception:  # the run's own error was emitted already: a second one may not take the loop down
             log.exception("The trace of the failed run %s was not stored", record.id)
 
 

@@ -31,7 +31,7 @@ _MAX_LOOKUP_ROWS = 10_000  # rows of a table in which a single cell is looked fo
 _TABLES = 12
 _BEST_DOCUMENTS = 3  # of the best documents all tables are looked at, not only those that a passage stands in
 _COUNTING = label_words("many much number sum count")
-_MAX_ANSWERS = 3  # tables that answer equally well and are all told
+_MAX_ANSWERS = 3  # tables that answer equally well and are all shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,14 +55,14 @@ async def compute_answer(question: str, passages: Sequence[Passage], gathered: G
     found = await _find_tables(asked, passages, gathered, store, tools)
     whole = [table for table in found if table.kept >= table.rows and (asked.operation is not Operation.LOOKUP or table.kept <= _MAX_LOOKUP_ROWS)]
     several = {each.document_id for each in found if each.ordinal > 0}
-    hands = [hand for table in whole if (hand := await _load_table(table, gathered, store, tools)) is not None]
-    hands = [replace(hand, is_only_table=hand.table.document_id not in several) for hand in hands]
+    candidates = [candidate for table in whole if (candidate := await _load_table(table, gathered, store, tools)) is not None]
+    candidates = [replace(candidate, is_only_table=candidate.table.document_id not in several) for candidate in candidates]
 
-    async def select(hand: CandidateTable, query: TableQuery) -> QueryResult:
-        return await store.execute_query(tools.run.library, hand.table, query)
+    async def select(candidate: CandidateTable, query: TableQuery) -> QueryResult:
+        return await store.execute_query(tools.run.library, candidate.table, query)
 
     try:
-        results = await calculate(asked, hands, select)
+        results = await calculate(asked, candidates, select)
     except NotFound:
         return None  # a document was removed or read anew meanwhile: its passages are gone, too
     if results:
@@ -215,11 +215,11 @@ def _compose_answer(results: Sequence[TableAnswer], passages: Sequence[Passage],
     return ComputedAnswer(answer.model_copy(update={"lead": lead}), quotes.passages, computed, details)
 
 
-def _lead(found: TableAnswer, told: AnswerSentence, citations: Sequence[Citation]) -> Lead | None:
+def _lead(found: TableAnswer, sentence: AnswerSentence, citations: Sequence[Citation]) -> Lead | None:
     """Return the computed figure, with the first row that it rests on; None where the calculation has no single value."""
     value = found.calculation.value
-    row = next((citation for citation in citations if citation.number in told.citations), None)
-    if not value or row is None or told.highlight is None:
+    row = next((citation for citation in citations if citation.number in sentence.citations), None)
+    if not value or row is None or sentence.highlight is None:
         return None
     return Lead(text=value, kind="computed", citation=row.number, start=row.start, end=row.end, chance=found.calculation.confidence)
 
@@ -228,24 +228,24 @@ def _sentences(found: TableAnswer, quotes: _RowCitations, where: str, paragraph:
     """Return the calculation in one sentence with what belongs to it; then its groups, or the first of the rows that it rests on as a table."""
     table, calculation = found.candidate.table, found.calculation
     cited = [quotes.cite(table, row) for row in (found.rows or _header(found.candidate)) if not found.lines]
-    told = [_sentence(f"{where}{calculation.sentence}", cited, paragraph, calculation.value)]
+    sentences = [_sentence(f"{where}{calculation.sentence}", cited, paragraph, calculation.value)]
     if found.lines:
         for text, rows in found.lines:
-            told.append(_sentence(text, [quotes.cite(table, row) for row in rows], paragraph, kind=BlockKind.LIST_ITEM))
+            sentences.append(_sentence(text, [quotes.cite(table, row) for row in rows], paragraph, kind=BlockKind.LIST_ITEM))
     # What the table's own total says stands first among the notes and cites it; the others are remarks.
     total = [[quotes.cite(table, found.total)]] if found.total is not None else []
     cites = [*total, *[[] for _ in calculation.notes[len(total) :]]]
-    told += [_sentence(note, cited_by, paragraph) for note, cited_by in zip(calculation.notes, cites, strict=True)]
+    sentences += [_sentence(note, cited_by, paragraph) for note, cited_by in zip(calculation.notes, cites, strict=True)]
     if len(found.rows) < calculation.rows_used and calculation.operation not in {"highest", "lowest"} and not found.lines:
-        told.append(_sentence(f"Shown are the first {len(found.rows)} of the {calculation.rows_used:,} rows.", [], paragraph + 1))
+        sentences.append(_sentence(f"Shown are the first {len(found.rows)} of the {calculation.rows_used:,} rows.", [], paragraph + 1))
     if found.rows and not found.is_ambiguous and not found.lines:
-        told += [_row_sentence(row, number, paragraph + 1) for row, number in zip(found.rows, cited, strict=True)]
-    return told
+        sentences += [_row_sentence(row, number, paragraph + 1) for row, number in zip(found.rows, cited, strict=True)]
+    return sentences
 
 
-def _header(hand: CandidateTable) -> list[TableRow]:
+def _header(candidate: CandidateTable) -> list[TableRow]:
     """Return the rows that name the columns, where no row below them is spoken of."""
-    table, first = hand.table, hand.facts.body_start or hand.table.end
+    table, first = candidate.table, candidate.facts.body_start or candidate.table.end
     return [TableRow(ordinal=-1, start=table.start, end=max(table.start + 1, first - 1), cells=[], values=[])]
 
 

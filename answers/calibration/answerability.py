@@ -4,8 +4,8 @@ The probability is a logistic of up to three signals of the retrieval (`Retrieva
 multilingual encoder found the first passage its own, multilingual_top1; lexical_ratio, the best BM25 over the query's upper bound; coverage, the
 query's idf mass in the first passage. A strategy that runs one leg alone lacks a signal, and so does a search across languages, so each set of
 signals has its own coefficients. They were fitted by `benchmarks/answers.py --fit-answerability` on questions of four sets (short and long, in one
-step and several) with their paragraphs, against others with every paragraph that answers them taken out; near-misses that only a reader can tell are
-beyond these signals.
+step and several) with their paragraphs, against others with every paragraph that answers them taken out; near-misses that only a reader can recognise
+are beyond these signals.
 """
 
 from __future__ import annotations
@@ -47,14 +47,14 @@ READER_SIGNALS = ("reader_answerable", "lead")
 WORDS_HELD, MEANING_HELD = "words_held", "meaning_held"
 COVERAGE_SIGNALS = (WORDS_HELD, MEANING_HELD)
 READER_COEFFICIENTS = (-4.005, 0.0, 0.640, 0.0, 1.954, 2.585)
-# A question that tells more than it asks: its words are not those of an answer, so the search's signals say little. The intercept is set by
+# A question that says more than it asks: its words are not those of an answer, so the search's signals say little. The intercept is set by
 # hand so that one in twenty of those with an answer is refused at .16; of those without nearly all are let through.
 LONG_COEFFICIENTS = (0.7, 0.0, 0.405, 0.325, 0.0, 0.0)
 LONG_QUESTION = "told_long"
 # Nothing found has a word of what is asked, beside names. Set by hand, so that nothing is said of the Finance Director's salary, nor of a person's
 # whose name stands everywhere. One question in fifty of the sets is of this kind, so it changes none of their figures by more than .01.
 UNSAID, UNSAID_WEIGHT = "unsaid", -3.0
-# A figure is asked for, and nothing that is told holds one of its kind: whatever speaks for it, that is an answer at which to look oneself ("low").
+# A figure is asked for, and nothing in the answer holds one of its kind: whatever speaks for it, that is an answer at which to look oneself ("low").
 OTHER_KIND, OTHER_KIND_AT_MOST = "other_kind", 0.44
 _LARGEST_LOGIT = 8.0  # logits are cut to this
 

@@ -21,9 +21,9 @@ def question_coverage(question: Question, units: Sequence[ScoredUnit], place: in
     if not units:
         return {WORDS_HELD: decided, MEANING_HELD: decided}
     unit = units[place] if place is not None else max(units, key=lambda each: each.score)
-    told = [each for each in units if each.unit.role is Role.ROW] if place is not None and unit.unit.role is Role.ROW else [unit]
+    candidates = [each for each in units if each.unit.role is Role.ROW] if place is not None and unit.unit.role is Role.ROW else [unit]
     meaning = max(each.cosine or 0.0 for each in units)
     return {
-        WORDS_HELD: round(max(decided, *(question.share(each.terms | each.covered_terms) for each in told)), 4),
+        WORDS_HELD: round(max(decided, *(question.share(each.terms | each.covered_terms) for each in candidates)), 4),
         MEANING_HELD: round(min(1.0, max(meaning, decided)), 4),
     }

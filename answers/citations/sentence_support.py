@@ -122,9 +122,9 @@ def _share(weights: dict[str, float], terms: frozenset[str]) -> float:
 def _find_missing_details(sentence: str, span: str) -> tuple[str, ...]:
     """Return what of a sentence is said nowhere in its span: figures by kind and value (£80,000, 3 months and "three months", 1 May 2026 and
     2026-05-01), other numbers as they are written, and names: capitalised words that do not open the sentence."""
-    told = figures_of(sentence)
-    figures = [figure.text for figure in told if not _holds_figure(span, figure)]
-    read = [(figure.start, figure.end) for figure in told]
+    stated = figures_of(sentence)
+    figures = [figure.text for figure in stated if not _holds_figure(span, figure)]
+    read = [(figure.start, figure.end) for figure in stated]
     held = {_normalise_number(number) for number in _NUMBER.findall(span)}
     numbers = [
         match.group()
@@ -177,8 +177,8 @@ def _takes_another_column(sentence: str, row: str, header: str) -> bool:
         for cell, head in zip(cells, heads, strict=False)  # empty cells at a row's end are not written
         if (match := _FIGURE_CELL.match(cell)) is not None
     ]
-    told = [shared for is_said, shared in figures if is_said]
-    return bool(told) and max(told) < max((shared for is_said, shared in figures if not is_said), default=0)
+    said_shares = [shared for is_said, shared in figures if is_said]
+    return bool(said_shares) and max(said_shares) < max((shared for is_said, shared in figures if not is_said), default=0)
 
 
 def _denies(text: str) -> bool:

@@ -18,7 +18,7 @@ from core.cited_answers import cited_text, lead_line
 from core.documents import BlockKind, describing_model
 from core.language.sentences import word_count
 
-LONGEST_LEAD_SHARE = 0.6  # of the words of its sentence: a longer lead is the sentence, and is not told twice
+LONGEST_LEAD_SHARE = 0.6  # of the words of its sentence: a longer lead is the sentence, and is not shown twice
 LEAST_MARKED_SHARE = (
     0.7  # of the question in a sentence whose short answer is marked; right in .8 (SQuAD) to .9 (XQuAD), in a third of multi-hop questions
 )
@@ -33,11 +33,11 @@ def build_answer(question: Question, evidence: Sequence[Evidence], lines: Sequen
     best = max((line for line in lines if line.lex > 0 and line.paragraph == 0), key=lambda line: line.score, default=None)
     lead = current.lead if current.lead is not None and current.lead.chance >= LEAST_LEAD else None
     leading = next((line for line in lines if lead is not None and _holds(line, lead.span)), None)
-    told = [_add_describer(evidence, before, line) for before, line in zip([None, *lines], lines, strict=False)]
+    described = [_add_describer(evidence, before, line) for before, line in zip([None, *lines], lines, strict=False)]
     marked = leading is None and not current.conflict
     sentences = [
         _sentence(question, evidence, line, citations, mark=marked and before is best and before.lex >= LEAST_MARKED_SHARE)
-        for before, line in zip(lines, told, strict=True)
+        for before, line in zip(lines, described, strict=True)
     ]
     if lead is None or leading is None:
         notes = [f"Documents of yours say different things: {' · '.join(current.conflict)}."] if current.conflict else []
@@ -46,7 +46,7 @@ def build_answer(question: Question, evidence: Sequence[Evidence], lines: Sequen
     shown = unfold_quote(lead.span.text)
     passage = evidence[lead.span.source].passage
     before = passage.content[leading.start - passage.start : lead.span.start - passage.start]
-    sentences[place] = sentences[place].model_copy(update={"highlight": _place_of(shown, sentences[place].text, told[place], before)})
+    sentences[place] = sentences[place].model_copy(update={"highlight": _place_of(shown, sentences[place].text, described[place], before)})
     number = sentences[place].citations[0]
     words = current.words or shown
     told_lead = Lead(text=words, kind=lead.kind, citation=number, start=lead.span.start, end=lead.span.end, chance=round(lead.chance, 4))

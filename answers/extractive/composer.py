@@ -117,7 +117,7 @@ class ReadEvidence:
         """Whether no sentence that was found has a word of what is asked, only the names (Hanna Lindqvist's row, and no salary in it), or none of
         those that have one holds anything of the particular kind that is asked for."""
         if self.question.answer_kind is AnswerKind.REASON or not (self.question.asked_terms or self.question.answer_kind.is_particular):
-            return False  # a reason is told in other words than it is asked for
+            return False  # a reason is given in other words than it is asked for
         if self.question.asked_terms:
             saying = [unit for unit in self.units if self.question.share_of_asked(unit.terms | unit.covered_terms) >= SAID]
         else:  # "How old is Ada Holm?": whatever is said of her
@@ -195,22 +195,22 @@ def _current_of(decided: RuleAnswer, units: Sequence[ScoredUnit]) -> CurrentAnsw
     first = decided.rests_on[0]
     unit = units[first.unit].unit
     span = FoundSpan(unit.source, unit.start + first.start, unit.start + first.end, unit.text[first.start : first.end], first.unit, 0.0)
-    told = list(dict.fromkeys(each.unit for each in decided.rests_on))
+    places = list(dict.fromkeys(each.unit for each in decided.rests_on))
     words = decided.text if decided.kind == "verdict" else ""
-    return CurrentAnswer([units[place] for place in told], ChosenLead(span, first.unit, decided.kind, decided.chance), words)
+    return CurrentAnswer([units[place] for place in places], ChosenLead(span, first.unit, decided.kind, decided.chance), words)
 
 
-def _leads_with(now: CurrentAnswer, told: CurrentAnswer) -> bool:
+def _leads_with(now: CurrentAnswer, decided: CurrentAnswer) -> bool:
     """Return whether what holds now is the very value that leads the answer."""
-    return now.lead is not None and told.lead is not None and (now.lead.unit, now.lead.span.start) == (told.lead.unit, told.lead.span.start)
+    return now.lead is not None and decided.lead is not None and (now.lead.unit, now.lead.span.start) == (decided.lead.unit, decided.lead.span.start)
 
 
-def _other_kind_signal(read: ReadEvidence, told: CurrentAnswer) -> dict[str, float]:
+def _other_kind_signal(read: ReadEvidence, now: CurrentAnswer) -> dict[str, float]:
     """Return OTHER_KIND where a figure is asked for and no sentence of the answer holds one of its kind; else nothing. What was decided and a list
     that is asked for have shown already what they are, and figures in another language's words are not known."""
     wanted = read.question.answer_kind
     asks = (wanted.is_figure or wanted.is_particular) and not asks_yes_or_no(read.question.text)
-    if not asks or read.rule_answer is not None or read.has_list or read.cross_language.covers_all or any(unit.holds_wanted for unit in told.chosen):
+    if not asks or read.rule_answer is not None or read.has_list or read.cross_language.covers_all or any(unit.holds_wanted for unit in now.chosen):
         return {}
     return {OTHER_KIND: 1.0}
 
@@ -340,12 +340,12 @@ class ExtractiveComposer:
             return CurrentAnswer(read.list_members, None)
         relations = await self._find_relations(tenant, read.evidence)
         if read.rule_answer is not None:
-            told = _current_of(read.rule_answer, read.units)
+            decided = _current_of(read.rule_answer, read.units)
             if read.rule_answer.kind != "verdict":
-                now = self._find_current(read, told.chosen, told.lead, relations)
-                return told if read.rule_answer.is_dated and not _leads_with(now, told) else now
-            if self._still_holds(read, told, relations):
-                return told
+                now = self._find_current(read, decided.chosen, decided.lead, relations)
+                return decided if read.rule_answer.is_dated and not _leads_with(now, decided) else now
+            if self._still_holds(read, decided, relations):
+                return decided
         if _ASKS_BEFORE.search(read.question.text) and (before := _answer_before_changes(read, relations)) is not None:
             return before
         lead = read.sure_lead
@@ -368,10 +368,10 @@ class ExtractiveComposer:
         choice = UnitChoice(find_superseding(read.question, chosen, read.units, read.bounds), read.units, lead, read.question.answer_kind.is_figure)
         return find_current_answer(choice, read.evidence, relations, self._today(), lead_in)
 
-    def _still_holds(self, read: ReadEvidence, told: CurrentAnswer, relations: Sequence[Relation]) -> bool:
+    def _still_holds(self, read: ReadEvidence, decided: CurrentAnswer, relations: Sequence[Relation]) -> bool:
         """Return whether no other statement says otherwise of what a verdict rests on, since later or in conflict with it."""
-        now = [self._find_current(read, [unit], None, relations) for unit in told.chosen]
-        return all(not each.conflict and each.chosen[0] is unit for each, unit in zip(now, told.chosen, strict=True))
+        now = [self._find_current(read, [unit], None, relations) for unit in decided.chosen]
+        return all(not each.conflict and each.chosen[0] is unit for each, unit in zip(now, decided.chosen, strict=True))
 
     async def _find_relations(self, tenant: str, evidence: Sequence[Evidence]) -> list[Relation]:
         """Return what the documents say of each other: which replaces or changes which."""

@@ -108,8 +108,8 @@ def _find_compared(chosen: Sequence[ScoredUnit], units: Sequence[ScoredUnit]) ->
 
 def _is_about(version: ClaimVersions, stated: dict[DocumentStatement, int], unit: ScoredUnit, first: int, lead: ChosenLead | None) -> bool:
     """Return whether the unit that comes first makes one of the claims; with a lead, whether that is the value of one."""
-    told: tuple[StatedClaim, ...] = (*((version.valid,) if version.valid else ()), *version.sides, *version.earlier)
-    for each in told:
+    claims: tuple[StatedClaim, ...] = (*((version.valid,) if version.valid else ()), *version.sides, *version.earlier)
+    for each in claims:
         if stated.get(each.statement) != first:
             continue
         start, end = unit.unit.start + each.claim.start, unit.unit.start + each.claim.end
@@ -126,9 +126,9 @@ def _move_to_front(front: Sequence[ScoredUnit], chosen: Sequence[ScoredUnit]) ->
     return [*front, *(unit for unit in chosen if all(unit is not each for each in front))]
 
 
-def _lead_at(told: StatedClaim, unit: ScoredUnit, place: int) -> ChosenLead:
-    start = unit.unit.start + told.claim.start
-    text = told.statement.text[told.claim.start : told.claim.end]
+def _lead_at(stated: StatedClaim, unit: ScoredUnit, place: int) -> ChosenLead:
+    start = unit.unit.start + stated.claim.start
+    text = stated.statement.text[stated.claim.start : stated.claim.end]
     return ChosenLead(FoundSpan(unit.unit.source, start, start + len(text), text, place, 0.0), place, "span", 0.0)
 
 

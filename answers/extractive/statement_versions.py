@@ -54,8 +54,8 @@ class ClaimVersions:
     @property
     def statements(self) -> tuple[DocumentStatement, ...]:
         """All statements of the group, the one that holds first."""
-        told = (*((self.valid,) if self.valid else ()), *((self.upcoming,) if self.upcoming else ()), *self.sides, *self.earlier)
-        return tuple(dict.fromkeys(each.statement for each in told))
+        claims = (*((self.valid,) if self.valid else ()), *((self.upcoming,) if self.upcoming else ()), *self.sides, *self.earlier)
+        return tuple(dict.fromkeys(each.statement for each in claims))
 
     def describe(self, language: str = "en") -> str:
         """Return the versions in words: "8 km/h since 1 January 2026 (before: 10 km/h)"; of a conflict its values, "8 km/h · 10 km/h"; "" where a
@@ -75,8 +75,8 @@ def versions_of(statements: Iterable[DocumentStatement], relations: Collection[R
     With `today`, what holds only from a later day on is `upcoming`, and what it will replace still holds.
     """
     unique = sorted(set(statements), key=_sort_key)
-    told = [StatedClaim(stated, claim) for stated in unique for claim in claims_of(stated)][:_MOST_CLAIMS]
-    found = [version for group in _groups(told, relations) if (version := _version(group, relations, today)) is not None]
+    claims = [StatedClaim(stated, claim) for stated in unique for claim in claims_of(stated)][:_MOST_CLAIMS]
+    found = [version for group in _groups(claims, relations) if (version := _version(group, relations, today)) is not None]
     figured = {pair for version in found if version.valid and version.valid.claim.kind != "clause" for pair in _pairs(version)}
     return [version for version in found if version.valid is None or version.valid.claim.kind != "clause" or not _pairs(version) <= figured]
 
@@ -94,10 +94,10 @@ def _sort_key(stated: DocumentStatement) -> tuple[str, str, tuple[str, ...], str
     return stated.document_id, stated.text, stated.section, stated.title, str(stated.document_date)
 
 
-def _groups(told: Sequence[StatedClaim], relations: Collection[Relation]) -> list[list[StatedClaim]]:
+def _groups(claims: Sequence[StatedClaim], relations: Collection[Relation]) -> list[list[StatedClaim]]:
     """Return claims about one thing, each with every other of its group: what is like two things that differ joins the first of them."""
     groups: dict[str, list[list[StatedClaim]]] = {}
-    for each in told:
+    for each in claims:
         alike = groups.setdefault(each.claim.kind, [])
         home = next((group for group in alike if all(_are_about_same(each, other, relations) for other in group)), None)
         if home is None:
@@ -134,10 +134,10 @@ def _version(group: Sequence[StatedClaim], relations: Collection[Relation], toda
     return ClaimVersions(valid, tuple(earlier), before, _find_since(valid, present, earlier), ground, upcoming=later)
 
 
-def _distinct_claims(told: Iterable[StatedClaim]) -> list[StatedClaim]:
+def _distinct_claims(claims: Iterable[StatedClaim]) -> list[StatedClaim]:
     """Return one claim for each value: the one that says most of it (what it was before, since when)."""
     kept: list[StatedClaim] = []
-    for each in sorted(told, key=lambda one: (one.claim.former_value is None, not one.claim.since, _sort_key(one.statement), one.claim.start)):
+    for each in sorted(claims, key=lambda one: (one.claim.former_value is None, not one.claim.since, _sort_key(one.statement), one.claim.start)):
         if not any(_are_equal(each, other) for other in kept):
             kept.append(each)
     return kept

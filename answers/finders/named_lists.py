@@ -11,7 +11,7 @@ from answers.units.answer_units import Role
 from core.answers import Evidence
 from core.language.content_words import tokens as words_of
 
-LEAST_MEMBERS, MOST_MEMBERS = 2, 12  # members of a list that is told
+LEAST_MEMBERS, MOST_MEMBERS = 2, 12  # members of a list that is shown
 # "When …", "How many …", "Which pump is …" ask for one thing.
 _ASKS_FOR_ONE = re.compile(
     r"^\W*(?:when|how|why|where|whose|is|are|was|were|does|did|do|can|could|may|must|has|have|will|who\b(?!\s+(?:are|were)\b)|"

@@ -136,7 +136,7 @@ _ASKS_REASON = compile_when_used(
     r"^\W*(?:(?:and|but|so)\s+)?(?:why|how come|for what reasons?|what (?:is|was|are|were) the (?:reasons?|cause)|warum|weshalb|wieso)\b",
     re.IGNORECASE,
 )
-# How something reaches somebody: by post, in cash. Of other things "how" asks for too much to be told by a word.
+# How something reaches somebody: by post, in cash. Of other things "how" asks for too much to be recognised by a word.
 _ASKS_MEANS = compile_when_used(
     r"^\W*(?:(?:and|but|so)\s+)?(?:how|wie|auf welchem wege?)\b"
     r"(?!\s+(?:many|much|long|old|often|far|soon|late|early|come|about|viele?|lange|oft|hoch)\b)"

@@ -109,8 +109,8 @@ def find_documents_by(who: str, evidence: Sequence[Evidence]) -> frozenset[str]:
         if each.doc_type in _LETTERS and asked:
             lines = [line for line in each.passage.content.splitlines() if line.strip() and not line.startswith(">")]
             signed = next((place for place, line in enumerate(lines) if _REGARDS.match(line)), len(lines))
-            told = [line for line in lines if line.lower().startswith(("from:", "von:"))] + lines[signed + 1 : signed + 1 + _SIGNATURE]
-            if asked <= stems(" ".join(told)):
+            sender_lines = [line for line in lines if line.lower().startswith(("from:", "von:"))] + lines[signed + 1 : signed + 1 + _SIGNATURE]
+            if asked <= stems(" ".join(sender_lines)):
                 found.add(each.passage.document_id)
     return frozenset(found)
 

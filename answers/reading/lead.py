@@ -105,8 +105,8 @@ def _add_unit(question: Question, units: Sequence[ScoredUnit], lead: ChosenLead)
 def _prefer_named_document(question: Question, units: Sequence[ScoredUnit], best: ChosenLead, found: Sequence[ChosenLead]) -> ChosenLead:
     """Return the best lead; where another document says the same words, and its own name holds what the question names ("C2"), that one's."""
     names = frozenset(re.findall(r"\w+", " ".join(_NAMES.findall(question.text[1:])).casefold()))
-    told = _value_key(question, best.span)
-    same = [best, *(each for each in found if _value_key(question, each.span) == told and each.chance >= _LEAST_RELATIVE_CHANCE * best.chance)]
+    best_key = _value_key(question, best.span)
+    same = [best, *(each for each in found if _value_key(question, each.span) == best_key and each.chance >= _LEAST_RELATIVE_CHANCE * best.chance)]
     return max(same, key=lambda each: (len(units[each.unit].names & names), each is best)) if names else best
 
 

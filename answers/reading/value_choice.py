@@ -127,9 +127,9 @@ def _alike_words(one: str, other: str) -> int:
 
 def are_of_same_thing(one: FoundSpan, other: FoundSpan, units: Sequence[ScoredUnit], evidence: Sequence[Evidence]) -> bool:
     """Return whether two spans are values of the same thing, said twice or changed: no rivals for the answer."""
-    said, told = (make_statement(units[span.unit], evidence[span.source]) for span in (one, other))
+    statement, other_statement = (make_statement(units[span.unit], evidence[span.source]) for span in (one, other))
     left, right = (_claim_at(units[span.unit], evidence[span.source], span) for span in (one, other))
-    return left is not None and right is not None and is_same_thing(left, right, said, told, related=False)
+    return left is not None and right is not None and is_same_thing(left, right, statement, other_statement, related=False)
 
 
 def _claim_at(unit: ScoredUnit, evidence: Evidence, span: FoundSpan) -> Claim | None:

@@ -87,7 +87,7 @@ def _add_account(question: Question, pool: Sequence[ScoredUnit], chosen: list[Sc
         return chosen
     documents, least = {unit.document for unit in chosen}, _LEAST_ACCOUNT_SHARE * max(unit.score for unit in chosen)
     room = bounds.max_words - sum(unit.words for unit in chosen)
-    telling = [
+    accounts = [
         unit
         for unit in pool
         if unit.holds_wanted
@@ -97,7 +97,7 @@ def _add_account(question: Question, pool: Sequence[ScoredUnit], chosen: list[Sc
         and unit.words <= room
         and question.share_of_asked(unit.terms) > 0
     ]
-    return [max(telling, key=lambda unit: unit.score), *chosen] if telling else chosen
+    return [max(accounts, key=lambda unit: unit.score), *chosen] if accounts else chosen
 
 
 def find_superseding(question: Question, chosen: Sequence[ScoredUnit], units: Sequence[ScoredUnit], bounds: Bounds) -> list[ScoredUnit]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Sequence
 
-LONGEST_ROW = 40  # words; a row without an asked-for column is told up to here
+LONGEST_ROW = 40  # words; a row without an asked-for column is shown up to here
 
 _CELL = re.compile(r"\s*\|\s*|\t+")
 _FRAMED_ROW = re.compile(r"\s*\|\s?(?P<cells>.*?)\s?\|\s*", re.DOTALL)
@@ -59,14 +59,14 @@ def describe_row(header_cells: Sequence[str], cells: Sequence[str], question_wor
     headers = {place: _plain_header(header_cells[place]) if place < len(header_cells) else "" for place in others}
     wanted = {stem for word in question_words if word not in _FUNCTION_WORDS for stem in _stems(word)}
     asked = [place for place in others if place in kept or _is_asked(headers[place], wanted, question_words)]
-    told = [_describe_cell(headers[place], cells[place].strip()) for place in asked or others]
-    return _join_row(cells[name].strip(), told, bounded=not asked)
+    described = [_describe_cell(headers[place], cells[place].strip()) for place in asked or others]
+    return _join_row(cells[name].strip(), described, bounded=not asked)
 
 
-def _join_row(name: str, told: Sequence[str], *, bounded: bool) -> str:
+def _join_row(name: str, described: Sequence[str], *, bounded: bool) -> str:
     words = len(name.split())
     kept: list[str] = []
-    for each in told:
+    for each in described:
         words += len(each.split())
         if bounded and kept and words > LONGEST_ROW:
             break
