@@ -11,16 +11,16 @@ _OWN_LINE = frozenset({BlockKind.TABLE, BlockKind.LIST_ITEM, BlockKind.CODE})
 
 
 class CitationNumbers:
-    """Collects the citations of one answer: the same span of a document has one number, numbers count from 1 in the order of first use."""
+    """The citations of one answer: the same span of a document has one number, numbers count from 1 in the order of first use."""
 
     def __init__(self) -> None:
         self._citations: dict[tuple[str, int, int], Citation] = {}
 
-    def assign(self, document_id: str, start: int, end: int, made: Callable[[int], Citation]) -> int:
-        """Return the number of text[start:end] of a document. `made` gives its citation for a new number."""
+    def assign(self, document_id: str, start: int, end: int, make_citation: Callable[[int], Citation]) -> int:
+        """Return the number of text[start:end] of a document. `make_citation` gives its citation for a new number."""
         key = (document_id, start, end)
         if key not in self._citations:
-            self._citations[key] = made(len(self._citations) + 1)
+            self._citations[key] = make_citation(len(self._citations) + 1)
         return self._citations[key].number
 
     def ordered_citations(self) -> list[Citation]:

@@ -30,7 +30,7 @@ class Relation:
 
 
 class Ground(StrEnum):
-    """Why one of two statements holds."""
+    """The reason why one of two statements holds."""
 
     CHANGED = "changed"
     RELATION = "relation"

@@ -13,8 +13,8 @@ _COPIED = ("search", "match", "fullmatch", "finditer", "findall", "split", "sub"
 
 
 class LazyPattern:
-    """Stands where a pattern does. What the compiled one has becomes its own with the first that is asked for, so that the next call is no
-    slower than the pattern's."""
+    """A stand-in for a compiled pattern. Its attributes become its own with the first that is asked for, so that the next call is no slower than the
+    pattern's."""
 
     def __init__(self, pattern: str, flags: int) -> None:
         self.pattern = pattern

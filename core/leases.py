@@ -33,7 +33,7 @@ class _Lease(Generic[T]):
 
 
 class Leases(Generic[T]):
-    """For one event loop. Taking and exchanging are single steps of it: nobody ever sees half of an exchange."""
+    """The holder of the present value, for one event loop. Taking and exchanging are single steps of it: nobody ever sees half of an exchange."""
 
     def __init__(self, value: T) -> None:
         self._present = _Lease(value)

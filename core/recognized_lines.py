@@ -1,4 +1,4 @@
-"""Where recognised text stands on the picture of its page: what a mark is drawn over when a page has no letters of its own."""
+"""Places of recognised text on the picture of its page: what a mark is drawn over when a page has no letters of its own."""
 
 from __future__ import annotations
 

@@ -20,8 +20,8 @@ from orchestration.state import State
 
 @dataclass(frozen=True, slots=True)
 class AnswerRequest:
-    """What is to be answered; `parts` are the questions that it holds, itself where it is one. `found` is the name that the search for the first
-    of them found, which later ones speak of; "" where they do not."""
+    """The question that is to be answered; `parts` are the questions that it holds, itself where it is one. `found_name` is the name that the search
+    for the first of them found, which later ones speak of; "" where they do not."""
 
     text: str
     parts: tuple[str, ...]
@@ -68,14 +68,14 @@ def writing_prompts(writer: Writer | None, answer: Answer) -> dict[str, str]:
 
 
 async def _quote_answer(
-    asked: AnswerRequest, evidence: Sequence[Evidence], tools: Tools, signals: Mapping[str, float]
+    request: AnswerRequest, evidence: Sequence[Evidence], tools: Tools, signals: Mapping[str, float]
 ) -> tuple[Answer, tuple[str, ...]]:
     """Return the quoted answer, judged before a word of it is streamed: sentences can always be quoted, also where nothing answers. Questions in one
     are answered one by one, and what is said of each stands in one answer; with it come the leads of each, where there are several."""
     answers, silent, lost = list[Answer](), list[str](), list[Degradation]()
-    named = asked.found_name
-    for place, asked_part in enumerate(asked.parts):
-        part = asked_part.replace(asked.found_name, named) if place and named else asked_part
+    named = request.found_name
+    for place, asked_part in enumerate(request.parts):
+        part = asked_part.replace(request.found_name, named) if place and named else asked_part
         answer = await tools.deps.composer.compose(tools.run.library, part, evidence)
         if answer.found and tools.deps.probability({**signals, **answer.signals}) >= tools.deps.options.not_found_below:
             answers.append(answer)
@@ -91,7 +91,7 @@ async def _quote_answer(
         return answer.model_copy(update={"notes": [*answer.notes, *notes], "degraded": list(dict.fromkeys([*answer.degraded, *lost]))}), leads
     if not answer.found:
         return answer, ()
-    nothing = tools.deps.not_found_answer(asked.text, evidence)
+    nothing = tools.deps.not_found_answer(request.text, evidence)
     return nothing.model_copy(update={"signals": answer.signals, "degraded": answer.degraded}), ()
 
 

@@ -1,4 +1,4 @@
-"""How every candidate moved: one row for each that stood among the first twenty of any stage."""
+"""The moves of every candidate: one row for each that stood among the first twenty of any stage."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ async def _labels(tenant: str, library: Library, candidates: list[Candidate | Dr
 
 
 class _CandidateOutcomes:
-    """Where a candidate ended: cited, shown, or left behind."""
+    """The places where candidates ended: cited, shown, or left behind."""
 
     def __init__(self, passages: list[Passage], answer: Answer | None) -> None:
         self._passage_of = {chunk: passage for passage in reversed(passages) for chunk in passage.chunks}

@@ -37,30 +37,30 @@ _CONTEXT_CHARACTERS = 60  # characters in front of a mention
 _NOTHING = Mentions({}, is_complete=True)
 
 
-async def answer_with_documents(sought: DocumentRequest, state: State, tools: Tools) -> NodeResult | None:
+async def answer_with_documents(request: DocumentRequest, state: State, tools: Tools) -> NodeResult | None:
     """Return the list as an answer; None where no document is meant: then the question is searched like any other."""
     filters = state["query"].filters
-    if sought.folder:
+    if request.folder:
         filters = filters.model_copy(update={"path_prefix": state["classification"].filters.path_prefix})
-    if (sought.mentions or sought.topic) and tools.deps.mentions is None:
+    if (request.mentions or request.topic) and tools.deps.mentions is None:
         return None  # whoever cannot look words up searches for them
     documents, all_read = await _documents(filters, tools)
-    looked = await _match_documents(sought, documents, filters, state, tools)
+    looked = await _match_documents(request, documents, filters, state, tools)
     listed = looked.listed
     if not listed:
-        return None if sought.topic or sought.tentative or sought.loose else _answer_none(sought, len(documents))
-    start, named = sought.offset or state["request"].offset, sought.number or MOST_NAMED
+        return None if request.topic or request.tentative or request.loose else _answer_none(request, len(documents))
+    start, named = request.offset or state["request"].offset, request.number or MOST_NAMED
     if start >= len(listed):
-        return _answer_no_more(sought, len(listed))
+        return _answer_no_more(request, len(listed))
     shown = listed[start : start + max(named, state["request"].top_k)]
-    about = stems(looked.near.words or sought.topic)
+    about = stems(looked.near.words or request.topic)
     read = await asyncio.gather(*(_read_excerpt(each, about, tools) for each in shown))
     excerpts = [(each, *found) for each, found in zip(shown, read, strict=True) if found is not None]
     passages = [_passage(each, content, span, rank) for rank, (each, content, span) in enumerate(excerpts)]
     gathered = await gather_evidence(passages, tools.run.library, tools.deps.library)
     notes = looked.notes + ([] if all_read else [f"Only the first {MAX_DOCUMENTS:,} documents of your library were looked through."])
     excerpts = excerpts[:named]
-    said = list_heading(sought, len(listed), looked.near)
+    said = list_heading(request, len(listed), looked.near)
     answer = _answer(said, ListPart(len(listed), start), excerpts, notes)
     stream_text(answer.text, tools)
     writes = {
@@ -83,27 +83,27 @@ class _DocumentMatches(NamedTuple):
     sure: float
 
 
-async def _match_documents(sought: DocumentRequest, documents: Sequence[Document], filters: Filters, state: State, tools: Tools) -> _DocumentMatches:
+async def _match_documents(request: DocumentRequest, documents: Sequence[Document], filters: Filters, state: State, tools: Tools) -> _DocumentMatches:
     """Return the documents by the words of the request; a topic that no document has in these words by others for it, and by its meaning. What says a
     described topic in other words is listed beside those that have all of its words."""
-    tenant, words, mentions = tools.run.library, sought.mentions or sought.topic, _NOTHING
+    tenant, words, mentions = tools.run.library, request.mentions or request.topic, _NOTHING
     if words and tools.deps.mentions is not None:
-        mentions = await tools.deps.mentions.find_mentions(tenant, words, filters, together=bool(sought.mentions))
+        mentions = await tools.deps.mentions.find_mentions(tenant, words, filters, together=bool(request.mentions))
     ranked = list(dict.fromkeys(candidate.document_id for candidate in state["retrieval"].candidates))
-    listed = list_documents(sought, documents, mentions.by_document, ranked)
+    listed = list_documents(request, documents, mentions.by_document, ranked)
     notes = [] if mentions.is_complete else ["The words stand in so many passages that not all of them were looked at."]
-    if (listed and not is_described(sought.topic)) or not sought.topic or sought.tentative or tools.deps.topics is None:
-        return _DocumentMatches(listed, NearTopic(), notes, _ABOUT if sought.topic else _SURE)
-    near = await tools.deps.topics.find_near(tenant, sought.topic, filters, question=state["query"].text)
-    if is_described(sought.topic) and not near.words:
+    if (listed and not is_described(request.topic)) or not request.topic or request.tentative or tools.deps.topics is None:
+        return _DocumentMatches(listed, NearTopic(), notes, _ABOUT if request.topic else _SURE)
+    near = await tools.deps.topics.find_near(tenant, request.topic, filters, question=state["query"].text)
+    if is_described(request.topic) and not near.words:
         near = NearTopic(mentions=_keep_searched(near.mentions, ranked))
     if listed:
         beside = {} if near.words else near.mentions
-        return _DocumentMatches(list_documents(sought, documents, {**beside, **mentions.by_document}, ranked), NearTopic(), notes, _ABOUT)
-    listed = list_documents(sought.model_copy(update={"topic": near.words or sought.topic}), documents, near.mentions, ranked)
+        return _DocumentMatches(list_documents(request, documents, {**beside, **mentions.by_document}, ranked), NearTopic(), notes, _ABOUT)
+    listed = list_documents(request.model_copy(update={"topic": near.words or request.topic}), documents, near.mentions, ranked)
     if near.words:
         return _DocumentMatches(listed, near, notes, _ABOUT)
-    return _DocumentMatches(listed, near, [*notes, f"No passage has all words of “{sought.topic}”: what is listed is near them in meaning."], _NEAR)
+    return _DocumentMatches(listed, near, [*notes, f"No passage has all words of “{request.topic}”: what is listed is near them in meaning."], _NEAR)
 
 
 def _keep_searched(near: Mapping[str, Mention], ranked: Sequence[str]) -> dict[str, Mention]:
@@ -111,17 +111,17 @@ def _keep_searched(near: Mapping[str, Mention], ranked: Sequence[str]) -> dict[s
     return {document: near[document] for document in ranked if document in near}
 
 
-def _answer_none(sought: DocumentRequest, looked_through: int) -> NodeResult:
+def _answer_none(request: DocumentRequest, looked_through: int) -> NodeResult:
     """Return the answer that there is no such document, which is an answer, and a certain one."""
-    said = f"{list_heading(sought, 0)} {format_count(looked_through, 'document')} of your library looked through."
+    said = f"{list_heading(request, 0)} {format_count(looked_through, 'document')} of your library looked through."
     return NodeResult(
         {"passages": [], "evidence": [], "results": [], "sections": [], "answer": Answer(text=said, generated_by="none", found=False)}, said
     )
 
 
-def _answer_no_more(sought: DocumentRequest, total: int) -> NodeResult:
+def _answer_no_more(request: DocumentRequest, total: int) -> NodeResult:
     """Return the answer that there are no further ones, which is no "not found": the list had an end."""
-    said = f"{list_heading(sought, total)} There are no more."
+    said = f"{list_heading(request, total)} There are no more."
     answer = Answer(text=said, generated_by="extractive")
     listing = ListedDocuments(total, _SURE, total, 0)
     return NodeResult({"passages": [], "evidence": [], "results": [], "sections": [], "answer": answer, "listing": listing}, said)
@@ -203,7 +203,7 @@ def _passage(each: ListedDocument, content: DocumentContent, span: tuple[int, in
 
 
 class ListPart(NamedTuple):
-    """Of a list of `total` documents the part that begins at `start`, from 0."""
+    """The part of a list of `total` documents that begins at `start`, from 0."""
 
     total: int
     start: int
@@ -256,23 +256,23 @@ def _describe_document(each: ListedDocument) -> str:
     return f"{name} ({inside}): {each.reason}." if each.reason else f"{name} ({inside}):"
 
 
-def list_heading(sought: DocumentRequest, total: int, near: NearTopic | None = None) -> str:
+def list_heading(request: DocumentRequest, total: int, near: NearTopic | None = None) -> str:
     """Return "3 documents with “Pallas”.", "1 document about “Enten” (“ducks”)." or "2 documents near “plagues” in meaning." as the heading of a
     list."""
-    one = _SINGULAR.get(sought.kind, re.sub(r"s$", "", sought.kind))
-    several = _PLURAL.get(sought.kind, sought.kind)
-    if " and " in sought.kind:
-        one, several = f"document ({sought.kind})", f"documents ({sought.kind})"
+    one = _SINGULAR.get(request.kind, re.sub(r"s$", "", request.kind))
+    several = _PLURAL.get(request.kind, request.kind)
+    if " and " in request.kind:
+        one, several = f"document ({request.kind})", f"documents ({request.kind})"
     what = f"No {several}" if total == 0 else f"1 {one}" if total == 1 else f"{total:,} {several}"
-    if sought.one and total:
-        what = f"The {sought.order} {one}"
-    parts = [f"in {LANGUAGE_NAMES.get(sought.language, sought.language)}"] if sought.language else []
-    parts += [f"in the folder {sought.folder}"] if sought.folder else []
-    when = sought.when if _BOUND.match(sought.when) else f"{'in' if sought.changed else 'from'} {sought.when}"
-    parts += [f"changed {when}" if sought.changed else when] if sought.when else []
-    parts += [_topic_phrase(sought.topic, near)] if sought.topic else []
-    parts += [f"called “{sought.name}”"] if sought.name else []
-    parts += [f"with “{sought.mentions}”"] if sought.mentions else []
+    if request.one and total:
+        what = f"The {request.order} {one}"
+    parts = [f"in {LANGUAGE_NAMES.get(request.language, request.language)}"] if request.language else []
+    parts += [f"in the folder {request.folder}"] if request.folder else []
+    when = request.when if _BOUND.match(request.when) else f"{'in' if request.changed else 'from'} {request.when}"
+    parts += [f"changed {when}" if request.changed else when] if request.when else []
+    parts += [_topic_phrase(request.topic, near)] if request.topic else []
+    parts += [f"called “{request.name}”"] if request.name else []
+    parts += [f"with “{request.mentions}”"] if request.mentions else []
     return f"{' '.join([what, *parts])}."
 
 

@@ -21,7 +21,8 @@ _SECTIONS = 24  # at most so many open sections are offered to Themis
 
 @dataclass(frozen=True, slots=True)
 class GatheredEvidence:
-    """`evidence` keeps the order of the passages; `lost` counts passages whose document changed or went while the question was answered."""
+    """`evidence` keeps the order of the passages; `lost_passages` counts the passages whose document changed or went while the question was
+    answered."""
 
     evidence: list[Evidence]
     documents: dict[str, Document]

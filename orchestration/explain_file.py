@@ -1,4 +1,5 @@
-"""Why a file is where it is in a run's results, or at which stage it fell: the run's own search once more, with an eye on that file."""
+"""The explanation why a file is where it is in a run's results, or at which stage it fell: the run's own search once more, with an eye on that
+file."""
 
 from __future__ import annotations
 
@@ -39,7 +40,7 @@ async def explain_file(deps: Dependencies, trace: Trace, named: str, tenant: str
 
 @dataclass(slots=True)
 class _StageAccount:
-    """What is known so far of the file's way."""
+    """The standing of the file at the stages that were looked at so far."""
 
     trace: Trace
     document: Document

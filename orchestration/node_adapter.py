@@ -1,4 +1,4 @@
-"""The one node adapter: it tells that a step begins, reads what the row declares, calls, writes, and records how it ended."""
+"""The one node adapter: it emits that a step begins, reads what the row declares, calls, writes, and records how it ended."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class NodeResult:
-    """What a node hands back: the keys that it writes, what it decided in words, and the parts that did not run as configured."""
+    """The result of a node: the keys that it writes, what it decided in words, and the parts that did not run as configured."""
 
     writes: dict[str, Any]
     details: str
@@ -39,7 +39,7 @@ class NodeResult:
 
 @dataclass(frozen=True, slots=True)
 class RunContext:
-    """The run that a graph call belongs to (langgraph's context_schema). `deps` are what it goes by from beginning to end, though others may be
+    """The run that a graph call belongs to (langgraph's context_schema). `deps` are those that it uses from beginning to end, though others may be
     put in their place meanwhile; None: those of the moment."""
 
     run: RunRecord
@@ -47,11 +47,11 @@ class RunContext:
 
 
 def _ignore_progress(_: str) -> None:
-    """Outside a node nobody hears of progress."""
+    """Ignore progress: outside a node nobody listens for it."""
 
 
 class Tools(NamedTuple):
-    """What a node function may reach. `tell` says in words how far its step is, while it still runs."""
+    """The run and the ports that a node function may reach. `tell` says in words how far its step is, while it still runs."""
 
     deps: Dependencies
     run: RunRecord
@@ -107,7 +107,7 @@ async def run_node(row: NodeRow, state: State, tools: Tools, subject: str = "") 
     passage = _NodeRun(row, tools, subject or _subject(state))
     view = {key: state[key] for key in row.reads if key in state}  # type: ignore[literal-required] # the keys are State's, checked by a test
     try:
-        done = await row.function(view, tools._replace(tell=passage.report_progress))  # type: ignore[arg-type] # a view of State with the declared keys
+        result = await row.function(view, tools._replace(tell=passage.report_progress))  # type: ignore[arg-type] # a view of State with the declared keys
     except asyncio.CancelledError:
         passage.end(Outcome.CANCELLED, "Stopped.", view, {})
         raise
@@ -120,17 +120,17 @@ async def run_node(row: NodeRow, state: State, tools: Tools, subject: str = "") 
             raise
         log.exception("The optional step %s failed in run %s", row.name, tools.run.id)
         return _record_degradation(row, passage, view, error)
-    return _record_writes(row, passage, view, done)
+    return _record_writes(row, passage, view, result)
 
 
 def _question_back(interrupted: GraphInterrupt) -> str:
-    """What a node asks back, as the step says it."""
+    """Return what a node asks back, as the step says it."""
     value = interrupted.args[0][0].value if interrupted.args and interrupted.args[0] else {}
     return f"{value.get('message', 'The question is not clear.')} Waits for an answer."
 
 
 def _subject(state: State) -> str:
-    """Return the sub-question, in the state that a parallel hop is sent."""
+    """Return the sub-question in the state that a parallel hop is sent; "" in every other."""
     return state["hop_query"].query if "hop_query" in state else ""
 
 
@@ -139,14 +139,14 @@ def describe_error(error: BaseException) -> str:
     return str(error) if isinstance(error, VantageError) else "Something went wrong inside Vantage."
 
 
-def _record_writes(row: NodeRow, passage: _NodeRun, view: Mapping[str, Any], done: NodeResult) -> dict[str, Any]:
-    undeclared = set(done.writes) - set(row.writes)
+def _record_writes(row: NodeRow, passage: _NodeRun, view: Mapping[str, Any], result: NodeResult) -> dict[str, Any]:
+    undeclared = set(result.writes) - set(row.writes)
     if undeclared:
         raise KeyError(f"{row.name} wrote {sorted(undeclared)}, which its row does not declare")
-    outcome = Outcome.SKIPPED if done.skipped else Outcome.DEGRADED if done.degraded else Outcome.OK
-    growth = {"degraded": list(done.degraded), "tokens": done.tokens, "prompts": done.prompts, "memory_used": list(done.memory_used)}
-    passage.end(outcome, done.details, view, done.writes)
-    return passage.mirror_writes({**done.writes, **{key: value for key, value in growth.items() if value}})
+    outcome = Outcome.SKIPPED if result.skipped else Outcome.DEGRADED if result.degraded else Outcome.OK
+    growth = {"degraded": list(result.degraded), "tokens": result.tokens, "prompts": result.prompts, "memory_used": list(result.memory_used)}
+    passage.end(outcome, result.details, view, result.writes)
+    return passage.mirror_writes({**result.writes, **{key: value for key, value in growth.items() if value}})
 
 
 def _record_degradation(row: NodeRow, passage: _NodeRun, view: Mapping[str, Any], error: Exception) -> dict[str, Any]:
@@ -166,7 +166,7 @@ class _NodeRun:
         self._run.record_step(self._make_step(row.progress_text, Outcome.RUNNING, None))
 
     def report_progress(self, progress: str) -> None:
-        """The step, still running, with how far it is."""
+        """Emit the step, still running, with how far it is."""
         self._run.record_step(self._make_step(progress, Outcome.RUNNING, None))
 
     def end(self, outcome: Outcome, details: str, reads: Mapping[str, Any], writes: Mapping[str, Any], error: Exception | None = None) -> None:

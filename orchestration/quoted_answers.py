@@ -58,6 +58,6 @@ async def answer_quoted(prepared: PreparedAnswer, state: State, tools: Tools, so
     return NodeResult(writes, f"{prepared.details}{by}", lost, tokens=answer.tokens, prompts=prompts)
 
 
-def prefix_details(done: NodeResult, why: str) -> NodeResult:
+def prefix_details(result: NodeResult, why: str) -> NodeResult:
     """Return the result of the step that took the place of the task, with the reason in front of its details."""
-    return replace(done, details=f"{why} {done.details}")
+    return replace(result, details=f"{why} {result.details}")

@@ -16,7 +16,7 @@ from orchestration.state import State
 
 @dataclass(frozen=True, slots=True)
 class Rewrite:
-    """Who writes, what is asked with its length, the answer whose quotes are the evidence, and what a person gets where no model writes it."""
+    """The writer, what is asked with its length, the answer whose quotes are the evidence, and what a person gets where no model writes it."""
 
     writer: Writer
     question: str

@@ -34,7 +34,7 @@ _GRACE = 0.1  # seconds that a stopped graph gets to leave its node before the p
 class _LiveRun:
     """A run with the task that conducts it and its end: the response, or the error that a caller of `result` gets.
 
-    `asked` are the choices of a run that waits for an answer, None while it does not wait. `is_abandoned`: stopped, but not by a person.
+    `choices` are those of a run that waits for an answer, None while it does not wait. `is_abandoned`: stopped, but not by a person.
     """
 
     record: RunRecord
@@ -263,14 +263,14 @@ class Runs:
                 log.warning("Run %s was stopped without its results: %r", record.id, error)
         return build_response(state, record, stopped=True)
 
-    async def _wait_for_reply(self, live: _LiveRun, asked: Clarification) -> None:
+    async def _wait_for_reply(self, live: _LiveRun, clarification: Clarification) -> None:
         """Publish what the run asks back as its response until it is answered, for as long as a run is kept."""
         record = live.record
-        record.state["clarification"] = asked
+        record.state["clarification"] = clarification
         response = build_response(record.state, record).model_copy(update={"clarification_of": record.id})  # type: ignore[arg-type] # State's keys
         await self._finish(live, response)
         del record.state["clarification"]
-        live.choices = list(asked.questions)
+        live.choices = list(clarification.questions)
 
     async def _finish(self, live: _LiveRun, response: SearchResponse) -> None:
         """Store the turn and the trace, then publish. What cannot be stored is said in the response."""
@@ -370,14 +370,14 @@ def _check_question(text: str, longest: int) -> str:
     return cleaned
 
 
-def _check_reply(given: RunAnswer, choices: list[str], longest: int) -> ClarificationReply:
+def _check_reply(reply: RunAnswer, choices: list[str], longest: int) -> ClarificationReply:
     """Return what was answered. Raises InvalidInput where it is nothing, or a choice that was not offered."""
-    if given.skip:
+    if reply.skip:
         return ClarificationReply(skipped=True)
-    if given.choice is not None:
-        if given.choice >= len(choices):
-            raise InvalidInput(f"There are {len(choices)} choices, counted from 0; {given.choice} is none of them.")
-        return ClarificationReply(question=choices[given.choice])
-    if given.text is None:
+    if reply.choice is not None:
+        if reply.choice >= len(choices):
+            raise InvalidInput(f"There are {len(choices)} choices, counted from 0; {reply.choice} is none of them.")
+        return ClarificationReply(question=choices[reply.choice])
+    if reply.text is None:
         raise InvalidInput("Answer with a choice, with words, or with skip.")
-    return ClarificationReply(words=_check_question(given.text, longest))
+    return ClarificationReply(words=_check_question(reply.text, longest))

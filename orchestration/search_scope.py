@@ -1,4 +1,4 @@
-"""How many documents a question was asked of: the whole library, or the part that its limits leave."""
+"""The scope of a search: how many documents a question was asked of, the whole library or the part that its limits leave."""
 
 from __future__ import annotations
 

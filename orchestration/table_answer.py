@@ -84,21 +84,21 @@ def _is_stated(question: str, passages: Sequence[Passage]) -> bool:
 
 
 async def _find_tables(
-    asked: TableQuestion, passages: Sequence[Passage], gathered: GatheredEvidence, store: TableStore, tools: Tools
+    question: TableQuestion, passages: Sequence[Passage], gathered: GatheredEvidence, store: TableStore, tools: Tools
 ) -> list[StoredTable]:
     """Return the tables that the passages stand in, then the others of the best documents and of those that the question names."""
     tenant = tools.run.library
     found = await store.tables_at(tenant, [(each.document_id, each.start, each.end) for each in passages])
     ids = list(dict.fromkeys(each.document_id for each in passages))
-    topic = topic_of(asked.text)
+    topic = topic_of(question.text)
     named = [each for each in ids if each in gathered.documents and is_named_by(topic, gathered.documents[each])]
     for document_id in dict.fromkeys([*named, *ids[:_BEST_DOCUMENTS]]):
         try:
             found += await store.tables(tenant, document_id)
         except NotFound:
-            continue  # deleted since the index was asked
+            continue  # deleted since the index was question
     unique = {(each.document_id, each.ordinal): each for each in found}
-    return [each for each in unique.values() if may_hold_answer(asked, each, _document_words(gathered.documents.get(each.document_id)))][:_TABLES]
+    return [each for each in unique.values() if may_hold_answer(question, each, _document_words(gathered.documents.get(each.document_id)))][:_TABLES]
 
 
 def _document_words(document: Document | None) -> str:
@@ -117,9 +117,9 @@ async def _load_table(table: StoredTable, gathered: GatheredEvidence, store: Tab
     return CandidateTable(table, facts, document.filename, document.title)
 
 
-def _explain_too_large(tables: Sequence[StoredTable], gathered: GatheredEvidence, asked: TableQuestion) -> ComputedAnswer | None:
+def _explain_too_large(tables: Sequence[StoredTable], gathered: GatheredEvidence, question: TableQuestion) -> ComputedAnswer | None:
     """Return the answer that a table is too large, where the question names a column of one of which not all rows are kept; else None."""
-    topic = stems(asked.text)
+    topic = stems(question.text)
     for table in tables:
         content, document = gathered.contents.get(table.document_id), gathered.documents.get(table.document_id)
         if content is not None and document is not None and any(stems(column.name) & topic for column in table.columns):

@@ -21,7 +21,7 @@ _UNSTORED_FIELDS = {"query", "conversation_id", "session_id", "user_id", "stream
 
 @dataclass(frozen=True, slots=True)
 class TurnPlace:
-    """Where the turn of a run stands. `answered`: an earlier answer stands there, and stays until there is another one."""
+    """The place of a run's turn in its conversation. `was_answered`: an earlier answer stands there, and stays until there is another one."""
 
     conversation_id: str
     turn_id: str
@@ -55,7 +55,7 @@ async def find_place(
 
 
 class TurnRecorder:
-    """Stores the turn of one run. Without a place nothing is stored."""
+    """The recorder of the turn of one run. Without a place nothing is stored."""
 
     def __init__(self, conversations: ConversationStore, record: RunRecord, place: TurnPlace | None) -> None:
         self._conversations, self._record, self._place = conversations, record, place

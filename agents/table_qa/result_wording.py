@@ -218,14 +218,14 @@ def used_rows(found: QueryResult, rows: int) -> UsedRows:
 
 
 def make_answer(
-    plan: TablePlan, candidate: CandidateTable, used: UsedRows, said: ResultSentence, *, lines: tuple[tuple[str, tuple[TableRow, ...]], ...] = ()
+    plan: TablePlan, candidate: CandidateTable, used: UsedRows, sentence: ResultSentence, *, lines: tuple[tuple[str, tuple[TableRow, ...]], ...] = ()
 ) -> TableAnswer:
     """Return a result as an answer with its calculation."""
-    calculation = _calculation(plan, candidate, used, said).model_copy(update={"lines": [text for text, _ in lines]})
+    calculation = _calculation(plan, candidate, used, sentence).model_copy(update={"lines": [text for text, _ in lines]})
     return TableAnswer(candidate, calculation, used.cited_rows, lines, named=plan.named)
 
 
-def _calculation(plan: TablePlan, candidate: CandidateTable, used: UsedRows, said: ResultSentence) -> Calculation:
+def _calculation(plan: TablePlan, candidate: CandidateTable, used: UsedRows, sentence: ResultSentence) -> Calculation:
     table, columns = candidate.table, candidate.table.columns
     return Calculation(
         operation=plan.operation.value,
@@ -239,10 +239,10 @@ def _calculation(plan: TablePlan, candidate: CandidateTable, used: UsedRows, sai
         rows_used=used.rows,
         rows=table.rows,
         row_ordinals=list(used.ordinals),
-        value=said.value,
-        sentence=said.sentence,
+        value=sentence.value,
+        sentence=sentence.sentence,
         lines=[],
-        notes=[*said.notes, *plan.notes],
+        notes=[*sentence.notes, *plan.notes],
         confidence=round(plan.confidence, 3),
     )
 

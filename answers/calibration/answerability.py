@@ -1,4 +1,4 @@
-"""Whether the library answers a question at all, and the answer that says it does not.
+"""The probability that the library answers a question at all, and the answer that says it does not.
 
 The probability is a logistic of up to three signals of the retrieval (`Retrieval.signals`): dense_top1, the best (scaled) cosine, or where the
 multilingual encoder found the first passage its own, multilingual_top1; lexical_ratio, the best BM25 over the query's upper bound; coverage, the

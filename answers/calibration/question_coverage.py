@@ -1,4 +1,4 @@
-"""How much of a question stands in the sentence that would answer it, in words and in meaning: two signals beside those of the reader.
+"""The part of a question that stands in the sentence that would answer it, in words and in meaning: two signals beside those of the reader.
 
 A text that all but answers holds the very thing of another question ("Who founded the eastern mill?" over a text about the western one), so the
 reader is nearly as sure of it. Its sentence then lacks a word of the question. Inflections, words of one family and synonyms count as

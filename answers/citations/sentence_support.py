@@ -1,4 +1,5 @@
-"""Whether a cited passage says what a written sentence says: its best span, by meaning and by words, and whether numbers and names agree."""
+"""The check whether a cited passage says what a written sentence says: its best span, by meaning and by words, and whether numbers and names
+agree."""
 
 from __future__ import annotations
 
@@ -55,7 +56,7 @@ class SupportingSpan:
 
 
 class SupportCheck:
-    """Checks the sentences of one answer against its evidence."""
+    """The check of the sentences of one answer against its evidence."""
 
     def __init__(self, vectors: UnitVectors, index: TermIndex, tenant: str, evidence: Sequence[Evidence]) -> None:
         self._vectors = vectors

@@ -141,7 +141,7 @@ class ReadEvidence:
 
 @dataclass(frozen=True, slots=True)
 class OptionalParts:
-    """What a composer can do without: sentences in other languages, the reader, and what documents say of each other."""
+    """The parts that a composer can do without: sentences in other languages, the reader, and what documents say of each other."""
 
     cross_language: CrossLanguageScorer | None = None
     reader: AnswerReader | None = None

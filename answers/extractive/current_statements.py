@@ -1,4 +1,4 @@
-"""What holds now among the chosen units: the valid statement stands in front of the one that it replaced, and where nobody can tell which holds,
+"""Statements that hold now among the chosen units: the valid one stands in front of the one that it replaced, and where nobody can tell which holds,
 both stand in front and nothing leads."""
 
 from __future__ import annotations

@@ -67,9 +67,9 @@ class _LineState:
 
 
 class Decontextualizer:
-    """Makes the lines of one answer readable alone. `units` are all scored units in reading order, `chosen` some of them, best first. `words_tell`
-    False: the question is in another language, so that a sentence that shares none of its words may be the very one. `lead` (source, start, end) is
-    the answer itself where it is known: it is never cut away, and the cell that holds it is always shown."""
+    """The step that makes the lines of one answer readable alone. `units` are all scored units in reading order, `chosen` some of them, best first.
+    `words_tell` False: the question is in another language, so that a sentence that shares none of its words may be the very one. `lead` (source,
+    start, end) is the answer itself where it is known: it is never cut away, and the cell that holds it is always shown."""
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""Which of several statements about the same thing holds, what it was before and since when; and where nobody can tell, both.
+"""Versions of a statement: the one of several about the same thing that holds, the one before and since when; and where nobody can tell, both.
 
     versions_of(statements, relations) -> [ClaimVersions(...)]
     versions.describe()                -> "8 km/h since 15 January 2026 (before: 10 km/h)"
@@ -31,7 +31,7 @@ class StatedClaim:
 
 @dataclass(frozen=True, slots=True)
 class ClaimVersions:
-    """What several statements say of one thing.
+    """The versions of one thing that several statements give.
 
     `valid` holds, `earlier` did before, the latest first; `value_before` is the earlier value as it stands, also where only the valid statement
     itself gives it ("from 4 to 7 minutes"). `upcoming` holds from a day on that is not yet there. `since` is the day from which the valid one holds

@@ -1,4 +1,4 @@
-"""Who may decide over an amount: the row of a table of limits whose limit is the smallest that covers it.
+"""The approver of an amount: the row of a table of limits whose limit is the smallest that covers it.
 
 "Who may approve an order of £50,000?" over "Operations Director | £40,000", "Finance Director | £100,000" -> the Finance Director
 """

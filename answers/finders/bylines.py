@@ -1,4 +1,4 @@
-"""Who wrote a document: the line of names under its title, for "Who are the authors of Dense Passage Retrieval?"."""
+"""The authors of a document: the line of names under its title, for "Who are the authors of Dense Passage Retrieval?"."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""By how much one thing is more than another: of "25 times faster than the interpreter, and 5 times faster than V8" the one that is asked for."""
+"""The factor by which one thing is more than another: of "25 times faster than the interpreter, and 5 times faster than V8" the one that is asked
+for."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""What was decided: "Which offer was chosen?" is answered by the sentence of the minutes that says to whom the order goes, and "and why?" by what is
-said of it beside."""
+"""Decisions: "Which offer was chosen?" is answered by the sentence of the minutes that says to whom the order goes, and "and why?" by what is said of
+it beside."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who does a thing, by the sentence or the label that says so with the verb of the question."""
+"""The person who does a thing, by the sentence or the label that says so with the verb of the question."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""When something ends: "The term is ten years … ending on 30 April 2031", for "When does the lease end?".
+"""The day on which something ends: "The term is ten years … ending on 30 April 2031", for "When does the lease end?".
 
 A sentence that says when somebody may end it ("may end this lease on 30 April 2028") has the same words, and is another answer.
 """

@@ -30,7 +30,7 @@ _NO_PERSON = re.compile(r"[@\d]")  # "Billing Contact: accounts@marl.example" na
 
 @dataclass(frozen=True, slots=True)
 class _FieldKind:
-    """How a question asks for the kind of thing, its `thing` named, and the labels under which forms give it."""
+    """The pattern by which a question asks for the kind of thing, its `thing` named, and the labels under which forms give it."""
 
     question_pattern: re.Pattern[str]
     label_pattern: re.Pattern[str]

@@ -60,7 +60,7 @@ def named_cell(question: Question, units: Sequence[ScoredUnit]) -> RuleAnswer | 
 
 
 class _Cell(NamedTuple):
-    """[start:end] of a row; `dated` whether its column is that of a month that the question names."""
+    """The span [start:end] of a row; `dated` whether its column is that of a month that the question names."""
 
     start: int
     end: int

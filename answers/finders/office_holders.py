@@ -1,4 +1,4 @@
-"""Who holds an office, by the row of a directory: "Tobias Renn | Warehouse Manager, Quay 7", for "Who is the warehouse manager of Quay 7?".
+"""The holder of an office, by the row of a directory: "Tobias Renn | Warehouse Manager, Quay 7", for "Who is the warehouse manager of Quay 7?".
 
 A deputy's row holds every word of the question, too: the right one is the row whose cell says no more than what is asked for.
 """

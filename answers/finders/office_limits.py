@@ -1,4 +1,4 @@
-"""Up to what amount somebody may decide: the limit of his office in a table of limits, his office by the row of a directory.
+"""The amount up to which somebody may decide: the limit of his office in a table of limits, his office by the row of a directory.
 
 "What is Ann Low's approval limit?" over "Finance Director | £100,000" and "Ann Low | Finance Director | …" -> £100,000
 """

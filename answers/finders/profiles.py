@@ -1,5 +1,5 @@
-"""Who or what somebody is who is asked about by name alone ("Tell me about Trevanion & Holt", "What does Stannard do?"): what stands under the name
-as under a heading, what is said right behind it, and the label in front of it ("Tenant: Merrow Chandlers Ltd").
+"""Profiles: who or what somebody is who is asked about by name alone ("Tell me about Trevanion & Holt", "What does Stannard do?"): what stands under
+the name as under a heading, what is said right behind it, and the label in front of it ("Tenant: Merrow Chandlers Ltd").
 
 Sentences that only mention the name share as many words with such a question, and say nothing of who it is.
 """

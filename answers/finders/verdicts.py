@@ -227,13 +227,13 @@ def _find_asked_words(question: str, sides: Sequence[_Side]) -> _AskedWords:
     return _AskedWords(stems(rest) - _IDLE_STEMS, names - _IDLE_STEMS)
 
 
-def _find_holding_sentence(side: _Side, wanted: _AskedWords, units: Sequence[ScoredUnit]) -> UnitSpan | None:
+def _find_holding_sentence(side: _Side, asked_words: _AskedWords, units: Sequence[ScoredUnit]) -> UnitSpan | None:
     """Return the first sentence that says half of what is asked and more, with all of its names."""
     for place in side.places:
         text = units[place].unit.text
         said = stems(text)
-        held = sorted(wanted.stems & said, key=lambda each: each not in wanted.names)
-        if held and 2 * len(held) >= len(wanted.stems) and wanted.names <= said:
+        held = sorted(asked_words.stems & said, key=lambda each: each not in asked_words.names)
+        if held and 2 * len(held) >= len(asked_words.stems) and asked_words.names <= said:
             found = re.search(rf"\b{re.escape(held[0][:5])}\w*", text, re.IGNORECASE)
             start, end = found.span() if found is not None else (0, len(text))
             return UnitSpan(place, start, end)

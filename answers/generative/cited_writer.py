@@ -31,7 +31,7 @@ _SUPPORT_ORDER: tuple[Support, ...] = ("supported", "weak", "unsupported")
 
 @dataclass(slots=True)
 class _WrittenSoFar:
-    """What of a reply has been shown so far, its spans' text, and how many sentences were left out."""
+    """The part of a reply that has been shown so far, its spans' text, and how many sentences were left out."""
 
     citations: Citations
     sentences: list[AnswerSentence] = field(default_factory=list)

@@ -1,4 +1,4 @@
-"""What a model wrote, read strictly: sentences with the passage numbers they cite, and whether it is an answer at all."""
+"""Sentences that a model wrote, read strictly, with the passage numbers they cite, and whether they are an answer at all."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def read_sentences(text: str, passages: int) -> list[WrittenSentence]:
 
 
 class SentenceReader:
-    """Reads a text as it is written: `feed` gives the sentences that a further piece has ended, `finish` those that are left at the end.
+    """A reader of a text as it is written: `feed` gives the sentences that a further piece has ended, `finish` those that are left at the end.
 
     A sentence is ended when the next one begins, so that its marks ("It ends. [1]") and abbreviations are all there.
     """

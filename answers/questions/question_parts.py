@@ -1,4 +1,4 @@
-"""How a question is put: the part that asks, politeness, a few words instead of a question, two questions in one, documents that it names."""
+"""The parts of a question: the part that asks, politeness, a few words instead of a question, two questions in one, documents that it names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the reader finds in the evidence: spans that may answer, each with the unit that it stands in.
+"""The reader's findings in the evidence: spans that may answer, each with the unit that it stands in.
 
 Not all of the evidence is read: pieces of some 300 tokens round the units whose words and passages promise most, so that the time does not grow
 with the length of the passages.

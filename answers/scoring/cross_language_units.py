@@ -32,7 +32,7 @@ class CrossLanguageUnits:
 
 @dataclass(frozen=True, slots=True)
 class CrossLanguageScorer:
-    """Scores the units that are in another language than the question, or in the same one that is not English."""
+    """A scorer of the units that are in another language than the question, or in the same one that is not English."""
 
     languages: QuestionLanguages
     multilingual: MultilingualSearch

@@ -1,4 +1,4 @@
-"""What something is or who somebody was: sentences that define the thing that a question names."""
+"""Definitions: sentences that say what the thing is that a question names, or who somebody was."""
 
 from __future__ import annotations
 

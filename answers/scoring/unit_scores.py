@@ -1,4 +1,4 @@
-"""How well one unit answers a question: cosine, the question's words, the passage's score and the kind of answer that is wanted."""
+"""The score of one unit for a question: cosine, the question's words, the passage's score and the kind of answer that is wanted."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _LIGHT_VERBS = "need needs needed want wants wanted say says said tell tells tol
 
 
 class TermIndex(Protocol):
-    """What scoring asks of the search index: its analysis of words and their weights."""
+    """The part of the search index that scoring uses: its analysis of words and their weights."""
 
     async def idf(self, tenant: str, text: str) -> dict[str, float]: ...
     def terms(self, text: str) -> list[str]: ...

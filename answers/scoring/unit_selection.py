@@ -1,4 +1,4 @@
-"""Which units make the answer: a greedy choice that weighs each unit's score, what it adds and whether it bridges two documents."""
+"""The choice of the units of an answer: a greedy one that weighs each unit's score, what it adds and whether it bridges two documents."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ Span = tuple[int, int]
 
 
 class Role(StrEnum):
-    """What a unit is. Questions, headings and labels are kept because their words speak for the units after them, a table's header because its
+    """The kind of a unit. Questions, headings and labels are kept because their words speak for the units after them, a table's header because its
     rows bring it; none of these is chosen itself."""
 
     SENTENCE = "sentence"

@@ -1,4 +1,4 @@
-"""What a line of a document is when it is no sentence: a title, a label, a running head, a caption, a field with its value."""
+"""Kinds of lines of a document that are no sentences: a title, a label, a running head, a caption, a field with its value."""
 
 from __future__ import annotations
 

@@ -25,8 +25,8 @@ _HEADING = re.compile(r"^\s*#{1,6}\s+\S")
 
 @dataclass(frozen=True, slots=True)
 class Region:
-    """[start:end] in the passage. `header` is the span of a table's header that stands before the passage (so its places are below 0), empty where
-    the table has none."""
+    """The span [start:end] in the passage. `header` is the span of a table's header that stands before the passage (so its places are below 0), empty
+    where the table has none."""
 
     kind: BlockKind
     start: int

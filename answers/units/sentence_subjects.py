@@ -105,7 +105,7 @@ def context_of(unit: Unit, evidence: Evidence) -> str:
     """Return the words that name the subject of a unit without one: title, heading, and the subject of a sentence before; "" for a unit that names
     its own.
 
-    For scoring: they may be lent to the unit as its `lead` is. Nothing of them is quoted.
+    For scoring: they may be lent to the unit as its `lead_in` is. Nothing of them is quoted.
     """
     if unit.role not in {Role.SENTENCE, Role.ITEM} or not (lacks_subject(unit.text) or goes_on_from_heading(unit.text)):
         return ""

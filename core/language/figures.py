@@ -12,7 +12,7 @@ from core.language.dates import DATES, MONTH, MONTHS, day_of
 
 @dataclass(frozen=True, slots=True)
 class StatedFigure:
-    """[start, end) of a text states `value` (a plain number, an ISO day, "06:00-20:00") of a `kind`: "sum GBP", "date", "hours", "time",
+    """A figure: [start, end) of a text states `value` (a plain number, an ISO day, "06:00-20:00") of a `kind`: "sum GBP", "date", "hours", "time",
     "measure km/h", "count". Two figures can be compared where their kinds are the same."""
 
     kind: str

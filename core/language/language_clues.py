@@ -1,4 +1,4 @@
-"""What a few words show about their language: their script, letters, function words and content words. Data and pure functions, no statistics.
+"""Clues of a few words to their language: their script, letters, function words and content words. Data and pure functions, no statistics.
 
 Made for questions, which are too short for the statistics that tell the language of a document. A word found here speaks for each language that has
 it, so "die" and "was" decide nothing between English and German. Who weighs all this up is `agents.text.language_rules`.

@@ -1,4 +1,4 @@
-"""Where in a passage a question is answered."""
+"""Spans of a passage that answer a question."""
 
 from __future__ import annotations
 

@@ -29,7 +29,8 @@ class Attachments(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class InsightKey:
-    """What a result depends on: the content, the agent and its `version` (rules, prompt, text as read), and the model ("" for rules)."""
+    """The key of a result, with all that it depends on: the content, the agent and its `version` (rules, prompt, text as read), and the model ("" for
+    rules)."""
 
     content_hash: str
     agent: str

@@ -11,7 +11,7 @@ ChunkPlace = tuple[str, int]  # document id, ordinal of the chunk
 
 
 class ChunkHierarchy(Protocol):
-    """Reading the levels above the chunks; every method filters by tenant."""
+    """The levels above the chunks, read; every method filters by tenant."""
 
     async def parents(self, tenant: str, places: Sequence[ChunkPlace], level: int) -> dict[ChunkPlace, LargerChunk]:
         """Return the larger chunk above each of these chunks, of that level or the highest below it that the document has. A chunk without one (of a

@@ -22,7 +22,7 @@ class Mention:
 
 @dataclass(frozen=True, slots=True)
 class Mentions:
-    """By document id. `is_complete` False: so many passages hold one of the words that not all were looked at."""
+    """The mentions of words by document id. `is_complete` False: so many passages hold one of the words that not all were looked at."""
 
     by_document: dict[str, Mention]
     is_complete: bool
@@ -37,8 +37,8 @@ class MentionFinder(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class NearTopic:
-    """What is about a topic in other words. `words` are those that the documents hold, in their own language ("" where they hold none); `mentions` by
-    document id, without them what is near in meaning."""
+    """Places that are about a topic in other words. `words` are those that the documents hold, in their own language ("" where they hold none);
+    `mentions` by document id, without them what is near in meaning."""
 
     words: str = ""
     mentions: dict[str, Mention] = field(default_factory=dict)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class FileStamp:
-    """What a stat says: enough to know that nothing changed. `mtime_ns` and `size` as in os.stat_result; inode 0 where there is none.
+    """The result of a stat: enough to know that nothing changed. `mtime_ns` and `size` as in os.stat_result; inode 0 where there is none.
 
     A file in an archive or attached to a message has that one's path as `container`, its own size, and the time of the file on disk.
     """
@@ -34,8 +34,8 @@ class FileStamp:
 
 @dataclass(frozen=True, slots=True)
 class LedgerReason:
-    """Why a file is not (wholly) indexed: a sentence for people and a word for programs (`errors.*.code`), with the hash if it was read, and the
-    version of the index settings that it was tried with."""
+    """The reason why a file is not (wholly) indexed: a sentence for people and a word for programs (`errors.*.code`), with the hash if it was read,
+    and the version of the index settings that it was tried with."""
 
     text: str
     code: str
@@ -84,7 +84,7 @@ class NewDocument:
 
 @dataclass(frozen=True, slots=True)
 class WriteResult:
-    """What `LibraryWriter.write` did. `replaced_chunks` are ids that no longer exist."""
+    """The result of `LibraryWriter.write_document`. `replaced_chunks` are ids that no longer exist."""
 
     document_id: str
     generation: int
@@ -115,7 +115,7 @@ class DocumentContent:
 
 @dataclass(frozen=True, slots=True)
 class DocumentNames:
-    """What a document is called."""
+    """The names of a document."""
 
     title: str
     filename: str
@@ -142,7 +142,8 @@ class LibraryTotals:
 
 
 class Library(Protocol):
-    """Reading the truth. Every method filters by tenant; an id of another tenant is as unknown as one that never was."""
+    """The library, read: the truth about its documents. Every method filters by tenant; an id of another tenant is as unknown as one that never
+    was."""
 
     async def document(self, tenant: str, document_id: str) -> Document:
         """Return the document. Raises NotFound."""
@@ -184,7 +185,7 @@ class Library(Protocol):
 
 
 class LibraryWriter(Protocol):
-    """Writing the truth. Every call is one transaction; after it returns the change survives `kill -9`."""
+    """The library, written. Every call is one transaction; after it returns the change survives `kill -9`."""
 
     async def add_root(self, tenant: str, path: str, collection: str) -> None: ...
     async def remove_root(self, tenant: str, path: str) -> RemovalResult: ...

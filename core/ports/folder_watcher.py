@@ -1,4 +1,4 @@
-"""What a person decided about watching: switches and exclusions; and the ledger as it is asked at any moment."""
+"""The watcher and a person's decisions about it: switches and exclusions; and the ledger as it is asked at any moment."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class WatchStore(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class LedgerFilter:
-    """Which lines are meant: those that pass all of these. `under` is a folder or file, `text` stands anywhere in the path, case aside."""
+    """The lines that are meant: those that pass all of these. `under` is a folder or file, `text` stands anywhere in the path, case aside."""
 
     states: Sequence[DocumentState] = ()
     codes: Sequence[str] = ()

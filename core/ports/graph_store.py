@@ -1,5 +1,4 @@
-"""What the store keeps of the knowledge graph: each document's own graph, as the document says it. What belongs together across documents is
-derived."""
+"""The stored part of the knowledge graph: each document's own graph, as the document says it. What belongs together across documents is derived."""
 
 from __future__ import annotations
 
@@ -62,14 +61,14 @@ class StoredGraph:
 
 @dataclass(frozen=True, slots=True)
 class GraphState:
-    """Which documents a tenant's graph is made of: document id -> sequence. `version` differs whenever they do."""
+    """The documents that a tenant's graph is made of: document id -> sequence. `version` differs whenever they do."""
 
     version: tuple[int, int]
     sequences: dict[str, int] = field(default_factory=dict)
 
 
 class GraphStore(Protocol):
-    """Reading the stored graphs; every method filters by tenant, unknown ids are passed over."""
+    """The stored graphs, read; every method filters by tenant, unknown ids are passed over."""
 
     async def tenants(self) -> list[str]:
         """Return the tenants that have a graph."""
@@ -96,7 +95,7 @@ class GraphStore(Protocol):
 
 
 class ChunkPlaces:
-    """Which chunk a span of the text stands in, by its start: chunks may lie apart, and none holds a running head."""
+    """The chunks that spans of the text stand in, by their starts: chunks may lie apart, and none holds a running head."""
 
     def __init__(self, chunks: Sequence[Chunk]) -> None:
         ordered = sorted((chunk.start, chunk.end, chunk.ordinal) for chunk in chunks)

@@ -40,7 +40,8 @@ class GraphEnricher(Protocol):
 
 
 class KnowledgeGraph(Protocol):
-    """Every method filters by tenant; unknown ids raise NotFound where one id is asked for and are passed over in lists."""
+    """The knowledge graph, read. Every method filters by tenant; unknown ids raise NotFound where one id is asked for and are passed over in
+    lists."""
 
     async def match(self, tenant: str, names: Sequence[str], text: str, limit: int = 8) -> list[EntityMatch]:
         """Return the entities named by `names` or by phrases of `text`: exact by normalised name, then alias, then fuzzy above .85; the best

@@ -31,8 +31,8 @@ class QuestionTranslator(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Readiness:
-    """How many of the library's documents have vectors of the multilingual encoder, and whether their `has_words` are there to translate a question
-    into; `problem` says why it cannot be used at all, "" where it can."""
+    """The state of the encoder: how many of the library's documents have vectors of the multilingual encoder, and whether their `has_words` are there
+    to translate a question into; `problem` says why it cannot be used at all, "" where it can."""
 
     filled_documents: int = 0
     documents: int = 0

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class MemoryQuestion:
-    """What memory is asked at the start of a run. `session_id` None: no session tier."""
+    """The question that memory is asked at the start of a run. `session_id` None: no session tier."""
 
     tenant: str
     user_id: str
@@ -28,9 +28,8 @@ class MemoryQuestion:
 
 @dataclass(frozen=True, slots=True)
 class RunMemory:
-    """What memory is given at the end of a run: the episode, the session's entry, and whether the answer came from memory itself
-    (then nothing of it becomes a new note). `words_to_remember` is what a person asked to keep in so many words ("remember that …"), "" for
-    nothing."""
+    """The record that memory is given at the end of a run: the episode, the session's entry, and whether the answer came from memory itself (then
+    nothing of it becomes a new note). `words_to_remember` is what a person asked to keep in so many words ("remember that …"), "" for nothing."""
 
     tenant: str
     episode: Episode
@@ -139,7 +138,7 @@ class StoredSession:
 
 @dataclass(frozen=True, slots=True)
 class LearnedProfile:
-    """What was learned of a person, and the topics that the person took out of it."""
+    """The profile learned of a person, and the topics that the person took out of it."""
 
     preferences: UserPreferences = field(default_factory=UserPreferences)
     hidden_topics: tuple[str, ...] = ()
@@ -158,8 +157,8 @@ class PersonMemory:
 
 @dataclass(frozen=True, slots=True)
 class MemoryChange:
-    """What one step puts in (a row with a known id is replaced) and takes out, wholly or not at all. `gone_feedback` are runs and
-    documents whose feedback goes with them."""
+    """The rows that one step puts in (a row with a known id is replaced) and takes out, wholly or not at all. `gone_feedback` are runs and documents
+    whose feedback goes with them."""
 
     episodes: Sequence[StoredEpisode] = ()
     notes: Sequence[StoredNote] = ()

@@ -21,7 +21,7 @@ class UnfilledDocument:
 
 
 class DocumentVectorStore(Protocol):
-    """Where the vectors of one embedder are kept, beside those that searches use."""
+    """The store of the vectors of one embedder, beside those that searches use."""
 
     async def list_unfilled(self, limit: int) -> Sequence[UnfilledDocument]:
         """Return the documents that have no vectors for their present generation, those that are to be filled first at the front."""
@@ -52,7 +52,7 @@ class UnfilledMemory:
 
 
 class PendingMemoryVectors(Protocol):
-    """Where the new vectors of memories are kept. `new` is an embedder's name."""
+    """The store of the new vectors of memories. `new` is an embedder's name."""
 
     async def people(self, new: str, limit: int) -> Sequence[tuple[str, str]]:
         """Return (tenant, person) of those with memories that have no vector of `new`."""

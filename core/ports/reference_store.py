@@ -10,7 +10,7 @@ from core.references import DocumentReferences
 
 
 class ReferenceStore(Protocol):
-    """Reading what documents say of each other; every method filters by tenant."""
+    """The references between documents, read; every method filters by tenant."""
 
     async def references(self, tenant: str, document_id: str) -> DocumentReferences:
         """Return what a document refers to, and what refers to it. Raises NotFound."""

@@ -9,7 +9,7 @@ from typing import Protocol
 
 @dataclass(frozen=True, slots=True)
 class WordCorrection:
-    """What was written at [start:end] of the question stands nowhere in the library; `meant` does."""
+    """A correction: what was written at [start:end] of the question stands nowhere in the library; `meant` does."""
 
     start: int
     end: int

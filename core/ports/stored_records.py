@@ -1,4 +1,4 @@
-"""What is kept of runs and people: conversations, traces, feedback, jobs, sessions."""
+"""Stored records of runs and people: conversations, traces, feedback, jobs, sessions."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Turn:
 
 
 class ConversationStore(Protocol):
-    """With a `user_id` another person's conversation is as unknown as one that never was; None: whoever's it is."""
+    """The stored conversations. With a `user_id` another person's conversation is as unknown as one that never was; None: whoever's it is."""
 
     async def create(self, tenant: str, user_id: str, title: str, conversation_id: str | None = None) -> Conversation: ...
     async def list_conversations(self, tenant: str, user_id: str | None, text: str = "") -> list[Conversation]:
@@ -74,7 +74,7 @@ class ConversationStore(Protocol):
 
 
 class TraceStore(Protocol):
-    """With a `user_id` another person's run is as unknown as one that never was; None: whoever's it is."""
+    """The stored traces. With a `user_id` another person's run is as unknown as one that never was; None: whoever's it is."""
 
     async def save(self, trace: Trace) -> None:
         """Store a run. One that is saved again (it went on after an answer) keeps the views that were recorded."""
@@ -101,7 +101,7 @@ class TraceStore(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class DeletedHistory:
-    """How much of a person's history went."""
+    """The counts of what was deleted of a person's history."""
 
     conversations: int
     runs: int

@@ -10,7 +10,7 @@ from core.tables import StoredTable, TableWithRows
 
 
 class TableStore(Protocol):
-    """Reading tables; every method filters by tenant."""
+    """The stored tables, read; every method filters by tenant."""
 
     async def tables(self, tenant: str, document_id: str) -> list[StoredTable]:
         """Return the document's tables in the order of the text. Raises NotFound for an unknown document."""

@@ -15,7 +15,8 @@ Cosine = TypeVar("Cosine", float, "NDArray[np.float32]")
 
 @dataclass(frozen=True, slots=True)
 class SimilarityScale:
-    """Where a model's cosines lie: the mean cosine of a question with a passage that answers it (`related`) and with one that does not (`unrelated`).
+    """The scale of a model's cosines: the mean cosine of a question with a passage that answers it (`related`) and with one that does not
+    (`unrelated`).
 
     One model gives unrelated texts .05 and related ones .6, another .5 and .8: a threshold, or a sum of a cosine with other measures, would mean
     another thing with each. So whoever compares a cosine with anything but cosines of the same model looks at the `rescale` one. What looks at
