@@ -178,7 +178,7 @@ def _strategies(case: WeakRetrieval) -> list[NextTry]:
 
 
 def _searches_otherwise(one: Strategy, other: Strategy) -> bool:
-    """Whether two strategies weigh anything differently; "semantic" and "hybrid" do not by default."""
+    """Return whether two strategies weigh anything differently; "semantic" and "hybrid" do not by default."""
     return (one.lexical, one.dense, one.graph, one.time, one.min_score) != (other.lexical, other.dense, other.graph, other.time, other.min_score)
 
 

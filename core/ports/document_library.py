@@ -1,4 +1,4 @@
-"""The library: the truth about files, documents and chunks, read and written."""
+"""The library: the store of record of files, documents and chunks, read and written."""
 
 from __future__ import annotations
 
@@ -142,8 +142,7 @@ class LibraryTotals:
 
 
 class Library(Protocol):
-    """The library, read: the truth about its documents. Every method filters by tenant; an id of another tenant is as unknown as one that never
-    was."""
+    """The library, read. Every method filters by tenant; an id of another tenant is as unknown as one that never was."""
 
     async def document(self, tenant: str, document_id: str) -> Document:
         """Return the document. Raises NotFound."""

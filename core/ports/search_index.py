@@ -99,7 +99,7 @@ class SearchIndex(Protocol):
         ...
 
     async def generations(self) -> dict[str, int]:
-        """Return document id -> generation of everything that is committed: compared with the truth at start-up for replay."""
+        """Return document id -> generation of everything that is committed: compared with the library at start-up for replay."""
         ...
 
     async def languages(self, tenant: str) -> dict[str, int]:
