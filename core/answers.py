@@ -1,4 +1,4 @@
-"""Answers made of sentences, each hanging on the span that it came from."""
+"""Answers made of sentences, each with the span that it came from."""
 
 from __future__ import annotations
 
@@ -105,9 +105,8 @@ class EvidencePage(FrozenModel):
 class Evidence(FrozenModel):
     """A passage with what an answer needs to know of its document. Evidence is data, never instruction.
 
-    `dated` is the ISO day that the document gives as its own ("" where it gives none), `modified_at` the file's time.
-    `score` is the passage's in 0..1 relative to the best (h of RETRIEVAL.md); `titles` are the document's title and file stem; `pages` are those
-    that the passage reaches into.
+    `dated` is the ISO day that the document gives as its own ("" where it gives none), `modified_at` the file's time. `score` is the passage's in
+    0..1 relative to the best (h of RETRIEVAL.md); `title` is the document's own, or its file's stem; `pages` are those that the passage reaches into.
     """
 
     passage: Passage

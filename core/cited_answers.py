@@ -12,7 +12,7 @@ _OWN_LINE = frozenset({BlockKind.TABLE, BlockKind.LIST_ITEM, BlockKind.CODE})
 
 
 class CitationNumbers:
-    """Collects the citations of one answer: the same span of a document has one number, numbers count from 1 in the order of first use."""
+    """The citations of one answer: the same span of a document has one number, numbers count from 1 in the order of first use."""
 
     def __init__(self) -> None:
         self._citations: dict[tuple[str, int, int], Citation] = {}
@@ -70,8 +70,8 @@ def lead_line(lead: Lead, numbers: Sequence[int]) -> str:
 
 
 def join_answers(parts: Sequence[Answer]) -> Answer:
-    """Join answers to the parts of one question as one: their leads in one line, then their sentences, each once, with numbers of their own. Signals
-    are those of the weakest part."""
+    """Return the answers to the parts of one question as one: their leads in one line, then their sentences, each once, with numbers of their own.
+    Signals are those of the weakest part."""
     numbers, sentences, leads = CitationNumbers(), list[AnswerSentence](), list[Lead]()
     paragraph = 0
     for part in parts:

@@ -26,7 +26,7 @@ _STATES = frozenset(
         fassung entwurf neufassung alt neu ergänzung stand edition issue no nr fw aw wg""".split(),
     )
 )
-# What is told of a time belongs to it: the budget of 2025 is no earlier version of that of 2026, as the price list of 2025 is.
+# What is said of a time belongs to it: the budget of 2025 is no earlier version of that of 2026, as the price list of 2025 is.
 _OF_A_TIME = re.compile(
     r"""
         \b(?:
@@ -40,30 +40,31 @@ _OF_A_TIME = re.compile(
 OVERRULING_KINDS = frozenset({ReferenceKind.SUPERSEDES, ReferenceKind.AMENDS})
 
 
-def is_same_thing(one: Claim, other: Claim, said: DocumentStatement, told: DocumentStatement, *, related: bool) -> bool:
-    """Return whether two claims are about the same thing. `said` and `told` are the statements that make the claims; `related`: one of the documents
-    replaces or changes the other."""
-    if is_clause_changed(one, other, said, told, related=related):
+def is_same_thing(one: Claim, other: Claim, stated: DocumentStatement, other_stated: DocumentStatement, *, related: bool) -> bool:
+    """Return whether two claims are about the same thing. `stated` and `other_stated` are the statements that make the claims; `related`: one of the
+    documents replaces or changes the other."""
+    if is_clause_changed(one, other, stated, other_stated, related=related):
         return one.kind == other.kind
     if one.kind != other.kind or one.kind == "clause" or (one.bound and other.bound and one.bound != other.bound):
         return False
     if not one.label & other.label:
         return False
-    near = related or are_states_of_one_thing(said, told)
-    if not near and name_different_things(said.title, told.title):
+    near = related or are_states_of_one_thing(stated, other_stated)
+    if not near and name_different_things(stated.title, other_stated.title):
         return False
-    return _agree_in_marks(one, other, said, told) and _has_same_label(one, other, said, told, near=near)
+    return _agree_in_marks(one, other, stated, other_stated) and _has_same_label(one, other, stated, other_stated, near=near)
 
 
-def is_clause_changed(one: Claim, other: Claim, said: DocumentStatement, told: DocumentStatement, *, related: bool) -> bool:
+def is_clause_changed(one: Claim, other: Claim, stated: DocumentStatement, other_stated: DocumentStatement, *, related: bool) -> bool:
     """Return whether one changes the very clause that the other is, in a document about the same."""
     if not any(a.changed_clause and a.changed_clause == b.clause and not b.changed_clause for a, b in ((one, other), (other, one))):
         return False
-    return said.document_id != told.document_id and (related or are_states_of_one_thing(said, told))
+    return stated.document_id != other_stated.document_id and (related or are_states_of_one_thing(stated, other_stated))
 
 
 def is_same_value(one: Claim, other: Claim) -> bool:
-    """Return a day without its year is the same day of any year; where one is said to be rough, near is the same."""
+    """Return whether two claims state the same value: a day without its year is the same day of any year; where one is said to be rough, near is the
+    same."""
     if one.value == other.value:
         return True
     if one.kind == "date" and "--" in {one.value[:2], other.value[:2]}:
@@ -79,32 +80,32 @@ def is_same_value(one: Claim, other: Claim) -> bool:
     return False
 
 
-def are_states_of_one_thing(said: DocumentStatement, told: DocumentStatement) -> bool:
+def are_states_of_one_thing(stated: DocumentStatement, other_stated: DocumentStatement) -> bool:
     """Return whether two documents are states of one thing: their titles share most words, and neither names another thing than the other."""
-    if said.document_id == told.document_id:
+    if stated.document_id == other_stated.document_id:
         return True
-    left, right = _title_words(said.title), _title_words(told.title)
+    left, right = _title_words(stated.title), _title_words(other_stated.title)
     shared = left & right
-    return bool(shared) and len(shared) >= _ALIKE * min(len(left), len(right)) and not name_different_things(said.title, told.title)
+    return bool(shared) and len(shared) >= _ALIKE * min(len(left), len(right)) and not name_different_things(stated.title, other_stated.title)
 
 
 @lru_cache(maxsize=4096)
 def name_different_things(one: str, other: str) -> bool:
     """Return whether two titles name two things of one kind: both have words that the other lacks ("Lease of Quay 7", "Lease of Skerry Lane"), or a
-    different number or year by which such things are told apart."""
+    different number or year by which such things are distinguished."""
     left, right = _title_words(one), _title_words(other)
     if _marks_clash(_title_marks(one), _title_marks(other)):
         return True
     return bool(left & right and left - right and right - left)
 
 
-def _agree_in_marks(one: Claim, other: Claim, said: DocumentStatement, told: DocumentStatement) -> bool:
-    return not _marks_clash(_all_marks(one, said), _all_marks(other, told))
+def _agree_in_marks(one: Claim, other: Claim, stated: DocumentStatement, other_stated: DocumentStatement) -> bool:
+    return not _marks_clash(_all_marks(one, stated), _all_marks(other, other_stated))
 
 
 @lru_cache(maxsize=8192)
 def _all_marks(claim: Claim, stated: DocumentStatement) -> frozenset[tuple[str, str]]:
-    """A claim's own marks, then those of the headings above it, then those of the title, for each kind of thing the nearest."""
+    """Return a claim's own marks, then those of the headings above it, then those of the title, for each kind of thing the nearest."""
     found = set(claim.marks)
     for text in (" ".join(each for each in stated.section if not CLAUSE_HEADING.match(each)), stated.title):
         kinds = {kind for kind, _ in found}
@@ -128,19 +129,19 @@ def _title_marks(title: str) -> frozenset[tuple[str, str]]:
 
 @lru_cache(maxsize=4096)
 def _title_words(title: str) -> frozenset[str]:
-    """Return what a title is about, without dates, versions and numbers."""
+    """Return the words of what a title is about, without dates, versions and numbers."""
     bare = re.sub(r"\b(?:version|v|rev|no|nr)\.?\s*\d[\w.]*|^(?:\s*(?:re|aw|fw|fwd|wg)\s*:)+", " ", DATES.sub(" ", title), flags=re.I)
     return frozenset(word for word in label_words(bare) if word not in _STATES and not word[0].isdigit())
 
 
-def _has_same_label(one: Claim, other: Claim, said: DocumentStatement, told: DocumentStatement, *, near: bool) -> bool:
-    """The labels share what carries them; what only one of them says is explained by the other's title or headings, or is one word at most, where
-    the documents are states of one thing. A word on either side that the other lacks makes two things of them."""
+def _has_same_label(one: Claim, other: Claim, stated: DocumentStatement, other_stated: DocumentStatement, *, near: bool) -> bool:
+    """Return whether the labels share what carries them; what only one of them says is explained by the other's title or headings, or is one word at
+    most, where the documents are states of one thing. A word on either side that the other lacks makes two things of them."""
     shared = one.label & other.label
-    mine, theirs = one.label - other.label - _context_words(told), other.label - one.label - _context_words(said)
+    mine, theirs = one.label - other.label - _context_words(other_stated), other.label - one.label - _context_words(stated)
     if not shared or (mine | theirs) & DISTINGUISHING_WORDS - {"year"} or (mine and theirs):
         return False
-    if said.document_id == told.document_id:
+    if stated.document_id == other_stated.document_id:
         return one.label == other.label
     extra = len(mine | theirs)
     if near:
@@ -150,5 +151,5 @@ def _has_same_label(one: Claim, other: Claim, said: DocumentStatement, told: Doc
 
 @lru_cache(maxsize=4096)
 def _context_words(stated: DocumentStatement) -> frozenset[str]:
-    """Words that the place of a statement gives it: it need not repeat them."""
+    """Return the words that the place of a statement gives it: it need not repeat them."""
     return _title_words(stated.title) | label_words(" ".join(stated.section)) if stated.section else _title_words(stated.title)

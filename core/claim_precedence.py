@@ -30,7 +30,7 @@ class Relation:
 
 
 class Ground(StrEnum):
-    """Why one of two statements holds."""
+    """The reason why one of two statements holds."""
 
     CHANGED = "changed"
     RELATION = "relation"
@@ -40,47 +40,51 @@ class Ground(StrEnum):
     DATE = "date"
 
 
-def are_related(said: DocumentStatement, told: DocumentStatement, relations: Collection[Relation]) -> bool:
+def are_related(stated: DocumentStatement, other_stated: DocumentStatement, relations: Collection[Relation]) -> bool:
     """Return whether one of the documents replaces or changes the other."""
-    return overrules(said, told, relations) or overrules(told, said, relations)
+    return overrules(stated, other_stated, relations) or overrules(other_stated, stated, relations)
 
 
-def overrules(said: DocumentStatement, told: DocumentStatement, relations: Collection[Relation]) -> bool:
+def overrules(stated: DocumentStatement, other_stated: DocumentStatement, relations: Collection[Relation]) -> bool:
     """Return whether the first document replaces or changes the second."""
-    return any(each.document_id == said.document_id and each.other_id == told.document_id and each.kind in OVERRULING_KINDS for each in relations)
+    return any(
+        each.document_id == stated.document_id and each.other_id == other_stated.document_id and each.kind in OVERRULING_KINDS for each in relations
+    )
 
 
 def precedence_ground(
-    one: Claim, other: Claim, said: DocumentStatement, told: DocumentStatement, relations: Collection[Relation] = ()
+    one: Claim, other: Claim, stated: DocumentStatement, other_stated: DocumentStatement, relations: Collection[Relation] = ()
 ) -> Ground | None:
     """Return why the first of two claims about the same thing holds and the second does so no more; None where it does not, or nobody can tell."""
-    mine, theirs = _find_grounds(one, other, said, told, relations), _find_grounds(other, one, told, said, relations)
+    mine, theirs = _find_grounds(one, other, stated, other_stated, relations), _find_grounds(other, one, other_stated, stated, relations)
     for ground in Ground:
         if ground in mine or ground in theirs:
             return ground if ground in mine and ground not in theirs else None
     return None
 
 
-def _find_grounds(one: Claim, other: Claim, said: DocumentStatement, told: DocumentStatement, relations: Collection[Relation]) -> set[Ground]:
+def _find_grounds(
+    one: Claim, other: Claim, stated: DocumentStatement, other_stated: DocumentStatement, relations: Collection[Relation]
+) -> set[Ground]:
     found = set()
     if one.former_value is not None and _has_value(one.former_value[0], other):
         found.add(Ground.CHANGED)
-    if overrules(said, told, relations) and not (one.until and not other.until):
+    if overrules(stated, other_stated, relations) and not (one.until and not other.until):
         found.add(Ground.RELATION)
-    if _is_withdrawn(told) and not _is_withdrawn(said):
+    if _is_withdrawn(other_stated) and not _is_withdrawn(stated):
         found.add(Ground.WITHDRAWN)
-    earlier = bool(said.document_date and told.document_date and said.document_date < told.document_date)
+    earlier = bool(stated.document_date and other_stated.document_date and stated.document_date < other_stated.document_date)
     if not earlier and (
-        (one.is_renewed and not other.is_renewed) or (is_clause_changed(one, other, said, told, related=False) and bool(one.changed_clause))
+        (one.is_renewed and not other.is_renewed) or (is_clause_changed(one, other, stated, other_stated, related=False) and bool(one.changed_clause))
     ):
         found.add(Ground.WORDS)
-    if _begins_later(one, other, told):
+    if _begins_later(one, other, other_stated):
         found.add(Ground.PERIOD)
     if (
-        said.document_date
-        and told.document_date
-        and said.document_date > told.document_date
-        and (are_states_of_one_thing(said, told) or _repeats_sentence(said, told, one, other))
+        stated.document_date
+        and other_stated.document_date
+        and stated.document_date > other_stated.document_date
+        and (are_states_of_one_thing(stated, other_stated) or _repeats_sentence(stated, other_stated, one, other))
     ):
         found.add(Ground.DATE)
     return found
@@ -94,7 +98,7 @@ def _is_withdrawn(stated: DocumentStatement) -> bool:
     return bool(_WITHDRAWN.search(f"{stated.title} {' '.join(stated.section)}"))
 
 
-def _begins_later(one: Claim, other: Claim, told: DocumentStatement) -> bool:
+def _begins_later(one: Claim, other: Claim, other_stated: DocumentStatement) -> bool:
     """Return whether the first begins where the second ends, or later than the second began or was written."""
     if other.until and one.since:
         return one.since >= other.until
@@ -102,12 +106,12 @@ def _begins_later(one: Claim, other: Claim, told: DocumentStatement) -> bool:
         return False
     if one.since and other.since:
         return one.since > other.since
-    return bool(one.since and told.document_date and one.since > told.document_date.isoformat() and not other.since)
+    return bool(one.since and other_stated.document_date and one.since > other_stated.document_date.isoformat() and not other.since)
 
 
-def _repeats_sentence(said: DocumentStatement, told: DocumentStatement, one: Claim, other: Claim) -> bool:
-    """A sentence that is used again with another figure says the same thing again."""
-    return one.label == other.label and len(one.label) >= _SAME_WORDS and _mask_figures(said.text) == _mask_figures(told.text)
+def _repeats_sentence(stated: DocumentStatement, other_stated: DocumentStatement, one: Claim, other: Claim) -> bool:
+    """Return whether a sentence that is used again with another figure says the same thing again."""
+    return one.label == other.label and len(one.label) >= _SAME_WORDS and _mask_figures(stated.text) == _mask_figures(other_stated.text)
 
 
 def _mask_figures(text: str) -> str:

@@ -19,7 +19,7 @@ _PERIOD_WORDS = periods("en", "de")
 
 @lru_cache(maxsize=16384)
 def _stem(word: str) -> str:
-    """Without the endings of English and of German, so that words of both compare without knowing which language it is; a period in one form."""
+    """Return a word without the endings of English and of German, so that words of both compare; a period in one form."""
     bare = stem_of_either(word)
     return _PERIOD_WORDS.get(word) or _PERIOD_WORDS.get(stem(word)) or _PERIOD_WORDS.get(bare) or bare
 

@@ -141,7 +141,7 @@ def claims_of(stated: DocumentStatement) -> tuple[Claim, ...]:
 
 
 def _clause_of_heading(section: tuple[str, ...]) -> str:
-    """The number of the clause that the nearest heading names: "Clause 7.3: hours of access"."""
+    """Return the number of the clause that the nearest heading names: "Clause 7.3: hours of access"."""
     match = CLAUSE_HEADING.match(section[-1]) if section else None
     return match["number"] if match else ""
 
@@ -178,24 +178,25 @@ def _mask_spans(text: str, spans: Sequence[tuple[int, int]]) -> str:
     return out
 
 
-def _label_text(masked: str, told: Sequence[StatedFigure], place: int) -> str:
-    """The words that say what the figure is of: its sentence's subject, what stands right in front of it, and what follows up to the next pause."""
-    figure = told[place]
-    subject = masked[: told[0].start]
-    for earlier, later in pairwise(told[: place + 1]):
+def _label_text(masked: str, figures: Sequence[StatedFigure], place: int) -> str:
+    """Return the words that say what the figure is of: its sentence's subject, what stands right in front of it, and what follows up to the next
+    pause."""
+    figure = figures[place]
+    subject = masked[: figures[0].start]
+    for earlier, later in pairwise(figures[: place + 1]):
         pieces = _COORDINATOR.split(masked[earlier.end : later.start])
         own = pieces[-1]
         if len(pieces) > 1 and _VERB.search(own):
             subject = own
         elif later is figure:
             subject = f"{subject} {own}"
-    behind = masked[figure.end : told[place + 1].start if place + 1 < len(told) else len(masked)]
+    behind = masked[figure.end : figures[place + 1].start if place + 1 < len(figures) else len(masked)]
     pause = _BEHIND.search(behind)
     return f"{subject} {behind[: pause.start()] if pause else behind}"
 
 
 def _separate_old_figures(sentence: str, figures: Sequence[StatedFigure]) -> tuple[list[StatedFigure], dict[StatedFigure, tuple[str, str]]]:
-    """The figures without those that the sentence calls the old ones, and for each that has one what it was before."""
+    """Return the figures without those that the sentence calls the old ones, and for each that has one what it was before."""
     before: dict[StatedFigure, tuple[str, str]] = {}
     old: set[StatedFigure] = set()
     for figure, follower in zip_longest(figures, figures[1:]):
@@ -230,7 +231,7 @@ def _is_former_value(between: str, old: str) -> bool:
 
 
 def _former_value(sentence: str, figure: StatedFigure) -> tuple[str, str] | None:
-    """An old figure that leaves its unit to the new one: "from 4 to 7 minutes", "every three years instead of every five"."""
+    """Return an old figure that leaves its unit to the new one: "from 4 to 7 minutes", "every three years instead of every five"."""
     from_old = _FIRST_OLD.search(sentence[: figure.start]) if _CHANGING.search(sentence) else None
     match = from_old or _OLD_BEHIND.match(sentence[figure.end :])
     if match is None or figure.kind in {"date", "hours", "time"}:
@@ -242,7 +243,7 @@ def _former_value(sentence: str, figure: StatedFigure) -> tuple[str, str] | None
 
 
 def _claims_of_row(stated: DocumentStatement) -> Iterator[Claim]:
-    """The cells of a row under the row's first cell and the names of their columns."""
+    """Yield the cells of a row under the row's first cell and the names of their columns."""
     cells = [each.strip() for each in _CELL.split(stated.text.strip().strip("|"))]
     names = stated.header if len(stated.header) == len(cells) else ()
     if len(cells) > 2 and not names:
@@ -276,7 +277,7 @@ def _claims_of_cell(label: str, name: str, cell: str) -> Iterator[Claim]:
 
 
 def _add_unit(cell: str, name: str) -> str:
-    """A bare number with the unit that its column's name holds ("£ per year")."""
+    """Return a bare number with the unit that its column's name holds ("£ per year")."""
     unit = _UNIT_IN_NAME.search(name)
     if unit is None or not _BARE.fullmatch(cell):
         return cell

@@ -129,7 +129,7 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class Metadata:
-    """What the file says about itself. Times are aware; a naive time in a file is read as UTC."""
+    """The file's statements about itself. Times are aware; a naive time in a file is read as UTC."""
 
     title: str = ""
     authors: tuple[str, ...] = ()
@@ -192,7 +192,7 @@ class FoundReference:
 
 @dataclass(frozen=True, slots=True)
 class DocumentProfile:
-    """What statistics and rules say about a document. `generated_by` is "statistics" or the model's name.
+    """The findings of statistics and rules about a document. `generated_by` is "statistics" or the model's name.
 
     `written_on` is the day that the text itself gives as its own. `section_languages` has an entry for each section: its ISO 639-1 code where it
     is another than the document's, else ""; () where no section differs. `references` are what the text says of other documents.

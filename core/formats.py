@@ -1,4 +1,4 @@
-"""What a reader declares of the format that it reads, and what others ask about formats.
+"""The declaration of a format by its reader, and what others ask about formats.
 
 Each reader's module holds its declarations in `FORMATS`. `python -m scripts.write_formats` collects them into `core.format_table`, which detection,
 the agents' filters, the server and the page read without importing a reader.
@@ -11,7 +11,7 @@ from enum import StrEnum
 
 
 class FileKind(StrEnum):
-    """What people call such files: "in the spreadsheets" filters by the suffixes of all formats of this kind."""
+    """The name by which people call such files: "in the spreadsheets" filters by the suffixes of all formats of this kind."""
 
     PDF = "pdf"
     IMAGE = "image"
@@ -41,8 +41,8 @@ class Viewer(StrEnum):
 
 
 class NameRole(StrEnum):
-    """What a suffix says of the content: nothing (`FREE`), that it is binary, so that text under this name is damage (`PROMISES`), or which of the
-    text formats it is (`CHOOSES`)."""
+    """The claim of a suffix about the content: nothing (`FREE`), that it is binary, so that text under this name is damage (`PROMISES`), or which of
+    the text formats it is (`CHOOSES`)."""
 
     FREE = "free"
     PROMISES = "promises"

@@ -53,7 +53,7 @@ class FoundRelationship:
 
 @dataclass(frozen=True, slots=True)
 class DocumentGraph:
-    """What one generation of a document says of the world. `generated_by` is "rules" or the model's name."""
+    """The entities and relationships of one generation of a document. `generated_by` is "rules" or the model's name."""
 
     entities: tuple[FoundEntity, ...] = ()
     relationships: tuple[FoundRelationship, ...] = ()

@@ -11,7 +11,7 @@ _WORD = re.compile(r"[^\W_][\w/#&.'’-]*")
 _COLON = re.compile(r"(?<=[\w)]):(?=\s+\S)")
 _LABEL = 5  # words in front of a colon that can be its label
 _VALUE = 12  # words of a value
-MIN_LABEL_WORDS = 2  # telling words of a label, at least, by which it is known: one is shared by chance
+MIN_LABEL_WORDS = 2  # content words of a label, at least, by which it is known: one is shared by chance
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,8 @@ def labelled_values(asked: frozenset[str], text: str) -> list[LabelledValue]:
 
 
 def _value_span(text: str, start: int, colon: int | None) -> tuple[int, int]:
-    """Up to the end of the line, or to the capitalised words in front of the next colon, which are the next label."""
+    """Return [start, end) of the value behind a colon: up to the end of the line, or to the capitalised words in front of the next colon, which are
+    the next label."""
     start += len(text[start:]) - len(text[start:].lstrip())
     line = text.find("\n", start)
     end = min(each for each in (len(text), line if line >= 0 else None, colon) if each is not None)

@@ -13,15 +13,16 @@ _COPIED = ("search", "match", "fullmatch", "finditer", "findall", "split", "sub"
 
 
 class LazyPattern:
-    """Stands where a pattern does. What the compiled one has becomes its own with the first that is asked for, so that the next call is no
-    slower than the pattern's."""
+    """A stand-in for a compiled pattern. Its attributes become its own with the first that is asked for, so that the next call is no slower than the
+    pattern's."""
 
     def __init__(self, pattern: str, flags: int) -> None:
         self.pattern = pattern
         self._flags = flags
 
     def __getattr__(self, name: str) -> Any:
-        """Only for what is not there yet. Raises re.error where the pattern is no pattern, AttributeError for what patterns do not have."""
+        """Return an attribute of the compiled pattern; called only for what is not there yet. Raises re.error where the pattern is no pattern,
+        AttributeError for what patterns do not have."""
         if name.startswith("__"):
             raise AttributeError(name)  # copying and pickling ask for these, and get this object's own
         compiled = re.compile(self.pattern, self._flags)

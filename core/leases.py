@@ -13,7 +13,7 @@ T = TypeVar("T")
 
 @dataclass(slots=True, eq=False)
 class _Lease(Generic[T]):
-    """A value and how many hold it. `unused` is set when nobody holds it, nor one from before it, and nobody can take it any more."""
+    """A value and the number of its users. `unused` is set when nobody uses it, nor one from before it, and nobody can take it any more."""
 
     value: T
     holders: int = 0
@@ -33,7 +33,7 @@ class _Lease(Generic[T]):
 
 
 class Leases(Generic[T]):
-    """For one event loop. Taking and exchanging are single steps of it: nobody ever sees half of an exchange."""
+    """The holder of the present value, for one event loop. Taking and exchanging are single steps of it: nobody ever sees half of an exchange."""
 
     def __init__(self, value: T) -> None:
         self._present = _Lease(value)
@@ -55,8 +55,8 @@ class Leases(Generic[T]):
             leased.signal_if_unused()
 
     def exchange(self, value: T) -> asyncio.Event:
-        """Put `value` in the place of the present one. The returned event is set when nobody holds what was before any more, nor what was before
-        that: two values may share parts, which are closed when the event is set."""
+        """Put `value` in the place of the present one. The returned event is set when nobody uses what was before any more, nor what was before that:
+        two values may share parts, which are closed when the event is set."""
         before, self._present = self._present, _Lease(value, earlier=self._present)
         before.retired, before.later = True, self._present
         before.signal_if_unused()

@@ -1,4 +1,4 @@
-"""Who holds an office, as a sentence says it: "The caretaker is Ms Ada Holm", "Ada Holm succeeded Jon Berg as caretaker"."""
+"""Claims about who holds an office, as a sentence says it: "The caretaker is Ms Ada Holm", "Ada Holm succeeded Jon Berg as caretaker"."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whose documents are whose: a tenant's library is everybody's in the tenant, a person's own holds what only that person may see.
+"""Ownership of documents: a tenant's library is everybody's in the tenant, a person's own holds what only that person may see.
 
 Everything that is derived from documents (text, passages, vectors, tables, names, references) carries the name of one library, in the place of the
 tenant. A person's own has the name "tenant:person": what is written under it stays apart from the tenant's by that alone, and whatever asks for one

@@ -1,4 +1,4 @@
-"""Where recognised text stands on the picture of its page: what a mark is drawn over when a page has no letters of its own."""
+"""Places of recognised text on the picture of its page: what a mark is drawn over when a page has no letters of its own."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 _LOOK_AHEAD = 2  # characters of a block, one behind the other, that may stand in none of its lines
-_HYPHENS = frozenset("-\u00ad\u2010\u2011")  # those at the ends of lines go when their word is mended
+_HYPHENS = frozenset("-\u00ad\u2010\u2011")  # those at the ends of lines are dropped when their word is joined
 _PARTS = 10_000  # of a page's side, and of a line's length
 _TENTHS = 10
 _MOST_BYTES = 16 << 20  # of a page's lines unpacked: the densest page has some hundred thousand
@@ -111,7 +111,7 @@ def _parse_line(row: Sequence[Any]) -> LinePlace:
 
 
 def locate_lines(block: str, start: int, lines: Sequence[tuple[str, LinePlace]]) -> list[LinePlace]:
-    """Return recognised lines with the spans that they have in a block of text that was made of them.
+    """Return the recognised lines with the spans that they have in a block of text that was made of them.
 
     `block` begins at `start` of the document; each line comes with its text, in which its own spans count. The block has the lines in their
     order; white space, hyphens at the ends of lines and characters that no reader wants are not as they were. A line of which less than half is
@@ -128,7 +128,7 @@ def locate_lines(block: str, start: int, lines: Sequence[tuple[str, LinePlace]])
 
 
 def _match_characters(block: str, at: int, text: str) -> tuple[list[int | None], int]:
-    """For each character of `text` its place in `block` from `at` on, and where the next line begins."""
+    """Return for each character of `text` its place in `block` from `at` on, and where the next line begins."""
     where: list[int | None] = []
     for character in text:
         place = None if character.isspace() else _find_character(block, at, character)

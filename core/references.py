@@ -12,7 +12,7 @@ from core.documents import ReferenceKind
 
 _WORD = re.compile(r"\w+")
 _VERSIONED = re.compile(r"v(\d+)")
-# Words that tell nothing about which document is meant; "version 2", "v2" and "rev. 2" are the same.
+# Words that say nothing about which document is meant; "version 2", "v2" and "rev. 2" are the same.
 _IDLE = frozenset("the a an of to our this der die das le la les el los version ver v rev revision edition issue no nr fassung ausgabe".split())
 _LONGEST = 200
 _ADDITION = re.compile(r"\s+[–—|-]\s+|:\s")

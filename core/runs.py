@@ -12,7 +12,7 @@ from core.search import FrozenModel
 
 
 class Agent(NamedTuple):
-    """Who a step belongs to, as the page shows it."""
+    """The agent that a step belongs to, as the page shows it."""
 
     name: str
     symbol: str

@@ -24,7 +24,7 @@ Identifier = Annotated[str, Field(min_length=1, max_length=200)]
 
 
 def _check_file_name(asked: str) -> str:
-    """Raises ValueError for what names a folder or nothing."""
+    """Return a file's path or name as it came in. Raises ValueError for what names a folder or nothing."""
     if asked.replace("\\", "/").rstrip("/").rpartition("/")[2].strip() in {"", ".", ".."}:
         raise ValueError(f"{asked!r} is no file: name a document's id, or the path or name of an uploaded file")
     return asked

@@ -66,7 +66,7 @@ async def _ask_until_parsed(llm: ChatModel, messages: list[ModelMessage], reply:
 
 
 def _extract_json(text: str) -> str:
-    """The outermost {...} of a reply, past thinking and code fences; the text itself where there is none."""
+    """Return the outermost {...} of a reply, past thinking and code fences; the text itself where there is none."""
     text = re.sub(r"<think>.*?</think>", "", text, flags=re.DOTALL)
     start, end = text.find("{"), text.rfind("}")
     return text[start : end + 1] if 0 <= start < end else text

@@ -15,7 +15,7 @@ MOST_TEXTS = 20_000  # different texts of a column that are known by name
 
 
 class Aggregate(StrEnum):
-    """How a column's figures become one; DIFFERENT counts its different cells, letter case aside."""
+    """The way in which a column's figures become one; DIFFERENT counts its different cells, letter case aside."""
 
     COUNT = "count"
     DIFFERENT = "different"
@@ -33,7 +33,7 @@ class Order(StrEnum):
 
 
 class GroupPart(StrEnum):
-    """What of a cell makes a group: all of it, or of a day its month or year."""
+    """The part of a cell that makes a group: all of it, or of a day its month or year."""
 
     CELL = "cell"
     MONTH = "month"
@@ -84,7 +84,7 @@ class TableQuery:
     """`target` is the column that is computed over or ordered by; rows without a value there count as matched and not as filled.
 
     With `group` the aggregate is made for each group, groups in `order`; without, of all rows, and the first `limit` rows come back in `order`. With
-    HIGHEST or LOWEST rows that equal the last one of them come, too, as far as there is room; `SelectedRows.equal` counts them all. `decimals` are
+    HIGHEST or LOWEST rows that equal the last one of them come, too, as far as there is room; `QueryResult.tied_rows` counts them all. `decimals` are
     the places behind the mark in the target's figures: sums are exact with them.
     """
 
@@ -151,9 +151,8 @@ class ColumnFacts:
 
 @dataclass(frozen=True, slots=True)
 class TableFacts:
-    """What the DATA rows of a table hold, column by column; `total_rows` are its last rows that hold totals, `body_start` is where the first row
-    below the
-    header begins in the document's text."""
+    """The contents of the DATA rows of a table, column by column; `total_rows` are its last rows that hold totals, `body_start` is where the first
+    row below the header begins in the document's text."""
 
     rows: int
     columns: tuple[ColumnFacts, ...]

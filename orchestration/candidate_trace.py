@@ -1,4 +1,4 @@
-"""How every candidate moved: one row for each that stood among the first twenty of any stage."""
+"""The moves of every candidate: one row for each that stood among the first twenty of any stage."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _ROWS = 60
 
 
 async def trace_candidates(state: dict[str, Any], tenant: str, library: Library) -> list[TraceMove]:
-    """Rows in the order of the final ranking, then what was dropped; labels are "filename › section"."""
+    """Return rows in the order of the final ranking, then what was dropped; labels are "filename › section"."""
     retrieval: Retrieval | None = state.get("retrieval")
     if retrieval is None:
         return []
@@ -39,7 +39,7 @@ async def _labels(tenant: str, library: Library, candidates: list[Candidate | Dr
 
 
 class _CandidateOutcomes:
-    """Where a candidate ended: cited, shown, or left behind."""
+    """The places where candidates ended: cited, shown, or left behind."""
 
     def __init__(self, passages: list[Passage], answer: Answer | None) -> None:
         self._passage_of = {chunk: passage for passage in reversed(passages) for chunk in passage.chunks}

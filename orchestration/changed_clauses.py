@@ -34,7 +34,7 @@ class _Clause:
 async def add_changing_passages(
     passages: Sequence[Passage], tenant: str, library: Library, references: ReferenceStore
 ) -> tuple[list[Passage], list[str]]:
-    """The passages, behind them those that change a clause of the first ones, and the numbers of these clauses."""
+    """Return the passages, followed by those that change a clause of the first ones, and the numbers of these clauses."""
     clauses = _clauses(passages[:CHECKED_PASSAGES])
     if not clauses:
         return list(passages), []
@@ -65,7 +65,7 @@ def _clauses(passages: Sequence[Passage]) -> list[_Clause]:
 
 
 async def _changing_documents(tenant: str, document_id: str, references: ReferenceStore) -> list[str]:
-    """The documents that change or replace this one."""
+    """Return the documents that change or replace this one."""
     try:
         found = await references.references(tenant, document_id)
     except NotFound:
@@ -78,7 +78,7 @@ def _changed_numbers(text: str) -> set[str]:
 
 
 def _passage(chunk: StoredChunk, changed: Passage) -> Passage:
-    """The chunk as a passage that counts as much as what it changes."""
+    """Return the chunk as a passage that counts as much as what it changes."""
     return Passage(
         content=chunk.text,
         section=chunk.section,

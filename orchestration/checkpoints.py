@@ -1,4 +1,4 @@
-"""Where runs that wait for an answer are kept, and which types may come back out of it: those of the state, and no others."""
+"""Checkpoints of runs that wait for an answer, and the types that may come back out of them: those of the state, and no others."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from orchestration.state import State
 
 
 def make_checkpoints() -> InMemorySaver:
-    """A saver in memory: a run waits for as long as runs are kept, and no longer than the process lives."""
+    """Return a saver in memory: a run waits for as long as runs are kept, and no longer than the process lives."""
     allowed: list[type | tuple[str, ...]] = list(collect_types(State))
     return InMemorySaver(serde=JsonPlusSerializer(allowed_msgpack_modules=allowed))
 
 
 def collect_types(schema: Any, seen: set[type] | None = None) -> set[type]:
-    """Every model, enumeration and named tuple that values of `schema` can hold, at any depth."""
+    """Return every model, enumeration and named tuple that values of `schema` can hold, at any depth."""
     found = set() if seen is None else seen
     for hint in get_type_hints(schema).values():
         _collect(hint, found)

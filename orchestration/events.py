@@ -43,11 +43,11 @@ class EventLog:
         self._wake()
 
     def reopen(self) -> None:
-        """The run goes on after it had asked back: readers that come now wait for what follows."""
+        """Reopen the log, since the run goes on after it had asked back: readers that come now wait for what follows."""
         self._closed = False
 
     async def follow(self, after: int = 0) -> AsyncIterator[Event]:
-        """Events with an id above `after`, as they come, until the run is over."""
+        """Yield the events with an id above `after`, as they come, until the run is over."""
         position = max(0, after)
         self.readers += 1
         try:
@@ -93,27 +93,27 @@ class RunRecord:
 
     @property
     def library(self) -> str:
-        """The documents that this run reads: the tenant's, and the owner's own."""
+        """The name of the documents that this run reads: the tenant's, and the owner's own."""
         return personal_library(self.tenant, self.owner)
 
     def next_step_id(self) -> str:
-        """The id of the step that begins now: parallel steps end in another order than they began."""
+        """Return the id of the step that begins now: parallel steps end in another order than they began."""
         self.steps_begun += 1
         return f"s{self.steps_begun}"
 
     def elapsed_seconds(self) -> float:
-        """Since the run began."""
+        """Return the seconds since the run began."""
         return time.perf_counter() - self.clock
 
     def record_step(self, step: Step) -> None:
-        """A step began or ended; `steps` keeps the ends."""
+        """Record that a step began or ended; `steps` keeps the ends."""
         if step.duration_ms is not None:
             self.steps.append(step)
         if self.request.stream_status:
             self.log.append("step", step.model_dump(mode="json"))
 
     def stream_token(self, text: str) -> None:
-        """A piece of the answer's text as it comes."""
+        """Emit a piece of the answer's text as it comes."""
         self.streamed.append(text)
         self.log.append("token", {"text": text})
 
@@ -123,7 +123,7 @@ class RunRecord:
             self.stream_token(piece)
 
     def withdraw_text(self) -> None:
-        """What was streamed so far is withdrawn: a model broke off, and another answer follows."""
+        """Withdraw what was streamed so far: a model broke off, and another answer follows."""
         if self.streamed:
             self.streamed.clear()
             self.log.append("token", {"text": "", "reset": True})

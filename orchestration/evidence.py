@@ -21,7 +21,8 @@ _SECTIONS = 24  # at most so many open sections are offered to Themis
 
 @dataclass(frozen=True, slots=True)
 class GatheredEvidence:
-    """`evidence` keeps the order of the passages; `lost` counts passages whose document changed or went while the question was answered."""
+    """`evidence` keeps the order of the passages; `lost_passages` counts the passages whose document changed or went while the question was
+    answered."""
 
     evidence: list[Evidence]
     documents: dict[str, Document]
@@ -65,14 +66,14 @@ def _evidence(passage: Passage, document: Document, content: DocumentContent, be
 
 
 def _pages_within(document: ExtractedDocument, start: int, end: int) -> list[EvidencePage]:
-    """The document's pages that touch [start, end), whole."""
+    """Return the document's pages that touch [start, end), whole."""
     first = bisect_left(document.pages, start + 1, key=lambda page: page.end)
     touched = takewhile(lambda page: page.start < end, islice(document.pages, first, None))
     return [EvidencePage(number=page.number, start=page.start, end=page.end) for page in touched]
 
 
 def blocks_within(document: ExtractedDocument, start: int, end: int) -> list[EvidenceBlock]:
-    """The document's blocks that touch [start, end), clipped to it."""
+    """Return the document's blocks that touch [start, end), clipped to it."""
     first = bisect_left(document.blocks, start + 1, key=lambda block: block.end)
     found = []
     for block in document.blocks[first:]:
@@ -85,7 +86,7 @@ def blocks_within(document: ExtractedDocument, start: int, end: int) -> list[Evi
 
 
 def _header_before(document: ExtractedDocument, block: Block, start: int) -> tuple[int, str] | None:
-    """Where the header of a table stands that begins before `start`, and its text; None for anything else."""
+    """Return where the header of a table stands that begins before `start`, and its text; None for anything else."""
     if block.table is None or block.start >= start or block.table >= len(document.tables):
         return None
     table = document.tables[block.table]
@@ -94,7 +95,7 @@ def _header_before(document: ExtractedDocument, block: Block, start: int) -> tup
 
 
 def make_results(passages: Sequence[Passage], documents: dict[str, Document], top_k: int) -> list[ResultOut]:
-    """One result per document, in the order of its best passage; scores in 0..1."""
+    """Return one result per document, in the order of its best passage; scores in 0..1."""
     grouped: dict[str, list[Passage]] = {}
     for passage in passages:
         if passage.document_id in documents:
@@ -130,7 +131,8 @@ def _passage_out(passage: Passage) -> PassageOut:
 
 
 def unquoted_sections(results: Sequence[ResultOut], gathered: GatheredEvidence, answer: Answer) -> list[UnquotedSection]:
-    """Sections of the results' documents that the answer does not quote, nearest to the quoted ones first; then the documents' keywords."""
+    """Return the sections of the results' documents that the answer does not quote, nearest to the quoted ones first; then the documents'
+    keywords."""
     found: list[UnquotedSection] = []
     for result in results:
         content, document = gathered.contents.get(result.id), gathered.documents[result.id]

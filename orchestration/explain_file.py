@@ -1,4 +1,5 @@
-"""Why a file is where it is in a run's results, or at which stage it fell: the run's own search once more, with an eye on that file."""
+"""The explanation why a file is where it is in a run's results, or at which stage it fell: the run's own search once more, with an eye on that
+file."""
 
 from __future__ import annotations
 
@@ -21,7 +22,8 @@ _CRITERIA = {leg.name: leg.criterion for leg in LEGS}
 
 
 async def explain_file(deps: Dependencies, trace: Trace, named: str, tenant: str) -> FileExplanation:
-    """The first stage that the file did not pass, of the documents that are read as `tenant`. Raises Conflict where several files have the name."""
+    """Return the first stage that the file did not pass, of the documents that are read as `tenant`. Raises Conflict where several files have the
+    name."""
     named = named.encode("utf-8", "replace").decode()  # no store holds half a character
     document = await _find_document(deps.library, tenant, named)
     if document is None:
@@ -39,7 +41,7 @@ async def explain_file(deps: Dependencies, trace: Trace, named: str, tenant: str
 
 @dataclass(slots=True)
 class _StageAccount:
-    """What is known so far of the file's way."""
+    """The standing of the file at the stages that were looked at so far."""
 
     trace: Trace
     document: Document
@@ -76,7 +78,7 @@ class _StageAccount:
 
 # ---------------------------------------------------------------------------------------------------------------- which file
 async def _find_document(library: Library, tenant: str, named: str) -> Document | None:
-    """By id, path or file name."""
+    """Return the document by id, path or file name; None where there is none."""
     by_id = await library.documents(tenant, [named])
     if by_id:
         return by_id[named]
@@ -96,7 +98,7 @@ async def _find_document(library: Library, tenant: str, named: str) -> Document 
 
 
 def _possible_names(document: Document) -> set[str]:
-    """What a person may call it: its file names, with and without their endings, and its title."""
+    """Return what a person may call it: its file names, with and without their endings, and its title."""
     files = [path.rsplit("/", 1)[-1] for path in document.paths] or [document.filename]
     return {name.casefold() for file in files for name in (file, file.rsplit(".", 1)[0])} | {document.title.casefold()}
 
@@ -132,7 +134,7 @@ async def _find_ledger_line(library: Library, tenant: str, named: str) -> Ledger
 
 
 async def _describe_blocking_filters(library: Library, tenant: str, document_id: str, filters: Filters) -> str:
-    """The filters that leave the document out, in words; "" where none does."""
+    """Return the filters that leave the document out, in words; "" where none does."""
     if filters.is_empty():
         return ""
     if filters.document_ids and document_id not in filters.document_ids:
@@ -161,7 +163,8 @@ async def _passes_filter(library: Library, tenant: str, document_id: str, one: F
 
 # ---------------------------------------------------------------------------------------------------------------- its way
 async def _explain_by_search(deps: Dependencies, request: RetrievalRequest, account: _StageAccount, shown: int | None) -> FileExplanation:
-    """The stages in order, as the run went through them. The library may have changed since: then this says how it stands now."""
+    """Return the stage at which the file fell, the stages taken in order as the run went through them. The library may have changed since: then this
+    says how it stands now."""
     retriever = deps.retriever
     found = await retriever.retrieve(request)
     mine = _best_candidate(found, account.document.id)
@@ -186,7 +189,8 @@ async def _explain_by_search(deps: Dependencies, request: RetrievalRequest, acco
 
 
 async def _explain_unread(deps: Dependencies, request: RetrievalRequest, ranked: Retrieval, account: _StageAccount) -> FileExplanation:
-    """It was ranked and is not shown: the answer reads only so many passages, and of their documents only so many are shown."""
+    """Return the explanation of a file that was ranked and is not shown: the answer reads only so many passages, and of their documents only so many
+    are shown."""
     limit, mine = max(request.top_k, deps.options.answer_passages), _best_candidate(ranked, account.document.id)
     passages, _ = await deps.retriever.assemble_passages(request, ranked, limit)
     read = list(dict.fromkeys(passage.document_id for passage in passages))
@@ -209,7 +213,7 @@ async def _explain_unread(deps: Dependencies, request: RetrievalRequest, ranked:
 
 
 def _compare_scores(score: float | None, needed: float | None, what: str) -> str:
-    """The two scores, with as many digits as tell them apart."""
+    """Return the two scores, with as many digits as tell them apart."""
     if score is None or needed is None:
         return ""
     digits = next((each for each in (2, 3) if round(score, each) != round(needed, each)), 4)
@@ -217,7 +221,8 @@ def _compare_scores(score: float | None, needed: float | None, what: str) -> str
 
 
 async def _explain_not_found(retriever: Retriever, request: RetrievalRequest, found: Retrieval, account: _StageAccount) -> FileExplanation:
-    """The file is not among the candidates: dropped by the minimum, or found by no leg. Its own best passage says by how far."""
+    """Return the explanation of a file that is not among the candidates: dropped by the minimum, or found by no leg. Its own best passage says by how
+    far."""
     dropped = next((each for report in found.reports for each in report.dropped if each.document_id == account.document.id), None)
     if dropped is not None:
         account.add_missed(dropped.stage, dropped.score, None, f"{dropped.reason[:1].upper()}{dropped.reason[1:]}.")
@@ -240,7 +245,7 @@ async def _explain_not_found(retriever: Retriever, request: RetrievalRequest, fo
 
 
 def _restrict_to_document(request: RetrievalRequest, document_id: str) -> RetrievalRequest:
-    """The same search over this document alone, with nothing dropped."""
+    """Return the same search over this document alone, with nothing dropped."""
     strategy = request.strategy.model_copy(update={"min_score": 0.0})
     filters = Filters(document_ids=[document_id])
     return request.model_copy(update={"filters": filters, "strategy": strategy, "graph_hits": [], "use_links": False})
@@ -257,7 +262,7 @@ def _best_candidate(found: Retrieval, document_id: str) -> Candidate | None:
 
 
 def _last_leg_score(found: Retrieval, leg: str) -> float | None:
-    """The score of the last candidate that the leg brought."""
+    """Return the score of the last candidate that the leg brought."""
     return min((each.stages[leg].score for each in found.candidates if leg in each.stages), default=None)
 
 

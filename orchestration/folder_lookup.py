@@ -11,7 +11,7 @@ _PAGES, _PAGE = 5, 200  # documents that are looked through where no folder dire
 
 
 async def find_folder(library: Library, tenant: str, name: str) -> str | None:
-    """The folder with this name (case is ignored): a root, a folder directly under one, else the shallowest that holds a document."""
+    """Return the folder with this name (case is ignored): a root, a folder directly under one, else the shallowest that holds a document."""
     wanted = name.strip("/ ").lower()
     roots = [PurePath(root.path) for root in await library.roots(tenant)]
     for root in roots:

@@ -55,8 +55,8 @@ Bind = Callable[[Dependencies, RunRecord, Tell], Node]
 
 @dataclass(frozen=True, slots=True)
 class NodeRow:
-    """A node of the graph. `bind` gives its function the ports that it needs, and nothing else; `via` names it in the routing path ("" leaves it
-    out); `without` says what is missing when an optional one fails."""
+    """A node of the graph. `bind` gives its function the ports that it needs, and nothing else; `path_name` names it in the routing path (""
+    leaves it out); `loss_text` says what is missing when an optional one fails."""
 
     name: str
     agent: Agent

@@ -21,7 +21,7 @@ _NOT_FOUND = "I did not find this in your documents."
 
 
 def build_response(state: State, run: RunRecord, *, stopped: bool = False) -> SearchResponse:
-    """SPEC's response. Times, steps and the routing path are those so far; `complete_response` sets the final ones."""
+    """Return SPEC's response. Times, steps and the routing path are those so far; `complete_response` sets the final ones."""
     answer, classification = _answer_to_show(state, run, stopped=stopped), state.get("classification")
     status = _status(state, stopped=stopped)
     confidence = _confidence(state, answer)
@@ -58,7 +58,7 @@ def build_response(state: State, run: RunRecord, *, stopped: bool = False) -> Se
 
 
 def complete_response(response: SearchResponse, run: RunRecord, rows: tuple[NodeRow, ...]) -> SearchResponse:
-    """With all steps, times, the way that was gone and everything that did not run."""
+    """Return the response with all steps, times, the route that was taken and everything that did not run."""
     return response.model_copy(
         update={
             "steps": list(run.steps),
@@ -71,13 +71,13 @@ def complete_response(response: SearchResponse, run: RunRecord, rows: tuple[Node
 
 
 def routing_path(run: RunRecord, rows: tuple[NodeRow, ...]) -> str:
-    """ "Zeus → Athena → Proteus → Search → Hermes → Themis": whom the run passed, each once."""
+    """Return whom the run passed, each once: "Zeus → Athena → Proteus → Search → Hermes → Themis"."""
     names = {row.name: row.path_name for row in rows}
     return " → ".join(dict.fromkeys(names[node.node] for node in run.nodes if names.get(node.node)))
 
 
 def format_count(number: int, noun: str) -> str:
-    """ "1 passage", "2 passages"."""
+    """Return a number with its noun: "1 passage", "2 passages"."""
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
@@ -94,7 +94,7 @@ def composed_in_words(answer: Answer, passages: int, lost: int) -> str:
 
 
 def filters_in_words(filters: Filters) -> str:
-    """ "PDFs in /home/a/legal changed since 2024-03-01"."""
+    """Return the filters in words: "PDFs in /home/a/legal changed since 2024-03-01"."""
     parts = [
         kinds_in_words(filters.file_types)
         if filters.file_types
@@ -144,13 +144,14 @@ def _answer_to_show(state: State, run: RunRecord, *, stopped: bool) -> Answer:
 
 
 def _shows_notes(answer: Answer, kind: AnswerKind) -> bool:
-    """Where an answer's notes are said: beside what is quoted and listed, and beside whatever a model wrote from the documents and was checked."""
+    """Return whether an answer's notes are said: beside what is quoted and listed, and beside whatever a model wrote from the documents and was
+    checked."""
     written = answer.generated_by != "extractive" and bool(answer.sentences)
     return written or (answer.generated_by == "extractive" and kind in {"answer", "documents"})
 
 
 def _unfinished_answer(state: State, run: RunRecord) -> Answer:
-    """What had been streamed when the run was stopped: shown, without its citations."""
+    """Return what had been streamed when the run was stopped: shown, without its citations."""
     text = "".join(run.streamed).strip()
     if not text:
         return _NO_ANSWER
@@ -212,7 +213,7 @@ def _message(state: State, status: Status, answer: Answer) -> str:
 
 
 def _unread_files(state: State) -> str:
-    """Attached files that could not be read: the others were answered from."""
+    """Return a sentence about the attached files that could not be read: the others were answered from."""
     failed = [file.filename for file in state["attached"].files if file.state == "failed"] if "attached" in state else []
     return f" Not read: {', '.join(failed)}." if failed else ""
 
@@ -244,7 +245,7 @@ def _search_fields(state: State, answer: Answer) -> dict[str, Any]:
 
 
 def _next_page(state: State) -> list[str]:
-    """What to ask for the documents behind those that the answer names."""
+    """Return what to ask for the documents behind those that the answer names."""
     listing = state.get("listing", ListedDocuments())
     left = listing.total - listing.offset - listing.named
     if left <= 0 or not listing.named:

@@ -16,7 +16,7 @@ from orchestration.state import State
 
 @dataclass(frozen=True, slots=True)
 class Rewrite:
-    """Who writes, what is asked with its length, the answer whose quotes are the evidence, and what a person gets where no model writes it."""
+    """The writer, what is asked with its length, the answer whose quotes are the evidence, and what a person gets where no model writes it."""
 
     writer: Writer
     question: str
@@ -27,7 +27,7 @@ class Rewrite:
 async def stream_rewritten(
     quoted: Answer, rewrite: Rewrite | None, gathered: Sequence[Evidence], state: State, stream: AnswerStream
 ) -> tuple[Answer, tuple[Degradation, ...]]:
-    """The answer with its text streamed: written and checked where there is a `rewrite`, else quoted.
+    """Return the answer with its text streamed: written and checked where there is a `rewrite`, else quoted.
 
     What a model began and could not finish is withdrawn, and so is a text of which no sentence stands in the quotes (the writer raises then).
     """
@@ -48,7 +48,7 @@ async def stream_rewritten(
 
 
 def quotes_as_evidence(citations: Sequence[Citation], gathered: Sequence[Evidence]) -> list[Evidence]:
-    """Each quote as a passage of its own, in order. One whose passage is gone, because its document changed meanwhile, is left out."""
+    """Return each quote as a passage of its own, in order. One whose passage is gone, because its document changed meanwhile, is left out."""
     found = []
     for citation in citations:
         around = _surrounding_passage(citation, gathered)
@@ -58,7 +58,7 @@ def quotes_as_evidence(citations: Sequence[Citation], gathered: Sequence[Evidenc
 
 
 def _surrounding_passage(citation: Citation, gathered: Sequence[Evidence]) -> Evidence | None:
-    """The narrowest passage that holds the citation."""
+    """Return the narrowest passage that holds the citation."""
     holding = [
         each
         for each in gathered
@@ -87,7 +87,7 @@ def _narrow_evidence(around: Evidence, citation: Citation) -> Evidence:
 
 
 def _restore_passages(citations: Sequence[Citation], gathered: Sequence[Evidence]) -> list[Citation]:
-    """The citations with the passage that a reader sees around them, not the quote that the model saw."""
+    """Return the citations with the passage that a reader sees around them, not the quote that the model saw."""
     placed = []
     for citation in citations:
         around = _surrounding_passage(citation, gathered)

@@ -1,4 +1,4 @@
-"""Which way a run goes: pure functions of the state (async, because langgraph hands others to a thread)."""
+"""Routes of a run: pure functions of the state (async, because langgraph hands others to a thread)."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ _HOP_READS = ("request", "query", "model", "classification", "strategy", "retrie
 
 
 async def after_context(state: State) -> Literal["attached_documents", "classify"]:
-    """Attached documents go to Daedalus without Athena."""
+    """Return the route: attached documents go to Daedalus without Athena."""
     return "attached_documents" if state["request"].attached_documents else "classify"
 
 
 async def after_classify(state: State) -> Literal["choose_strategy", "general_answer", "clarify"]:
-    """By the intent: everything that documents can answer is searched."""
+    """Return the route by the intent: everything that documents can answer is searched."""
     intent = state["classification"].intent
     if intent is Intent.CLARIFICATION_NEEDED:
         return "choose_strategy" if "reply" in state else "clarify"  # nobody is asked back twice
@@ -31,29 +31,30 @@ async def after_classify(state: State) -> Literal["choose_strategy", "general_an
 
 
 async def after_clarify(state: State) -> Literal["classify", "choose_strategy", "generate_response"]:
-    """An answer in words is a question of its own; a skipped one is searched as written; with nothing to choose from the run ends there."""
+    """Return the route: an answer in words is a question of its own; a skipped one is searched as written; with nothing to choose from the run ends
+    there."""
     if "reply" not in state:
         return "generate_response"
     return "choose_strategy" if state["reply"].skipped else "classify"
 
 
 async def after_general_answer(state: State) -> Literal["choose_strategy", "generate_response"]:
-    """Where nothing could be said without a model, the documents are searched instead."""
+    """Return the route: where nothing could be said without a model, the documents are searched instead."""
     return "choose_strategy" if state.get("preface") else "generate_response"
 
 
 async def after_rerank(state: State) -> str | list[Send]:
-    """A weak try is corrected; a good one, or one that nobody wants corrected, goes on."""
+    """Return the route: a weak try is corrected; a good one, or one that nobody wants corrected, goes on."""
     return _route_after_retrieval(state) if state.get("settled", True) else "correct"
 
 
 async def after_correct(state: State) -> str | list[Send]:
-    """Another try, until Sisyphus settles for the best."""
+    """Return the route: another try, until Sisyphus settles for the best."""
     return _route_after_retrieval(state) if state.get("settled", True) else "retrieve"
 
 
 async def after_hops(state: State) -> str | list[Send]:
-    """The hops that waited for these; after the last one the answer."""
+    """Return the hops that waited for these; after the last one the answer."""
     return _route_after_retrieval(state)
 
 

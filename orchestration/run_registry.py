@@ -34,7 +34,7 @@ _GRACE = 0.1  # seconds that a stopped graph gets to leave its node before the p
 class _LiveRun:
     """A run with the task that conducts it and its end: the response, or the error that a caller of `result` gets.
 
-    `asked` are the choices of a run that waits for an answer, None while it does not wait. `abandoned`: stopped, but not by a person.
+    `choices` are those of a run that waits for an answer, None while it does not wait. `is_abandoned`: stopped, but not by a person.
     """
 
     record: RunRecord
@@ -88,15 +88,15 @@ class Runs:
         return record.id
 
     def require_run(self, tenant: str, run_id: str, user_id: str | None = None) -> None:
-        """Raises NotFound unless the run can be followed."""
+        """Check that the run can be followed. Raises NotFound where it cannot."""
         self._find_live(tenant, run_id, user_id)
 
     def events(self, tenant: str, run_id: str, after: int = 0) -> AsyncIterator[Event]:
-        """The events with an id above `after`, those to come included, until `done`. Any number of readers, at any time."""
+        """Yield the events with an id above `after`, those to come included, until `done`. Any number of readers, at any time."""
         return self._find_live(tenant, run_id).record.log.follow(after)
 
     async def result(self, tenant: str, run_id: str) -> SearchResponse:
-        """The response, once the run is over. Raises what made it fail."""
+        """Return the response, once the run is over. Raises what made it fail."""
         live = self._find_live(tenant, run_id)
         live.waiting_callers += 1
         try:
@@ -158,7 +158,7 @@ class Runs:
             del self._runs[each]
 
     async def stop_runs(self, tenant: str, *, user_id: str | None = None, conversation_id: str | None = None) -> None:
-        """Stop what a person's runs, or those in a conversation, are at, and wait until they are stored."""
+        """Stop a person's runs, or those in a conversation, and wait until they are stored."""
         all_of = [live for live in self._runs.values() if live.record.tenant == tenant]
         mine = [
             live
@@ -188,7 +188,8 @@ class Runs:
         return live
 
     def _admit(self, tenant: str, user_id: str) -> None:
-        """Raises TooMany where the person has as many questions running as one may have, Overloaded where all persons together have."""
+        """Check that one more run may start. Raises TooMany where the person has as many questions running as one may have, Overloaded where all
+        persons together have."""
         options = self._zeus.deps.options
         running = [live.record for live in self._runs.values() if live.ended_at is None]
         if sum((record.tenant, record.user_id) == (tenant, user_id) for record in running) >= options.max_questions_per_person:
@@ -207,7 +208,7 @@ class Runs:
                 del self._runs[run_id]
 
     async def _conduct(self, live: _LiveRun, given: RunInput | ClarificationReply) -> None:
-        """From here to its end (or to where it asks back) the run goes by what is in force now, the embedding model with its vectors."""
+        """Run the graph from here to its end (or to where it asks back) with what is in force now, the embedding model with its vectors."""
         with self._zeus.leases.lease() as deps:
             live.record.embedder = deps.embedder
             await self._conduct_with(live, given, deps)
@@ -245,13 +246,13 @@ class Runs:
                 self._zeus.forget(record.id)
 
     async def _store_question(self, live: _LiveRun, given: RunInput | ClarificationReply) -> None:
-        """The question is stored before anybody is told that it runs."""
+        """Store the question before its first event is emitted."""
         await live.turn.begin()
         record = live.record
         if not isinstance(given, ClarificationReply):
             record.state.update(given)
-            told = {"run_id": record.id, "trace_id": record.id, "query": record.request.query, "conversation_id": record.request.conversation_id}
-            record.log.append("run", told)
+            started = {"run_id": record.id, "trace_id": record.id, "query": record.request.query, "conversation_id": record.request.conversation_id}
+            record.log.append("run", started)
 
     async def _partial_response(self, record: RunRecord, deps: Dependencies) -> SearchResponse:
         state: State = record.state  # type: ignore[assignment] # the mirror holds State's keys
@@ -262,17 +263,17 @@ class Runs:
                 log.warning("Run %s was stopped without its results: %r", record.id, error)
         return build_response(state, record, stopped=True)
 
-    async def _wait_for_reply(self, live: _LiveRun, asked: Clarification) -> None:
-        """The run asked back: what it asks is its response until it is answered, for as long as a run is kept."""
+    async def _wait_for_reply(self, live: _LiveRun, clarification: Clarification) -> None:
+        """Publish what the run asks back as its response until it is answered, for as long as a run is kept."""
         record = live.record
-        record.state["clarification"] = asked
+        record.state["clarification"] = clarification
         response = build_response(record.state, record).model_copy(update={"clarification_of": record.id})  # type: ignore[arg-type] # State's keys
         await self._finish(live, response)
         del record.state["clarification"]
-        live.choices = list(asked.questions)
+        live.choices = list(clarification.questions)
 
     async def _finish(self, live: _LiveRun, response: SearchResponse) -> None:
-        """Store the turn and the trace, then tell. What cannot be stored is said in the response."""
+        """Store the turn and the trace, then publish. What cannot be stored is said in the response."""
         record = live.record
         response = complete_response(response, record, ROWS)
         interrupted = live.is_abandoned and response.status == "stopped"
@@ -319,7 +320,7 @@ class Runs:
         )
 
     async def _fail(self, live: _LiveRun, error: BaseException) -> None:
-        """An `error` event without internals, and a trace with status "failed"."""
+        """Emit an `error` event without internals, and store a trace with status "failed"."""
         record = live.record
         log.error("Run %s failed", record.id, exc_info=error)
         live.error = error if isinstance(error, Exception) else RuntimeError("the run broke off")
@@ -328,19 +329,19 @@ class Runs:
         record.log.append("error", problem)
         try:
             await self._zeus.deps.traces.save(await self._make_trace(record, "failed", None))
-        except Exception:  # the run's own error was told already: a second one may not take the loop down
+        except Exception:  # the run's own error was emitted already: a second one may not take the loop down
             log.exception("The trace of the failed run %s was not stored", record.id)
 
 
 def _document_ids(response: SearchResponse | None) -> set[str]:
-    """The documents of a response."""
+    """Return the ids of the documents of a response."""
     if response is None:
         return set()
     return {each.document_id for each in response.citations} | {each.id for each in response.results}
 
 
 async def _quick_results(record: RunRecord, state: State, deps: Dependencies) -> None:
-    """The passages found before the stop, without an answer."""
+    """Add the passages found before the stop as results, without an answer."""
     passages, _ = await deps.retriever.assemble_passages(state["retrieval_request"], state["retrieval"], record.request.top_k)
     gathered = await gather_evidence(passages, record.library, deps.library)
     kept = gathered.passages
@@ -348,7 +349,7 @@ async def _quick_results(record: RunRecord, state: State, deps: Dependencies) ->
 
 
 def problem_body(error: BaseException, run_id: str) -> dict[str, Any]:
-    """The body of an `error` event: RFC 9457's fields without a status, and nothing of our insides."""
+    """Return the body of an `error` event: RFC 9457's fields without a status, and nothing of our insides."""
     code = error.code if isinstance(error, VantageError) else "internal"
     return {
         "type": f"about:blank#{code}",
@@ -360,7 +361,7 @@ def problem_body(error: BaseException, run_id: str) -> dict[str, Any]:
 
 
 def _check_question(text: str, longest: int) -> str:
-    """The question without control characters. Raises InvalidInput for an empty one, TooLarge for one over the limit."""
+    """Return the question without control characters. Raises InvalidInput for an empty one, TooLarge for one over the limit."""
     if len(text) > longest:
         raise TooLarge(f"The question has {len(text):,} characters; at most {longest:,} can be asked. Attach long text as a document instead.")
     cleaned = "".join(character if character.isprintable() or character in "\n\t" else " " for character in text).strip()
@@ -369,14 +370,14 @@ def _check_question(text: str, longest: int) -> str:
     return cleaned
 
 
-def _check_reply(given: RunAnswer, choices: list[str], longest: int) -> ClarificationReply:
-    """What was answered. Raises InvalidInput where it is nothing, or a choice that was not offered."""
-    if given.skip:
+def _check_reply(reply: RunAnswer, choices: list[str], longest: int) -> ClarificationReply:
+    """Return what was answered. Raises InvalidInput where it is nothing, or a choice that was not offered."""
+    if reply.skip:
         return ClarificationReply(skipped=True)
-    if given.choice is not None:
-        if given.choice >= len(choices):
-            raise InvalidInput(f"There are {len(choices)} choices, counted from 0; {given.choice} is none of them.")
-        return ClarificationReply(question=choices[given.choice])
-    if given.text is None:
+    if reply.choice is not None:
+        if reply.choice >= len(choices):
+            raise InvalidInput(f"There are {len(choices)} choices, counted from 0; {reply.choice} is none of them.")
+        return ClarificationReply(question=choices[reply.choice])
+    if reply.text is None:
         raise InvalidInput("Answer with a choice, with words, or with skip.")
-    return ClarificationReply(words=_check_question(given.text, longest))
+    return ClarificationReply(words=_check_question(reply.text, longest))

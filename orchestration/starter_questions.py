@@ -25,7 +25,7 @@ class StarterQuestion(FrozenModel):
 
 
 async def make_starters(library: Library, tenant: str) -> list[StarterQuestion]:
-    """At most one question a route; none for an empty library."""
+    """Return at most one question a route; none for an empty library."""
     documents, total, _ = await library.list_documents(tenant, filters=Filters(), limit=200)
     if not total:
         return []
@@ -36,7 +36,7 @@ async def make_starters(library: Library, tenant: str) -> list[StarterQuestion]:
 
 
 def _spoken_name(document: Document) -> str:
-    """The title without the name of the site or firm behind it, where it is one that can be said in a question; else the file's name."""
+    """Return the title without the name of the site or firm behind it, where it is one that can be said in a question; else the file's name."""
     title = re.split(r" [·|–—] ", document.title.strip())[0]
     return title if 3 <= len(title) <= 60 and " " in title else Path(document.filename).stem
 
@@ -46,7 +46,8 @@ def _heading(chunk: StoredChunk) -> str:
 
 
 def _lookup(chunks: list[StoredChunk], documents: dict[str, Document]) -> StarterQuestion | None:
-    """The fullest section of prose under a short heading of plain words that is not the document's own title."""
+    """Return a question about the fullest section of prose under a short heading of plain words that is not the document's own title; None without
+    one."""
 
     def speaks(chunk: StoredChunk) -> bool:
         heading, document = _heading(chunk), documents.get(chunk.document_id)
@@ -63,12 +64,13 @@ def _lookup(chunks: list[StoredChunk], documents: dict[str, Document]) -> Starte
 
 
 def _topic_words(document: Document) -> set[str]:
-    """What a document is about, in words, for finding a pair: its name, title and keywords."""
+    """Return what a document is about, in words, for finding a pair: its name, title and keywords."""
     return set(re.findall(r"[^\W\d_]{3,}", " ".join([document.filename, document.title, *document.keywords]).casefold()))
 
 
 def _comparison(documents: list[Document]) -> StarterQuestion | None:
-    """The two documents with most words in common (Jaccard over name, title and keywords); none that share less than a fifth."""
+    """Return a question about the two documents with most words in common (Jaccard over name, title and keywords); None where no two share a
+    fifth."""
     about = {document.id: _topic_words(document) for document in documents[:_COMPARED]}
 
     def likeness(pair: tuple[Document, Document]) -> float:

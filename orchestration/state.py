@@ -1,4 +1,4 @@
-"""What travels through the graph: data only. A key is written by the nodes that `nodes.ROWS` names and by nobody else."""
+"""The state that travels through the graph: data only. A key is written by the nodes that `nodes.ROWS` names and by nobody else."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from core.tables import Calculation
 
 
 class ModelState(NamedTuple):
-    """Whether a language model answers in this run; `name` is empty where none is connected."""
+    """The state of the language model: whether one answers in this run; `name` is empty where none is connected."""
 
     name: str = ""
     available: bool = False
 
 
 class ClarificationReply(NamedTuple):
-    """What a person answered when asked back: one of the choices (a whole question), words of their own, or nothing (`skipped`)."""
+    """The reply of a person who was asked back: one of the choices (a whole question), words of their own, or nothing (`skipped`)."""
 
     question: str = ""
     words: str = ""
@@ -35,7 +35,7 @@ class ClarificationReply(NamedTuple):
 
 
 class RecalledTurns(NamedTuple):
-    """Where the conversation's earlier turns came from: "conversation", "session" or "" for none."""
+    """The source of the conversation's earlier turns: "conversation", "session" or "" for none."""
 
     tier: str = ""
     turns: int = 0
@@ -56,7 +56,7 @@ def add_counts(left: dict[str, int], right: dict[str, int]) -> dict[str, int]:
 
 
 class RunInput(TypedDict):
-    """What a run starts with: the request as received, and the question with tenant, person and the request's filters."""
+    """The input that a run starts with: the request as received, and the question with tenant, person and the request's filters."""
 
     request: SearchRequest
     query: Query

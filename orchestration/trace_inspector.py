@@ -35,7 +35,7 @@ class TraceInspector:
         self._zeus, self._runs = zeus, runs
 
     def graph(self) -> ZeusGraphOut:
-        """Zeus as compiled, and Daedalus's nodes in the group that hangs on attached_documents."""
+        """Return Zeus as compiled, and Daedalus's nodes in the group that hangs on attached_documents."""
         drawn = self._zeus.graph.get_graph()
         rows = {row.name: row for row in ROWS}
         nodes = [_node(name, "zeus", rows.get(name)) for name in drawn.nodes]
@@ -53,11 +53,11 @@ class TraceInspector:
 
     @property
     def dependencies(self) -> Dependencies:
-        """What the graph goes by now: for a server that compiles the graph for itself, as `langgraph dev` does."""
+        """The dependencies that the graph uses now: for a server that compiles the graph for itself, as `langgraph dev` does."""
         return self._zeus.deps
 
     async def events(self, tenant: str, trace_id: str, user_id: str | None = None) -> EventList:
-        """The steps of the run as its stream sent them, then sources, answer and done. What was streamed word by word is not kept."""
+        """Return the steps of the run as its stream sent them, then sources, answer and done. What was streamed word by word is not kept."""
         trace = await self._zeus.deps.traces.get(tenant, trace_id, user_id=user_id)
         begun: dict[str, object] = {"run_id": trace.id, "trace_id": trace.id, "query": trace.query, "conversation_id": trace.conversation_id}
         found: list[tuple[str, dict[str, object]]] = [("run", begun)]
@@ -127,7 +127,7 @@ def _trace_line(trace: Trace) -> TraceLine:
 
 # ---------------------------------------------------------------------------------------------------------------- comparing
 def differences(one: Trace, other: Trace) -> list[str]:
-    """What differs, in sentences: the question first, then how it was searched, then what came of it."""
+    """Return what differs, in sentences: the question first, then how it was searched, then what came of it."""
     said = []
     if one.query != other.query:
         said.append(f"The questions differ: “{one.query[:120]}” and “{other.query[:120]}”.")
@@ -195,7 +195,7 @@ def _result_shifts(one: Trace, other: Trace) -> list[ResultShift]:
 
 
 def _node_shifts(one: Trace, other: Trace) -> list[NodeShift]:
-    """One line for each node, in the order of the ways; a node that was passed several times has its times added up."""
+    """Return one line for each node, in the order of the ways; a node that was passed several times has its times added up."""
     names = list(dict.fromkeys([node.node for node in one.nodes] + [node.node for node in other.nodes]))
     return [_node_shift(name, [[node for node in trace.nodes if node.node == name] for trace in (one, other)]) for name in names]
 

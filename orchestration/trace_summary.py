@@ -13,7 +13,7 @@ _ID_FIELDS = ("chunk_id", "anchor", "id", "document_id", "number")
 
 
 def summarize_value(value: Any, depth: int = 2) -> Any:
-    """JSON-able and small."""
+    """Return the value, JSON-able and small."""
     match value:
         case None | bool() | int():
             return value

@@ -22,7 +22,7 @@ _UNSTORED_FIELDS = {"query", "conversation_id", "session_id", "user_id", "stream
 
 @dataclass(frozen=True, slots=True)
 class TurnPlace:
-    """Where the turn of a run stands. `answered`: an earlier answer stands there, and stays until there is another one."""
+    """The place of a run's turn in its conversation. `was_answered`: an earlier answer stands there, and stays until there is another one."""
 
     conversation_id: str
     turn_id: str
@@ -33,7 +33,7 @@ class TurnPlace:
 async def find_place(
     conversations: ConversationStore, tenant: str, request: SearchRequest, owner: str | None, asked_at: datetime
 ) -> TurnPlace | None:
-    """None outside of a conversation.
+    """Return where the turn of a run belongs; None outside of a conversation.
 
     Raises:
         NotFound: the conversation, or the run that is to be replaced, is unknown, or another person's.
@@ -69,31 +69,31 @@ async def earlier_turns(conversation_id: str, *, conversations: ConversationStor
 
 
 class TurnRecorder:
-    """Stores the turn of one run. Without a place nothing is stored."""
+    """The recorder of the turn of one run. Without a place nothing is stored."""
 
     def __init__(self, conversations: ConversationStore, record: RunRecord, place: TurnPlace | None) -> None:
         self._conversations, self._record, self._place = conversations, record, place
 
     async def begin(self) -> None:
-        """The question is there from now on, whatever happens. Where that cannot be stored it is answered all the same, and the end says what was not
-        stored."""
+        """Store the question, which is there from now on, whatever happens. Where that cannot be stored it is answered all the same, and the end says
+        what was not kept."""
         if self._place is not None and not self._place.was_answered:
             await self._try_to_store("running", {})
 
     async def end(self, state: TurnState, response: SearchResponse) -> SearchResponse:
-        """With the answer. Returns the response, which says where it could not be stored."""
+        """Store the turn with its answer. Returns the response, which says where it could not be stored."""
         error = await self._try_to_store(state, response.model_dump(mode="json"))
         if self._place is not None and error is None:
             self._place = replace(self._place, was_answered=False)
         return response if error is None else add_degradation(response, "conversation", f"{error} This turn is not part of the conversation.")
 
     async def fail(self, problem: dict[str, Any]) -> None:
-        """With the reason; an earlier answer stays instead."""
+        """Store the turn with the reason why it failed; an earlier answer stays instead."""
         if self._place is not None and not self._place.was_answered:
             await self._try_to_store("failed", {}, problem)
 
     async def _try_to_store(self, state: TurnState, response: dict[str, Any], problem: dict[str, Any] | None = None) -> VantageError | None:
-        """What kept it from being stored."""
+        """Store the turn; return what kept it from being stored, else None."""
         record, place = self._record, self._place
         if place is None:
             return None

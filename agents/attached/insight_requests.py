@@ -65,7 +65,7 @@ _REQUEST_PATTERNS: tuple[tuple[InsightRequest, re.Pattern[str]], ...] = (
         ),
     ),
 )
-# What may stand beside the wish without asking for more.
+# What may stand beside the request without asking for more.
 _IDLE_WORDS = frozenset(
     "document documents doc docs file files attachment attachments attached upload uploaded uploads pdf pdfs report reports text texts paper papers "
     "page pages content contents short brief briefly quick quickly concise concisely clear simple plain executive list bullet bullets point points "
@@ -79,9 +79,9 @@ _IDLE_WORDS = frozenset(
 
 
 def find_insight_requests(question: str, filenames: Sequence[str]) -> tuple[InsightRequest, ...]:
-    """Return the wishes in the order of the question; () where words are left that ask about something in particular."""
+    """Return the requests in the order of the question; () where words are left that ask about something in particular."""
     text = re.sub(r"\s+", " ", question.replace("’", "'")).strip()
-    spans = [(match.start(), match.end(), wish) for wish, pattern in _REQUEST_PATTERNS for match in pattern.finditer(text)]
+    spans = [(match.start(), match.end(), request) for request, pattern in _REQUEST_PATTERNS for match in pattern.finditer(text)]
     if not spans or len(text) > 300:
         return ()
     rest = list(text)
@@ -92,4 +92,4 @@ def find_insight_requests(question: str, filenames: Sequence[str]) -> tuple[Insi
     named = {word for name in filenames for word in tokens(name)}
     if any(word not in named for word in left):
         return ()
-    return tuple(dict.fromkeys(wish for _, _, wish in sorted(spans)))
+    return tuple(dict.fromkeys(request for _, _, request in sorted(spans)))

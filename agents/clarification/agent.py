@@ -80,7 +80,7 @@ class Ambiguity(FrozenModel):
     earlier_text: str = ""
 
 
-async def find_ambiguity(asked: Ambiguity, *, tenant: str, library: Library, graph: KnowledgeGraph | None = None) -> Clarification | None:
+async def find_ambiguity(ambiguity: Ambiguity, *, tenant: str, library: Library, graph: KnowledgeGraph | None = None) -> Clarification | None:
     """Return what to ask back where the question says one thing of several, each of which speaks about what is asked; None where it can be answered.
 
     Conservative: only "the policy", "our quote" with two to four documents of that kind that the question's other words do not tell apart and that
@@ -88,22 +88,22 @@ async def find_ambiguity(asked: Ambiguity, *, tenant: str, library: Library, gra
     name alone that several people or firms bear who would each get another answer. Never a comparison, and never what filters have narrowed down to
     one.
     """
-    if asked.intent not in {Intent.DOCUMENT_SEARCH, Intent.SUMMARIZATION} or _CHOICE_WORDS.search(asked.question):
+    if ambiguity.intent not in {Intent.DOCUMENT_SEARCH, Intent.SUMMARIZATION} or _CHOICE_WORDS.search(ambiguity.question):
         return None
-    documents = await _ask_which_document(asked, tenant, library) or await _ask_which_value(asked, tenant, library)
+    documents = await _ask_which_document(ambiguity, tenant, library) or await _ask_which_value(ambiguity, tenant, library)
     if documents is not None:
         return documents
-    if graph is None or asked.intent is not Intent.DOCUMENT_SEARCH:
+    if graph is None or ambiguity.intent is not Intent.DOCUMENT_SEARCH:
         return None
-    return await _ask_which_bearer(asked, tenant, library, graph)
+    return await _ask_which_bearer(ambiguity, tenant, library, graph)
 
 
-async def _ask_which_document(asked: Ambiguity, tenant: str, library: Library) -> Clarification | None:
-    match = _DEFINITE.search(asked.question)
+async def _ask_which_document(ambiguity: Ambiguity, tenant: str, library: Library) -> Clarification | None:
+    match = _DEFINITE.search(ambiguity.question)
     if match is None:
         return None
     noun = match["noun"].lower()
-    listed, total, _ = await library.list_documents(tenant, filters=asked.filters, limit=_MOST_DOCUMENTS)
+    listed, total, _ = await library.list_documents(tenant, filters=ambiguity.filters, limit=_MOST_DOCUMENTS)
     likely = [document for document in listed if is_of_kind(document, noun)] if total <= _MOST_DOCUMENTS else []
     qualified = stems(match.group()) - stems(noun)  # "the service contract" is none of two leases
     if qualified and not any(qualified & name_stems(document) for document in likely):
@@ -112,24 +112,24 @@ async def _ask_which_document(asked: Ambiguity, tenant: str, library: Library) -
         return None
     if all(_is_another_edition(one, other) for one, other in combinations(likely, 2)):
         return None  # of one thing: the later one holds
-    words = stems(asked.question) - stems(match.group())
+    words = stems(ambiguity.question) - stems(match.group())
     told = [words & name_stems(document) | (stems(match.group()) & name_stems(document)) for document in likely]
     if any(one != other for one in told for other in told):
         return None  # a word of the question is in the name of one and not of another
     speaking = [document for document in likely if await _holds_most_words(document, words, tenant, library)]
-    if len(speaking) < 2 or (not words and asked.intent is not Intent.SUMMARIZATION):
+    if len(speaking) < 2 or (not words and ambiguity.intent is not Intent.SUMMARIZATION):
         return None
     labels = _labels(speaking)
-    questions = [f"{asked.question[: match.end()]} “{label}”{asked.question[match.end() :]}" for label in labels]
+    questions = [f"{ambiguity.question[: match.end()]} “{label}”{ambiguity.question[match.end() :]}" for label in labels]
     return Clarification(message=f"There are {len(labels)} documents that “{match.group()}” could be. Which one is meant?", questions=questions)
 
 
-async def _ask_which_value(asked: Ambiguity, tenant: str, library: Library) -> Clarification | None:
+async def _ask_which_value(ambiguity: Ambiguity, tenant: str, library: Library) -> Clarification | None:
     """An attribute that nothing is said of but its name, where several documents of one kind, no versions of each other, state other values."""
-    attribute = asked_attribute(asked.question)
-    if attribute is None or asked.intent is not Intent.DOCUMENT_SEARCH:
+    attribute = asked_attribute(ambiguity.question)
+    if attribute is None or ambiguity.intent is not Intent.DOCUMENT_SEARCH:
         return None
-    listed, total, _ = await library.list_documents(tenant, filters=asked.filters, limit=_MOST_DOCUMENTS)
+    listed, total, _ = await library.list_documents(tenant, filters=ambiguity.filters, limit=_MOST_DOCUMENTS)
     kinds = Counter(document.doc_type for document in listed) if total <= _MOST_DOCUMENTS else {}
     for kind in [kind for kind, count in kinds.items() if kind in _ALTERNATIVES and 2 <= count <= _MOST_CHOICES]:
         alike = [document for document in listed if document.doc_type == kind]
@@ -138,12 +138,12 @@ async def _ask_which_value(asked: Ambiguity, tenant: str, library: Library) -> C
         different = {found for _, found in values if found}
         if len(stating) < 2 or len(different) < len(stating) or any(_is_version(one, other) for one, other in combinations(stating, 2)):
             continue
-        if sum(_is_spoken_of(name, asked.earlier_text) for name in distinct_names(stating)) == 1:
+        if sum(_is_spoken_of(name, ambiguity.earlier_text) for name in distinct_names(stating)) == 1:
             return None
         names = [document.filename.rpartition(".")[0] or document.filename for document in stating]
         return Clarification(
             message=f"{len(stating)} documents each say something else about the {attribute.name}. Which one is meant?",
-            questions=[f"{asked.question.strip().rstrip(' ?.!')} of “{name}”?" for name in names],
+            questions=[f"{ambiguity.question.strip().rstrip(' ?.!')} of “{name}”?" for name in names],
             documents=[document.id for document in stating],
         )
     return None
@@ -193,18 +193,18 @@ async def _holds_most_words(document: Document, words: frozenset[str], tenant: s
     return len(held) >= _LEAST_WORD_SHARE * len(words)
 
 
-async def _ask_which_bearer(asked: Ambiguity, tenant: str, library: Library, graph: KnowledgeGraph) -> Clarification | None:
+async def _ask_which_bearer(ambiguity: Ambiguity, tenant: str, library: Library, graph: KnowledgeGraph) -> Clarification | None:
     """A name alone that two and more people, or firms, of the library bear, where each would get another answer."""
-    for name in lone_names(asked.question):
-        known = await known_bearers(name, asked.question, tenant=tenant, graph=graph)
-        if not 2 <= len(known) <= _MOST_CHOICES or any(each.name.lower() in asked.question.lower() for each in known):
+    for name in lone_names(ambiguity.question):
+        known = await known_bearers(name, ambiguity.question, tenant=tenant, graph=graph)
+        if not 2 <= len(known) <= _MOST_CHOICES or any(each.name.lower() in ambiguity.question.lower() for each in known):
             continue
-        words = stems(asked.question) - stems(name)
-        bearers = await speaking_bearers(known, words, asked.filters, tenant=tenant, graph=graph, library=library)
+        words = stems(ambiguity.question) - stems(name)
+        bearers = await speaking_bearers(known, words, ambiguity.filters, tenant=tenant, graph=graph, library=library)
         if _answers_differ(bearers, words):
             meant = [each.entity.name for each in bearers]
             what = "people" if bearers[0].entity.entity_type is EntityType.PERSON else "organisations"
-            questions = [re.sub(rf"\b{re.escape(name)}\b", each, asked.question, count=1) for each in meant]
+            questions = [re.sub(rf"\b{re.escape(name)}\b", each, ambiguity.question, count=1) for each in meant]
             return Clarification(message=f"{len(meant)} {what} are called {name}. Which one is meant?", questions=questions)
     return None
 

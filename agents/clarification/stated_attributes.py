@@ -27,7 +27,7 @@ class StatedAttribute:
     value_pattern: re.Pattern[str]
 
 
-# How it is asked for; how texts tell it; what the value is.
+# How it is asked for; how texts state it; what the value is.
 _ATTRIBUTES: tuple[tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]], ...] = tuple(
     (compile_when_used(named), compile_when_used(rf"\b(?:{told})\b", re.IGNORECASE), compile_when_used(value, re.IGNORECASE))
     for named, told, value in (

@@ -93,7 +93,7 @@ def _likeness(one: QuotableUnit, other: QuotableUnit) -> float:
 
 
 def differs(cells: Sequence[ChosenUnit | None]) -> bool | None:
-    """True where the figures differ, or clearly the words; None where a side says nothing."""
+    """Return whether the figures differ, or clearly the words; None where a side says nothing."""
     units = [cell.unit for cell in cells if cell is not None]
     if len(units) < 2 or len(units) < len(cells):
         return None

@@ -87,7 +87,7 @@ def parse_comparison(question: str) -> ComparisonRequest:
 
 
 def _names_all_sides(head: str) -> bool:
-    """True where what stands before "about" or ":" is all of the sides: two of them, or only a word for them ("them", "both")."""
+    """Return whether what stands before "about" or ":" is all of the sides: two of them, or only a word for them ("them", "both")."""
     return len(_parts(head)) > 1 or not content_words(head)
 
 

@@ -17,8 +17,9 @@ CellRow = Sequence[ChosenUnit | None]  # for each side its cell
 
 
 def sets_side_by_side(sides: Sequence[Side], rows: Sequence[CellRow]) -> bool:
-    """True where two sides and more have a cell, or the one that has is a document that the question names; and no side is told by what is not
-    about it."""
+    """Return whether two sides and more have a cell, or the one that has is a document that the question names; and no side is described by what is
+    not about it.
+    """
     filled = [side for place, side in enumerate(sides) if any(cells[place] is not None for cells in rows)]
     if not filled or (len(filled) < 2 and filled[0].document is None):
         return False
@@ -26,8 +27,9 @@ def sets_side_by_side(sides: Sequence[Side], rows: Sequence[CellRow]) -> bool:
 
 
 def _is_off_topic(sides: Sequence[Side], rows: Sequence[CellRow]) -> bool:
-    """True where a side that is no name ("females" beside "male ducks") is told by units that do not speak of it, or only in documents that speak
-    of none of the others."""
+    """Return whether a side that is no name ("females" beside "male ducks") is described by units that do not speak of it, or only in documents that
+    speak of none of the others.
+    """
     by_side = [[cell for cells in rows if (cell := cells[place]) is not None] for place in range(len(sides))]
     documents = [{cell.document_id for cell in cells} for cells in by_side]
     for place, side in enumerate(sides):
@@ -42,7 +44,7 @@ def _is_off_topic(sides: Sequence[Side], rows: Sequence[CellRow]) -> bool:
 def comparison_table(
     sides: Sequence[Side], attributes: Sequence[str], rows: Sequence[CellRow], citations: UnitCitations
 ) -> tuple[Comparison, list[AnswerSentence]]:
-    """Return a row for each attribute, told in a paragraph of its own, a line for each cell that was found."""
+    """Return a row for each attribute, written in a paragraph of its own, a line for each cell that was found."""
     sentences: list[AnswerSentence] = []
     table = []
     for paragraph, (attribute, cells) in enumerate(zip(attributes, rows, strict=True)):

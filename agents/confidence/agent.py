@@ -42,7 +42,7 @@ class ConfidenceSignals(FrozenModel):
     """The signals that Themis weighs: the answer, Diogenes's critique, the best result's score (0..1), how many documents speak, and open sections.
 
     `dates` are the days that the documents give as their own (id -> ISO), `titles` their titles and `relations` what they say of each other: by these
-    the statement that holds is told from an earlier one. `compares`: differences are what was asked for.
+    the statement that holds is distinguished from an earlier one. `compares`: differences are what was asked for.
     `computed`: the answer was worked out from the rows of a table.
     """
 

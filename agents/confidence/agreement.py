@@ -1,7 +1,7 @@
 """Agreement between the sources of an answer: what several documents state of the same thing, under the same label, and where they differ.
 
 Two equal figures alone agree in nothing. Statements are compared by what they claim (`core.claims`, `core.claim_comparison`); of two that differ the
-one that holds is told from the earlier one where documents, words or dates say so (`core.claim_precedence`), and stays a conflict elsewhere.
+one that holds is distinguished from the earlier one where documents, words or dates say so (`core.claim_precedence`), and stays a conflict elsewhere.
 """
 
 from __future__ import annotations

@@ -38,7 +38,7 @@ class Readability:
 
 
 def readability(sentences: Sequence[str], language: str) -> Readability:
-    """Measure how hard whole sentences are to read. `language` is an ISO 639-1 code, "" where it could not be told."""
+    """Measure how hard whole sentences are to read. `language` is an ISO 639-1 code, "" where it could not be determined."""
     words = [word for sentence in sentences for word in _WORD.findall(sentence)]
     if len(words) < _MIN_WORDS:
         return Readability("moderate", "Too few whole sentences to measure how hard it is to read.", {})

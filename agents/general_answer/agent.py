@@ -73,7 +73,7 @@ async def answer_about_system(question: str, *, tenant: str, library: Library, m
 
 
 async def answer_general(question: str, *, llm: ChatModel | None, tell: Callable[[str], None]) -> GeneralAnswer:
-    """Answer general knowledge from the model, told as it comes and marked as such. Without a model nothing is made up: the documents are offered."""
+    """Answer general knowledge from the model, streamed and marked as such. Without a model nothing is made up: the documents are offered."""
     if llm is None:
         return GeneralAnswer(answer=Answer(text=NO_MODEL, generated_by="none", found=False), offers_documents=True)
     prompt = load_prompt(PROMPT)

@@ -44,19 +44,21 @@ class GraphQuestion(FrozenModel):
     hops: int = 0
 
 
-async def expand_graph(sought: GraphQuestion, *, graph: KnowledgeGraph) -> GraphExpansion:
+async def expand_graph(question: GraphQuestion, *, graph: KnowledgeGraph) -> GraphExpansion:
     """Return the question's entities and what the graph relates to them. Empty where the question names nothing that the graph knows.
 
     Without hops the entities' own passages are found all the same. A passage's weight grows with the similarity of the match; an entity that was
     reached by walking counts with the product of the weights on the way, halved with each hop.
     """
-    matches = await graph.match(sought.tenant, sought.names, sought.text, MOST_ENTITIES)
+    matches = await graph.match(question.tenant, question.names, question.text, MOST_ENTITIES)
     if not matches:
         return GraphExpansion()
     walked = (
-        await graph.walk(sought.tenant, [match.entity.id for match in matches if _leads(match)], sought.hops, MOST_EXPANDED) if sought.hops else []
+        await graph.walk(question.tenant, [match.entity.id for match in matches if _leads(match)], question.hops, MOST_EXPANDED)
+        if question.hops
+        else []
     )
-    hits = await graph.hits(sought.tenant, _weights(matches, walked), sought.filters, MOST_HITS)
+    hits = await graph.hits(question.tenant, _weights(matches, walked), question.filters, MOST_HITS)
     ways = [way_of(each) for each in walked]
     return GraphExpansion(
         original_entities=matches,

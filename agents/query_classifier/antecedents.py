@@ -14,7 +14,7 @@ _ASKS_FOR_ONE = re.compile(r"^\W*(?:and\s+)?(?:who|whom|whose|which|what|wer|wel
 _ASKS_WHO_IT_IS = re.compile(r"^\W*(?:who|wer)(?:['’]s|\s+(?:is|was|are|were|ist|war))\s+(?P<name>[^?]+?)\W*$", re.IGNORECASE)
 _TITLE = re.compile(r"^(?:Mrs?|Ms|Miss|Herr|Frau)\.?\s+")
 CITATION_MARK = re.compile(r"\s*\[\d+\]")
-_LONGEST_LEAD = 12  # words of a first line that is told by a name
+_LONGEST_LEAD = 12  # words of an answer's first line, up to its first mark, that may be a name
 _SUBJECT = re.compile(r"\b(?:the|our|my|this|that|these|those|all|his|her|its|their|der|die|das|den)\s+(?P<words>[^?.!,;:]+)", re.IGNORECASE)
 # Where the subject of a question ends: at its verb, a relative clause, a time.
 _SUBJECT_END = re.compile(
@@ -35,8 +35,8 @@ def antecedent(turns: Turns, *, of_person: bool) -> str:
         answered = [name for name in _names_in_answer(question, answer) if name not in of_question]
         if of_person:
             people = [name for name in of_question if _is_person(name)]
-            told = [name for name in answered if _is_person(name)]
-            found = people[-1:] if known is not None and people else told[:1] or people[-1:]
+            persons = [name for name in answered if _is_person(name)]
+            found = people[-1:] if known is not None and people else persons[:1] or people[-1:]
         else:
             found = (of_question or answered)[-1:]
         if found:

@@ -178,7 +178,7 @@ def _strategies(case: WeakRetrieval) -> list[NextTry]:
 
 
 def _searches_otherwise(one: Strategy, other: Strategy) -> bool:
-    """Whether two strategies weigh anything differently; "semantic" and "hybrid" do not by default."""
+    """Return whether two strategies weigh anything differently; "semantic" and "hybrid" do not by default."""
     return (one.lexical, one.dense, one.graph, one.time, one.min_score) != (other.lexical, other.dense, other.graph, other.time, other.min_score)
 
 
@@ -225,17 +225,17 @@ def _make_name_corrector(graph: KnowledgeGraph | None) -> TryMaker:
     async def make(case: WeakRetrieval) -> NextTry | None:
         if graph is None:
             return None
-        text, told = case.first_request.text, []
+        text, renamed = case.first_request.text, []
         for match in await graph.match(case.first_request.tenant, case.entities, text, limit=4):
             if match.how == "fuzzy" and match.matched.lower() in text.lower():
                 place = text.lower().index(match.matched.lower())
                 text = f"{text[:place]}{match.entity.name}{text[place + len(match.matched) :]}"
-                told.append(f"“{match.entity.name}” for “{match.matched}”")
+                renamed.append(f"“{match.entity.name}” for “{match.matched}”")
             elif case.may_gain:
                 others = [name for name in [match.entity.name, *match.entity.aliases] if name.lower() not in text.lower()][:2]
                 text = " ".join([text, *others])
-                told += [f"also “{name}”" for name in others]
-        return _reword(case, text, f"names as the library writes them: {', '.join(told)}") if told else None
+                renamed += [f"also “{name}”" for name in others]
+        return _reword(case, text, f"names as the library writes them: {', '.join(renamed)}") if renamed else None
 
     return make
 

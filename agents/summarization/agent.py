@@ -19,7 +19,7 @@ from core.search import Retrieval
 
 PROMPT = "summarization"
 FINDINGS_LENGTH = SummaryLength(150)  # of all documents together
-_MOST_FINDINGS = 3  # documents whose key findings are told
+_MOST_FINDINGS = 3  # documents whose key findings are listed
 
 
 @dataclass(frozen=True, slots=True)

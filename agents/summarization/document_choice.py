@@ -88,7 +88,7 @@ def _name_words(document: Document) -> frozenset[str]:
 
 
 def _opens_with(document: Document, wanted: frozenset[str]) -> bool:
-    """True where a title begins with a word of the question: "the lease" is the "Lease of …", not the "Amendment to the lease of …"."""
+    """Return whether a title begins with a word of the question: "the lease" is the "Lease of …", not the "Amendment to the lease of …"."""
     return next(iter(content_words(document.title)), "") != "" and stem(content_words(document.title)[0]) in wanted
 
 

@@ -1,9 +1,9 @@
 """The sentences that carry a document, within a length.
 
-Each weighs by how many others share its words (`document_agents.lines.centrality`, after Luhn 1958), more with a figure or a decision, where it opens
-its section or takes up its heading (Edmundson 1969), and where it is short. They are taken greedily by maximal marginal relevance (Carbonell &
-Goldstein 1998), `.7 weight - .3 overlap with what is taken`, where a section that nothing was taken from yet counts for more, and told in the order
-of the text.
+Each weighs by how many others share its words (`agents.text.document_lines.centrality`, after Luhn 1958), more with a figure or a decision, where it
+opens its section or takes up its heading (Edmundson 1969), and where it is short. They are taken greedily by maximal marginal relevance (Carbonell &
+Goldstein 1998), `.7 weight - .3 overlap with what is taken`, where a section that nothing was taken from yet counts for more, and written in the
+order of the text.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Questions over tables: read, linked to columns and cells, carried out by SQL over the stored rows, and told with the rows. In reading order:
+"""Questions over tables: read, linked to columns and cells, carried out by SQL over the stored rows, and answered with the rows. In reading order:
 
 agent              the whole: which tables a question is about, its plan for each, and the best answer
 table_question     the question without any table, with `operations`, `difference_parser` and `time_parser`

@@ -89,15 +89,15 @@ def _prefer_own_people(asked: TableQuestion, found: Sequence[TableAnswer]) -> li
 
 
 def _plan_tables(asked: TableQuestion, tables: Sequence[CandidateTable]) -> list[_TablePlans]:
-    return [each for hand in tables if (each := _plan_table(asked, hand)) is not None]
+    return [each for candidate in tables if (each := _plan_table(asked, candidate)) is not None]
 
 
-def _plan_table(asked: TableQuestion, hand: CandidateTable) -> _TablePlans | None:
-    if not hand.facts.rows or not hand.table.columns:
+def _plan_table(asked: TableQuestion, candidate: CandidateTable) -> _TablePlans | None:
+    if not candidate.facts.rows or not candidate.table.columns:
         return None
     found: list[TablePlan] = []
     for each in (asked, *_list_alternatives(asked)):
-        matching = TableMatch(each, hand)
+        matching = TableMatch(each, candidate)
         try:
             plan = plan_table_query(matching)
         except UnfitTable:
@@ -105,11 +105,11 @@ def _plan_table(asked: TableQuestion, hand: CandidateTable) -> _TablePlans | Non
         except AmbiguousQuestion as reason:
             left, name, _ = matching.unexplained_words()
             if not (name or left or each.operation in {Operation.LOOKUP, Operation.LIST}):
-                return _TablePlans(hand, ambiguity=str(reason))
+                return _TablePlans(candidate, ambiguity=str(reason))
             continue
         if plan.confidence >= _LEAST_BY_OPERATION.get(plan.operation, LEAST_CONFIDENCE):
             found.append(plan)
-    return _TablePlans(hand, tuple(found)) if found else None
+    return _TablePlans(candidate, tuple(found)) if found else None
 
 
 def _list_alternatives(asked: TableQuestion) -> list[TableQuestion]:

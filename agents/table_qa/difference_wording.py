@@ -32,24 +32,28 @@ class _NamedFigure(NamedTuple):
     text: str
 
 
-def tell_rows_apart(plan: TablePlan, hand: CandidateTable, found: QueryResult, rows: Sequence[TableRow], by: int) -> TableAnswer | None:
+def tell_rows_apart(plan: TablePlan, candidate: CandidateTable, found: QueryResult, rows: Sequence[TableRow], by: int) -> TableAnswer | None:
     """Return how far apart the target's figures of two rows are; `rows` in the order of the question, `by` the column that names them."""
     target = target_of(plan)
-    figures = [_NamedFigure(row.cells[by], decimal_of(row, target), shown_value(row.values[target], hand, target)) for row in rows]
-    return _describe_difference(plan, hand, found, column_of(hand, target), figures)
+    figures = [_NamedFigure(row.cells[by], decimal_of(row, target), shown_value(row.values[target], candidate, target)) for row in rows]
+    return _describe_difference(plan, candidate, found, column_of(candidate, target), figures)
 
 
-def tell_columns_apart(plan: TablePlan, hand: CandidateTable, found: QueryResult, other: int) -> TableAnswer | None:
+def tell_columns_apart(plan: TablePlan, candidate: CandidateTable, found: QueryResult, other: int) -> TableAnswer | None:
     """Return how far apart two columns of the only row are."""
     (row,), places = found.rows, (target_of(plan), other)
     if not all(isinstance(row.values[place], float) for place in places):
         return None
-    figures = [_NamedFigure(column_of(hand, place), decimal_of(row, place), shown_value(row.values[place], hand, place)) for place in places]
+    figures = [
+        _NamedFigure(column_of(candidate, place), decimal_of(row, place), shown_value(row.values[place], candidate, place)) for place in places
+    ]
     where = describe_conditions(plan).removeprefix(" ")
-    return _describe_difference(plan, hand, found, f"{where[:1].upper()}{where[1:]}" if where else column_of(hand, places[0]), figures)
+    return _describe_difference(plan, candidate, found, f"{where[:1].upper()}{where[1:]}" if where else column_of(candidate, places[0]), figures)
 
 
-def _describe_difference(plan: TablePlan, hand: CandidateTable, found: QueryResult, head: str, figures: Sequence[_NamedFigure]) -> TableAnswer | None:
+def _describe_difference(
+    plan: TablePlan, candidate: CandidateTable, found: QueryResult, head: str, figures: Sequence[_NamedFigure]
+) -> TableAnswer | None:
     """None where per cent are asked for and nobody says of which figure, or of one that is not above zero."""
     higher, lower = sorted(figures, key=lambda each: -each.value)
     stated = f"{head}: {higher.name} {higher.text}, {lower.name} {lower.text}"
@@ -59,10 +63,10 @@ def _describe_difference(plan: TablePlan, hand: CandidateTable, found: QueryResu
             return None
         value = f"{(higher.value - lower.value) * 100 / base.value:.2f}".rstrip("0").rstrip(".") + "%"
         compared = f"{higher.name} is higher by {value}" if base is lower else f"{lower.name} is lower by {value}"
-        return make_answer(plan, hand, used_rows(found, found.matched_rows), ResultSentence(f"{stated}; {compared} of {base.text}.", value))
+        return make_answer(plan, candidate, used_rows(found, found.matched_rows), ResultSentence(f"{stated}; {compared} of {base.text}.", value))
     apart, target = higher.value - lower.value, target_of(plan)
-    is_share = hand.table.columns[target].type is ColumnType.PERCENT
-    value = shown_figure(apart, hand, target)
+    is_share = candidate.table.columns[target].type is ColumnType.PERCENT
+    value = shown_figure(apart, candidate, target)
     value = f"{value.rstrip('%')} percentage points" if is_share else value
     compared = f"{higher.name} is higher by {value}" if apart else f"the difference is {value}"
-    return make_answer(plan, hand, used_rows(found, found.matched_rows), ResultSentence(f"{stated}; {compared}.", value))
+    return make_answer(plan, candidate, used_rows(found, found.matched_rows), ResultSentence(f"{stated}; {compared}.", value))

@@ -41,34 +41,34 @@ _SHARED_PLACE = "Several share a place: no row alone has the one that is asked f
 _RANK_ORDERS = {Operation.HIGHEST: Order.HIGHEST, Operation.LOWEST: Order.LOWEST}
 
 
-async def execute_plan(plan: TablePlan, hand: CandidateTable, run: RunQuery) -> TableAnswer | None:
+async def execute_plan(plan: TablePlan, candidate: CandidateTable, run: RunQuery) -> TableAnswer | None:
     """Run a plan's query and put the result into words; None where the table turns out not to hold it: no such row, no figure, several cells that say
     different things."""
-    query = TableQuery(tuple(each.where for each in plan.conditions), plan.target, limit=MOST_CITED_ROWS, decimals=_decimals(plan, hand))
+    query = TableQuery(tuple(each.where for each in plan.conditions), plan.target, limit=MOST_CITED_ROWS, decimals=_decimals(plan, candidate))
     if plan.group is not None:
-        return await _execute_groups(plan, hand, query, run)
+        return await _execute_groups(plan, candidate, query, run)
     match plan.operation:
         case Operation.COUNT:
-            return await _execute_count(plan, hand, query, run)
+            return await _execute_count(plan, candidate, query, run)
         case Operation.LOOKUP:
-            return await _execute_lookup(plan, hand, query, run)
+            return await _execute_lookup(plan, candidate, query, run)
         case Operation.LIST:
             found = await run(replace(query, target=None, limit=MOST_LISTED_ROWS))
             none_compares = any(isinstance(each.where, ValueWithin) for each in plan.conditions)
-            return tell_list(plan, hand, found) if found.matched_rows or none_compares else None
+            return tell_list(plan, candidate, found) if found.matched_rows or none_compares else None
         case Operation.DIFFERENCE:
-            return await _execute_difference(plan, hand, query, run)
+            return await _execute_difference(plan, candidate, query, run)
         case Operation.HIGHEST | Operation.LOWEST:
-            return await _execute_ranking(plan, hand, query, run)
+            return await _execute_ranking(plan, candidate, query, run)
         case _:
-            plan, query = await _exclude_totals(plan, hand, query, run)
+            plan, query = await _exclude_totals(plan, candidate, query, run)
             found = await run(replace(query, aggregate=_AGGREGATES[plan.operation]))
-            return tell_figure(plan, hand, found) if found.value is not None else None
+            return tell_figure(plan, candidate, found) if found.value is not None else None
 
 
-async def _exclude_totals(plan: TablePlan, hand: CandidateTable, query: TableQuery, run: RunQuery) -> tuple[TablePlan, TableQuery]:
+async def _exclude_totals(plan: TablePlan, candidate: CandidateTable, query: TableQuery, run: RunQuery) -> tuple[TablePlan, TableQuery]:
     """Rows that are only called a total are not added to the others, and the answer says so."""
-    rest = unnamed_totals(plan, hand)
+    rest = unnamed_totals(plan, candidate)
     left = await run(replace(query, where=(*query.where, replace(rest, negated=False)))) if rest is not None else None
     if rest is None or left is None or not left.matched_rows or any(each.place == rest.column for each in plan.conditions):
         return plan, query
@@ -77,48 +77,48 @@ async def _exclude_totals(plan: TablePlan, hand: CandidateTable, query: TableQue
     return replace(plan, notes=(*plan.notes, *notes)), replace(query, where=(*query.where, rest))
 
 
-def _decimals(plan: TablePlan, hand: CandidateTable) -> int:
-    return hand.facts.columns[plan.target].decimals if plan.target is not None else 0
+def _decimals(plan: TablePlan, candidate: CandidateTable) -> int:
+    return candidate.facts.columns[plan.target].decimals if plan.target is not None else 0
 
 
-async def _execute_count(plan: TablePlan, hand: CandidateTable, query: TableQuery, run: RunQuery) -> TableAnswer | None:
+async def _execute_count(plan: TablePlan, candidate: CandidateTable, query: TableQuery, run: RunQuery) -> TableAnswer | None:
     if plan.target is not None:
         found = await run(replace(query, aggregate=Aggregate.DIFFERENT))
         if found.value != found.matched_rows:
-            return tell_count(plan, hand, found)
-    plan, query = await _exclude_totals(replace(plan, target=None), hand, query, run)
+            return tell_count(plan, candidate, found)
+    plan, query = await _exclude_totals(replace(plan, target=None), candidate, query, run)
     found = await run(replace(query, target=None, aggregate=Aggregate.COUNT))
     if not found.matched_rows and plan.confidence < _SURE_OF_NONE:
         return None
-    return tell_count(plan, hand, found)
+    return tell_count(plan, candidate, found)
 
 
-async def _execute_lookup(plan: TablePlan, hand: CandidateTable, query: TableQuery, run: RunQuery) -> TableAnswer | None:
+async def _execute_lookup(plan: TablePlan, candidate: CandidateTable, query: TableQuery, run: RunQuery) -> TableAnswer | None:
     found = await run(replace(query, target=None))
     if not found.rows or plan.target is None:
         return None
     texts = {row.cells[plan.target].strip() for row in found.rows}
     if len(texts) != 1 or found.matched_rows > _MOST_EQUAL_ROWS or not next(iter(texts)):
         return None
-    return tell_cell(plan, hand, found)
+    return tell_cell(plan, candidate, found)
 
 
-async def _execute_difference(plan: TablePlan, hand: CandidateTable, query: TableQuery, run: RunQuery) -> TableAnswer | None:
+async def _execute_difference(plan: TablePlan, candidate: CandidateTable, query: TableQuery, run: RunQuery) -> TableAnswer | None:
     """Two cells of the only row, or one of each of the two rows that two cells name."""
     found = await run(query)
     if plan.other is not None:
-        return tell_columns_apart(plan, hand, found, plan.other) if found.matched_rows == 1 else None
+        return tell_columns_apart(plan, candidate, found, plan.other) if found.matched_rows == 1 else None
     pair = pair_of(plan.conditions)
     if pair is None or found.matched_rows != 2 or found.filled_rows != 2:
         return None
     rows = sorted(found.rows, key=lambda row: pair.order.index(row.cells[pair.place]) if row.cells[pair.place] in pair.order else 2)
-    return tell_rows_apart(plan, hand, found, rows, pair.place) if {row.cells[pair.place] for row in rows} == set(pair.order) else None
+    return tell_rows_apart(plan, candidate, found, rows, pair.place) if {row.cells[pair.place] for row in rows} == set(pair.order) else None
 
 
-async def _execute_ranking(plan: TablePlan, hand: CandidateTable, query: TableQuery, run: RunQuery) -> TableAnswer | None:
+async def _execute_ranking(plan: TablePlan, candidate: CandidateTable, query: TableQuery, run: RunQuery) -> TableAnswer | None:
     """Rank rows. What a table puts together at its end ("Others") is left out where anything else is there."""
     ranked = replace(query, order=_RANK_ORDERS[plan.operation], limit=max(plan.limit, plan.rank))
-    rest, notes = unnamed_rest(plan, hand), tuple[str, ...]()
+    rest, notes = unnamed_rest(plan, candidate), tuple[str, ...]()
     found = await run(replace(ranked, where=(*ranked.where, rest))) if rest is not None else await run(ranked)
     if rest is not None:
         left = await run(replace(query, where=(*query.where, replace(rest, negated=False))))
@@ -130,8 +130,8 @@ async def _execute_ranking(plan: TablePlan, hand: CandidateTable, query: TableQu
     if len(found.rows) < plan.rank:
         return None
     if plan.rank > 1 and len({row.values[plan.target or 0] for row in found.rows[: plan.rank]}) < plan.rank:
-        return tell_top(replace(plan, limit=plan.rank), hand, found, (*notes, _SHARED_PLACE))
-    return tell_top(plan, hand, found, notes) if plan.limit > 1 else tell_best(plan, hand, found, notes)
+        return tell_top(replace(plan, limit=plan.rank), candidate, found, (*notes, _SHARED_PLACE))
+    return tell_top(plan, candidate, found, notes) if plan.limit > 1 else tell_best(plan, candidate, found, notes)
 
 
 def _describe_excluded(labels: Sequence[str]) -> tuple[str, ...]:
@@ -141,7 +141,7 @@ def _describe_excluded(labels: Sequence[str]) -> tuple[str, ...]:
     )
 
 
-async def _execute_groups(plan: TablePlan, hand: CandidateTable, query: TableQuery, run: RunQuery) -> TableAnswer | None:
+async def _execute_groups(plan: TablePlan, candidate: CandidateTable, query: TableQuery, run: RunQuery) -> TableAnswer | None:
     """One figure for each group; the best of them where the highest is asked for."""
     order = _RANK_ORDERS.get(plan.operation, Order.STORED)
     operation = (plan.inner or Operation.SUM) if plan.operation in _RANK_ORDERS else plan.operation
@@ -149,14 +149,14 @@ async def _execute_groups(plan: TablePlan, hand: CandidateTable, query: TableQue
         return None
     aggregate = _AGGREGATES[operation]
     target = plan.target if aggregate is not Aggregate.COUNT else None
-    rest = unnamed_rest(replace(plan, label=plan.group), hand) if order is not Order.STORED and plan.part is GroupPart.CELL else None
+    rest = unnamed_rest(replace(plan, label=plan.group), candidate) if order is not Order.STORED and plan.part is GroupPart.CELL else None
     notes = _describe_excluded(sorted(rest.texts)) if rest is not None else ()
     query = replace(query, where=(*query.where, rest)) if rest is not None else query
     found = await run(replace(query, target=target, aggregate=aggregate, group=plan.group, part=plan.part, order=order, limit=MOST_GROUPS))
     if len(found.groups) < plan.rank:
         return None
     if order is Order.STORED:
-        return tell_groups(plan, hand, found, operation)
+        return tell_groups(plan, candidate, found, operation)
     if len({group.value for group in found.groups[: plan.rank]}) < plan.rank:
         return None  # several share a place before the one that is asked for
     best = found.groups[plan.rank - 1].value
@@ -167,4 +167,4 @@ async def _execute_groups(plan: TablePlan, hand: CandidateTable, query: TableQue
         query.where if plan.group is None else (*query.where, CellIs(plan.group, frozenset(group.first_rows[0].cells[plan.group] for group in tied)))
     )
     rows = await run(replace(query, where=conditions, target=target))
-    return tell_best_group(replace(plan, notes=(*plan.notes, *notes)), hand, found, tied, rows, operation) if best is not None else None
+    return tell_best_group(replace(plan, notes=(*plan.notes, *notes)), candidate, found, tied, rows, operation) if best is not None else None

@@ -43,7 +43,7 @@ from core.table_queries import GroupPart
 from core.tables import ColumnType
 
 # What is taken from a confidence of 1: for a word that nothing explains, for one that is only a way of asking, and for a cell that holds more than
-# what was said. `aims` has what is taken for a column.
+# what was said. `plan_drafts` has what is taken for a column.
 _UNEXPLAINED_DOUBT, _USUAL_WORD_DOUBT, _LOOSE_CELL_DOUBT = 0.2, 0.02, 0.1
 _EXTREMES = frozenset({Operation.HIGHEST, Operation.LOWEST})
 _OVER_ALL_ROWS = frozenset({Operation.COUNT, Operation.SUM, Operation.AVERAGE, Operation.MEDIAN})
@@ -209,7 +209,7 @@ def _may_compute(matching: TableMatch, aim: PlanDraft, conditions: Sequence[RowC
 
 
 def _names_change(matching: TableMatch, aim: PlanDraft) -> bool:
-    """Return whether the cell that is told where a change is asked for is of a column that is called so."""
+    """Return whether the cell that is shown where a change is asked for is of a column that is called so."""
     return aim.target is not None and bool(matching.name_stems[aim.target] & matching.computing_stems)
 
 

@@ -68,142 +68,148 @@ class UsedRows:
     cited_rows: tuple[TableRow, ...]
 
 
-def tell_ambiguity(operation: Operation, hand: CandidateTable, reason: str) -> TableAnswer:
+def tell_ambiguity(operation: Operation, candidate: CandidateTable, reason: str) -> TableAnswer:
     """Return why nothing was computed, though the question fits the table."""
-    said = ResultSentence(f"Nothing was computed from {_place(hand)}. {reason}", "")
+    said = ResultSentence(f"Nothing was computed from {_place(candidate)}. {reason}", "")
     plan = TablePlan(operation, None, (), confidence=0.65)
-    return TableAnswer(hand, _calculation(plan, hand, UsedRows(0, (), ()), said), (), is_ambiguous=True)
+    return TableAnswer(candidate, _calculation(plan, candidate, UsedRows(0, (), ()), said), (), is_ambiguous=True)
 
 
-def tell_count(plan: TablePlan, hand: CandidateTable, found: QueryResult) -> TableAnswer:
+def tell_count(plan: TablePlan, candidate: CandidateTable, found: QueryResult) -> TableAnswer:
     """Return how many rows, or how many different cells of the target."""
     where = describe_conditions(plan)
     if plan.target is None:
         value = f"{found.matched_rows:,}"
-        of = f" of {hand.facts.rows:,}" if where else ""
+        of = f" of {candidate.facts.rows:,}" if where else ""
         return make_answer(
-            plan, hand, used_rows(found, found.matched_rows), ResultSentence(f"Number of rows of {_place(hand)}{where}: {value}{of}.", value)
+            plan,
+            candidate,
+            used_rows(found, found.matched_rows),
+            ResultSentence(f"Number of rows of {_place(candidate)}{where}: {value}{of}.", value),
         )
     value = f"{found.value:,}"
-    sentence = f"Different values of {column_of(hand, plan.target)} over {_rows(found.filled_rows)}{where}: {value}."
-    return make_answer(plan, hand, used_rows(found, found.filled_rows), ResultSentence(sentence, value))
+    sentence = f"Different values of {column_of(candidate, plan.target)} over {_rows(found.filled_rows)}{where}: {value}."
+    return make_answer(plan, candidate, used_rows(found, found.filled_rows), ResultSentence(sentence, value))
 
 
-def tell_figure(plan: TablePlan, hand: CandidateTable, found: QueryResult) -> TableAnswer:
+def tell_figure(plan: TablePlan, candidate: CandidateTable, found: QueryResult) -> TableAnswer:
     """Return a sum, an average or a median; of one row that is named its cell."""
     target, figure = target_of(plan), found.value or Decimal(0)
-    value = shown_figure(figure, hand, target)
+    value = shown_figure(figure, candidate, target)
     used = used_rows(found, found.filled_rows)
     if plan.operation is Operation.SUM and found.matched_rows == 1 and plan.conditions:  # nothing is added up: it is the cell of a row
         return make_answer(
             replace(plan, operation=Operation.LOOKUP),
-            hand,
+            candidate,
             used,
-            ResultSentence(f"{column_of(hand, target)}{describe_conditions(plan)}: {value}.", value),
+            ResultSentence(f"{column_of(candidate, target)}{describe_conditions(plan)}: {value}.", value),
         )
-    sentence = f"{_LABELS[plan.operation]} of {column_of(hand, target)} over {_rows(found.filled_rows)}{describe_conditions(plan)}: {value}."
-    total, compared = _own_total(plan, hand, figure)
-    notes = compared + _describe_missing(found, hand.table.columns[target])
-    return replace(make_answer(plan, hand, used, ResultSentence(sentence, value, notes)), total=total)
+    sentence = f"{_LABELS[plan.operation]} of {column_of(candidate, target)} over {_rows(found.filled_rows)}{describe_conditions(plan)}: {value}."
+    total, compared = _own_total(plan, candidate, figure)
+    notes = compared + _describe_missing(found, candidate.table.columns[target])
+    return replace(make_answer(plan, candidate, used, ResultSentence(sentence, value, notes)), total=total)
 
 
-def tell_cell(plan: TablePlan, hand: CandidateTable, found: QueryResult) -> TableAnswer:
+def tell_cell(plan: TablePlan, candidate: CandidateTable, found: QueryResult) -> TableAnswer:
     """Tell one cell of the row that is named."""
     target = target_of(plan)
     value = found.rows[0].cells[target].strip()
     value = f"{int(value):,}" if value.isdecimal() and plan.is_measured else value
     return make_answer(
-        plan, hand, used_rows(found, found.matched_rows), ResultSentence(f"{column_of(hand, target)}{describe_conditions(plan)}: {value}.", value)
+        plan,
+        candidate,
+        used_rows(found, found.matched_rows),
+        ResultSentence(f"{column_of(candidate, target)}{describe_conditions(plan)}: {value}.", value),
     )
 
 
-def tell_best(plan: TablePlan, hand: CandidateTable, found: QueryResult, notes: tuple[str, ...]) -> TableAnswer:
+def tell_best(plan: TablePlan, candidate: CandidateTable, found: QueryResult, notes: tuple[str, ...]) -> TableAnswer:
     """Return the row with the highest or lowest value, and those that have the same."""
     target = target_of(plan)
     if found.matched_rows == 1 and plan.conditions:  # nothing is compared: "the maximum term for theft" is a cell under "Max Term"
-        return tell_cell(replace(plan, operation=Operation.LOOKUP), hand, found)
-    column, best = hand.table.columns[target], found.rows[plan.rank - 1].values[target]
+        return tell_cell(replace(plan, operation=Operation.LOOKUP), candidate, found)
+    column, best = candidate.table.columns[target], found.rows[plan.rank - 1].values[target]
     tied = [row for row in found.rows if row.values[target] == best]
-    labels = "; ".join(_label(plan, hand, row) for row in tied[:_MOST_TIED])
+    labels = "; ".join(_label(plan, candidate, row) for row in tied[:_MOST_TIED])
     labels += f"; and {found.tied_rows - _MOST_TIED:,} more" if found.tied_rows > _MOST_TIED else ""
-    value = shown_value(best, hand, target)
-    head = f"{_rank_superlative(plan, _extreme(plan.operation, column))} {column_of(hand, target)} of {_rows(found.filled_rows)}"
+    value = shown_value(best, candidate, target)
+    head = f"{_rank_superlative(plan, _extreme(plan.operation, column))} {column_of(candidate, target)} of {_rows(found.filled_rows)}"
     sentence = f"{head}{describe_conditions(plan)}: {value} ({labels})."
     used = replace(used_rows(found, found.filled_rows), cited_rows=tuple(tied[:MOST_CITED_ROWS]))
-    return make_answer(plan, hand, used, ResultSentence(sentence, value, _describe_missing(found, column) + notes))
+    return make_answer(plan, candidate, used, ResultSentence(sentence, value, _describe_missing(found, column) + notes))
 
 
-def tell_top(plan: TablePlan, hand: CandidateTable, found: QueryResult, notes: tuple[str, ...]) -> TableAnswer:
+def tell_top(plan: TablePlan, candidate: CandidateTable, found: QueryResult, notes: tuple[str, ...]) -> TableAnswer:
     """Return the first few by a column, each with its value; those that equal the last one, too."""
     target = target_of(plan)
-    column = hand.table.columns[target]
-    lines = tuple((f"{_label(plan, hand, row)}: {shown_value(row.values[target], hand, target)}", (row,)) for row in found.rows)
+    column = candidate.table.columns[target]
+    lines = tuple((f"{_label(plan, candidate, row)}: {shown_value(row.values[target], candidate, target)}", (row,)) for row in found.rows)
     word = _extreme(plan.operation, column).lower()
-    head = f"The {min(plan.limit, found.filled_rows)} {word} {column_of(hand, target)} of {_rows(found.filled_rows)}{describe_conditions(plan)}:"
+    head = f"The {min(plan.limit, found.filled_rows)} {word} {column_of(candidate, target)} of {_rows(found.filled_rows)}{describe_conditions(plan)}:"
     last = found.rows[min(plan.limit, len(found.rows)) - 1].values[target]
     more = found.tied_rows - sum(row.values[target] == last for row in found.rows[: plan.limit])
     notes += (f"{more:,} more {'has' if more == 1 else 'have'} the same value as the last.",) if more else ()
     used = UsedRows(found.filled_rows, tuple(row.ordinal for row in found.rows), found.rows)
-    return make_answer(plan, hand, used, ResultSentence(head, "", _describe_missing(found, column) + notes), lines=lines)
+    return make_answer(plan, candidate, used, ResultSentence(head, "", _describe_missing(found, column) + notes), lines=lines)
 
 
-def tell_list(plan: TablePlan, hand: CandidateTable, found: QueryResult) -> TableAnswer:
+def tell_list(plan: TablePlan, candidate: CandidateTable, found: QueryResult) -> TableAnswer:
     """Return all rows that fulfil the conditions, with their number; by the column that is asked for, else by the one that tells the rows apart."""
-    of = f" of {hand.facts.rows:,}" if plan.conditions else ""
+    of = f" of {candidate.facts.rows:,}" if plan.conditions else ""
     counted = f"{_rows(found.matched_rows)}{of}"
-    by = plan.label if plan.label is not None else _find_naming_column(plan, hand)
+    by = plan.label if plan.label is not None else _find_naming_column(plan, candidate)
     names = list(dict.fromkeys(cell for row in found.rows if by is not None and (cell := " ".join(row.cells[by].split()))))
     value = "; ".join(names[:_MOST_NAMED])
     used = replace(used_rows(found, found.matched_rows), cited_rows=found.rows)
     if not value or by is None:
-        return make_answer(plan, hand, used, ResultSentence(f"{counted} of {_place(hand)}{describe_conditions(plan)}.", counted))
+        return make_answer(plan, candidate, used, ResultSentence(f"{counted} of {_place(candidate)}{describe_conditions(plan)}.", counted))
     if found.matched_rows > len(found.rows) or len(names) > _MOST_NAMED:
         counted = f"the first {min(len(names), _MOST_NAMED)}; {counted}"
-    return make_answer(plan, hand, used, ResultSentence(f"{column_of(hand, by)}{describe_conditions(plan)}: {value} ({counted}).", value))
+    return make_answer(plan, candidate, used, ResultSentence(f"{column_of(candidate, by)}{describe_conditions(plan)}: {value} ({counted}).", value))
 
 
-def _find_naming_column(plan: TablePlan, hand: CandidateTable) -> int | None:
+def _find_naming_column(plan: TablePlan, candidate: CandidateTable) -> int | None:
     """The first column of texts that tells the rows apart and that no condition speaks of."""
     held = {each.place for each in plan.conditions}
-    texts = [place for place, column in enumerate(hand.table.columns) if column.type is ColumnType.TEXT and place not in held]
-    return next((place for place in texts if hand.facts.tells_rows_apart(place)), None)
+    texts = [place for place, column in enumerate(candidate.table.columns) if column.type is ColumnType.TEXT and place not in held]
+    return next((place for place in texts if candidate.facts.tells_rows_apart(place)), None)
 
 
-def tell_groups(plan: TablePlan, hand: CandidateTable, found: QueryResult, operation: Operation) -> TableAnswer:
+def tell_groups(plan: TablePlan, candidate: CandidateTable, found: QueryResult, operation: Operation) -> TableAnswer:
     """Tell one figure for each group."""
-    head = _group_head(plan, hand, found, operation)
+    head = _group_head(plan, candidate, found, operation)
     if found.group_count > len(found.groups):
         head = f"{head}, the {len(found.groups)} highest of {found.group_count:,}"
-    lines = tuple((f"{_group_name(plan, group)}: {_group_figure(plan, hand, group, operation)}", group.first_rows) for group in found.groups)
-    return make_answer(plan, hand, used_rows(found, found.matched_rows), ResultSentence(f"{head}:", ""), lines=lines)
+    lines = tuple((f"{_group_name(plan, group)}: {_group_figure(plan, candidate, group, operation)}", group.first_rows) for group in found.groups)
+    return make_answer(plan, candidate, used_rows(found, found.matched_rows), ResultSentence(f"{head}:", ""), lines=lines)
 
 
 def tell_best_group(
-    plan: TablePlan, hand: CandidateTable, found: QueryResult, tied: Sequence[QueryGroup], rows: QueryResult, operation: Operation
+    plan: TablePlan, candidate: CandidateTable, found: QueryResult, tied: Sequence[QueryGroup], rows: QueryResult, operation: Operation
 ) -> TableAnswer:
     """Return the group with the highest or lowest figure; `rows` are those of the tied groups."""
     names = ", ".join(_group_name(plan, group) for group in tied[:_MOST_TIED])
-    figure = _group_figure(plan, hand, tied[0], operation)
+    figure = _group_figure(plan, candidate, tied[0], operation)
     word = _rank_superlative(plan, "Highest" if plan.operation is Operation.HIGHEST else "Lowest").lower()
-    head = _group_head(plan, hand, found, operation)
+    head = _group_head(plan, candidate, found, operation)
     sentence = f"{names}: {figure}. That is the {word} of {found.group_count:,}: {head[:1].lower()}{head[1:]}."
-    return make_answer(plan, hand, used_rows(rows, rows.matched_rows), ResultSentence(sentence, f"{names}: {figure}"))
+    return make_answer(plan, candidate, used_rows(rows, rows.matched_rows), ResultSentence(sentence, f"{names}: {figure}"))
 
 
-def unnamed_totals(plan: TablePlan, hand: CandidateTable) -> CellIs | None:
+def unnamed_totals(plan: TablePlan, candidate: CandidateTable) -> CellIs | None:
     """Return the condition that leaves out rows that are called a total, though they are none by their figures ("World total (rounded)")."""
-    rest = unnamed_rest(replace(plan, label=None), hand)
+    rest = unnamed_rest(replace(plan, label=None), candidate)
     texts = frozenset(text for text in rest.texts if _TOTAL.search(text)) if rest is not None else frozenset()
     return replace(rest, texts=texts) if rest is not None and texts else None
 
 
-def unnamed_rest(plan: TablePlan, hand: CandidateTable) -> CellIs | None:
+def unnamed_rest(plan: TablePlan, candidate: CandidateTable) -> CellIs | None:
     """Return the condition that leaves out what a table puts together at its end ("Others"); None where it puts nothing together."""
-    columns = hand.table.columns
+    columns = candidate.table.columns
     place = plan.label if plan.label is not None else next((at for at, each in enumerate(columns) if each.type is ColumnType.TEXT), None)
     if place is None or place == plan.target:
         return None
-    rest = frozenset(text for text in hand.facts.columns[place].texts if _REST_ROW.fullmatch(text.strip(" *†()")))
+    rest = frozenset(text for text in candidate.facts.columns[place].texts if _REST_ROW.fullmatch(text.strip(" *†()")))
     return CellIs(place, rest, negated=True) if rest else None
 
 
@@ -216,19 +222,19 @@ def used_rows(found: QueryResult, rows: int) -> UsedRows:
 
 
 def make_answer(
-    plan: TablePlan, hand: CandidateTable, used: UsedRows, said: ResultSentence, *, lines: tuple[tuple[str, tuple[TableRow, ...]], ...] = ()
+    plan: TablePlan, candidate: CandidateTable, used: UsedRows, sentence: ResultSentence, *, lines: tuple[tuple[str, tuple[TableRow, ...]], ...] = ()
 ) -> TableAnswer:
     """Return a result as an answer with its calculation."""
-    calculation = _calculation(plan, hand, used, said).model_copy(update={"lines": [text for text, _ in lines]})
-    return TableAnswer(hand, calculation, used.cited_rows, lines, named=plan.named)
+    calculation = _calculation(plan, candidate, used, sentence).model_copy(update={"lines": [text for text, _ in lines]})
+    return TableAnswer(candidate, calculation, used.cited_rows, lines, named=plan.named)
 
 
-def _calculation(plan: TablePlan, hand: CandidateTable, used: UsedRows, said: ResultSentence) -> Calculation:
-    table, columns = hand.table, hand.table.columns
+def _calculation(plan: TablePlan, candidate: CandidateTable, used: UsedRows, sentence: ResultSentence) -> Calculation:
+    table, columns = candidate.table, candidate.table.columns
     return Calculation(
         operation=plan.operation.value,
         document_id=table.document_id,
-        filename=hand.filename,
+        filename=candidate.filename,
         table=table.ordinal,
         caption=table.caption,
         column=columns[plan.target].name if plan.target is not None else "",
@@ -237,10 +243,10 @@ def _calculation(plan: TablePlan, hand: CandidateTable, used: UsedRows, said: Re
         rows_used=used.rows,
         rows=table.rows,
         row_ordinals=list(used.ordinals),
-        value=said.value,
-        sentence=said.sentence,
+        value=sentence.value,
+        sentence=sentence.sentence,
         lines=[],
-        notes=[*said.notes, *plan.notes],
+        notes=[*sentence.notes, *plan.notes],
         confidence=round(plan.confidence, 3),
     )
 
@@ -260,16 +266,16 @@ def decimal_of(row: TableRow, place: int) -> Decimal:
     return Decimal(repr(_number(row, place)))
 
 
-def _own_total(plan: TablePlan, hand: CandidateTable, computed: Decimal) -> tuple[TableRow | None, tuple[str, ...]]:
+def _own_total(plan: TablePlan, candidate: CandidateTable, computed: Decimal) -> tuple[TableRow | None, tuple[str, ...]]:
     """The table's own total row and whether it says the same, where a whole column was added up."""
     target = target_of(plan)
-    totals = [row for row in hand.facts.total_rows if isinstance(row.values[target], float)]
+    totals = [row for row in candidate.facts.total_rows if isinstance(row.values[target], float)]
     if plan.operation is not Operation.SUM or plan.conditions or not totals:
         return None, ()
     same = next((row for row in reversed(totals) if decimal_of(row, target) == computed), None)
     if same is not None:
         return same, ("The table's own total row says the same.",)
-    return totals[-1], (f"The table's own total row says {shown_figure(decimal_of(totals[-1], target), hand, target)}.",)
+    return totals[-1], (f"The table's own total row says {shown_figure(decimal_of(totals[-1], target), candidate, target)}.",)
 
 
 def _describe_missing(found: QueryResult, column: Column) -> tuple[str, ...]:
@@ -281,16 +287,16 @@ def _describe_missing(found: QueryResult, column: Column) -> tuple[str, ...]:
 # -- words ---------------------------------------------------------------------------------------------------------------------------
 
 
-def _place(hand: CandidateTable) -> str:
-    sheet = hand.table.section[-1] if hand.table.section else ""
-    inside = hand.table.caption or sheet
-    if inside and hand.filename:
-        return f"“{inside}” in {hand.filename}"
-    return hand.filename or f"“{inside or 'the table'}”"
+def _place(candidate: CandidateTable) -> str:
+    sheet = candidate.table.section[-1] if candidate.table.section else ""
+    inside = candidate.table.caption or sheet
+    if inside and candidate.filename:
+        return f"“{inside}” in {candidate.filename}"
+    return candidate.filename or f"“{inside or 'the table'}”"
 
 
-def column_of(hand: CandidateTable, place: int) -> str:
-    return f"“{hand.column_name(place)}”"
+def column_of(candidate: CandidateTable, place: int) -> str:
+    return f"“{candidate.column_name(place)}”"
 
 
 def _rows(rows: int) -> str:
@@ -314,10 +320,10 @@ def _rank_superlative(plan: TablePlan, word: str) -> str:
     return word if plan.rank == 1 else f"{_RANK_NAMES.get(plan.rank, f'{plan.rank}th')} {word.lower()}"
 
 
-def _group_head(plan: TablePlan, hand: CandidateTable, found: QueryResult, operation: Operation) -> str:
-    what = _LABELS[operation] + (f" of {column_of(hand, plan.target)}" if plan.target is not None else "")
+def _group_head(plan: TablePlan, candidate: CandidateTable, found: QueryResult, operation: Operation) -> str:
+    what = _LABELS[operation] + (f" of {column_of(candidate, plan.target)}" if plan.target is not None else "")
     part = "" if plan.part is GroupPart.CELL else f"{plan.part.value} of "
-    group = column_of(hand, plan.group) if plan.group is not None else ""
+    group = column_of(candidate, plan.group) if plan.group is not None else ""
     return f"{what} for each {part}{group} over {_rows(found.matched_rows)}{describe_conditions(plan)}"
 
 
@@ -325,35 +331,35 @@ def _group_name(plan: TablePlan, group: QueryGroup) -> str:
     return " ".join(group.key.split())
 
 
-def _group_figure(plan: TablePlan, hand: CandidateTable, group: QueryGroup, operation: Operation) -> str:
-    return shown_figure(group.value or Decimal(0), hand, plan.target if operation is not Operation.COUNT else None)
+def _group_figure(plan: TablePlan, candidate: CandidateTable, group: QueryGroup, operation: Operation) -> str:
+    return shown_figure(group.value or Decimal(0), candidate, plan.target if operation is not Operation.COUNT else None)
 
 
-def _label(plan: TablePlan, hand: CandidateTable, row: TableRow) -> str:
+def _label(plan: TablePlan, candidate: CandidateTable, row: TableRow) -> str:
     """Return what the row is about: the column that was asked for, else the first that is text and that no condition holds for all rows, else the
     first."""
-    columns, label, target = hand.table.columns, plan.label, plan.target
+    columns, label, target = candidate.table.columns, plan.label, plan.target
     held = {each.place for each in plan.conditions if isinstance(each.where, CellIs) and len(each.where.texts) == 1}
     texts = [place for place, column in enumerate(columns) if column.type is ColumnType.TEXT and row.cells[place]]
     texts = [place for place in texts if place not in held] or texts
-    telling = [place for place in texts if hand.facts.tells_rows_apart(place)] if label is None else []
+    telling = [place for place in texts if candidate.facts.tells_rows_apart(place)] if label is None else []
     places = [place for place in ([label] if label is not None else []) + texts[:1] + telling[:1] if place != target]
     shown = list(dict.fromkeys(row.cells[place] for place in places if row.cells[place]))
     others = [cell for place, cell in enumerate(row.cells) if cell and place != target]
-    if len(others) > 1 and _BARE_NUMBER.fullmatch(others[0]) and hand.facts.columns[row.cells.index(others[0])].is_monotonic:
+    if len(others) > 1 and _BARE_NUMBER.fullmatch(others[0]) and candidate.facts.columns[row.cells.index(others[0])].is_monotonic:
         others = [cell for cell, column in zip(row.cells, columns, strict=False) if cell and _TIME_COLUMN.search(column.name)] or others
     return ", ".join(shown) or next(iter(others), f"row {row.ordinal + 1}")
 
 
-def shown_value(value: object, hand: CandidateTable, place: int) -> str:
-    return shown_figure(Decimal(repr(value)), hand, place) if isinstance(value, float) else str(value)
+def shown_value(value: object, candidate: CandidateTable, place: int) -> str:
+    return shown_figure(Decimal(repr(value)), candidate, place) if isinstance(value, float) else str(value)
 
 
-def shown_figure(value: Decimal, hand: CandidateTable, place: int | None) -> str:
+def shown_figure(value: Decimal, candidate: CandidateTable, place: int | None) -> str:
     """Format a figure with the thousands parted, two places where the column has them, and the unit where the column's name does not say it."""
-    column = hand.table.columns[place] if place is not None else None
+    column = candidate.table.columns[place] if place is not None else None
     places = max(0, -int(value.normalize().as_tuple().exponent))
-    cents = place is not None and _has_cents(hand, place)
+    cents = place is not None and _has_cents(candidate, place)
     rounded = value.quantize(Decimal(1).scaleb(-2 if cents or places > 6 else -4), ROUND_HALF_UP)
     text = f"{rounded:,.2f}" if cents and rounded % 1 != 0 else f"{rounded.normalize():,f}"
     unit = column.unit if column is not None else ""
@@ -367,7 +373,7 @@ def shown_figure(value: Decimal, hand: CandidateTable, place: int | None) -> str
     return text if said else f"{text} {unit}"
 
 
-def _has_cents(hand: CandidateTable, place: int) -> bool:
+def _has_cents(candidate: CandidateTable, place: int) -> bool:
     """Return whether the column writes two places behind the mark, as money does; thousands and millions have no cents."""
-    column = hand.table.columns[place]
-    return (column.type is ColumnType.AMOUNT and len(column.unit.split()) == 1) or hand.facts.columns[place].has_cents
+    column = candidate.table.columns[place]
+    return (column.type is ColumnType.AMOUNT and len(column.unit.split()) == 1) or candidate.facts.columns[place].has_cents

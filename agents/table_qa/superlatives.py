@@ -41,7 +41,7 @@ def draft_superlative(matching: TableMatch, conditions: Sequence[RowCondition]) 
     outside = [at for at in sorted(matching.free_places) if at not in matching.places_in(asked.entity)]
     found = matching.find_named(ordered, within=outside)
     suited = matching.columns_suited_to(asked.request.extreme)
-    if suited:  # the cheapest is told by a price, whatever else the question names
+    if suited:  # the cheapest is known by its price, whatever else the question names
         found = [each for each in found if each.place in suited] or [
             NamedColumn(place, matching.columns[place], 0.5, ()) for place in matching.find_basic(suited)
         ]
@@ -195,6 +195,6 @@ def _find_entity_column(matching: TableMatch) -> int | None:
     if asked.asks_who:
         people = [place for place in others if matching.name_stems[place] & PEOPLE]
         if not people and not matching.names_people:
-            raise UnfitTable  # it would be told whom only by chance
+            raise UnfitTable  # whom it answers would be chance
         return people[0] if people else None
     return None

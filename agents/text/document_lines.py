@@ -125,8 +125,8 @@ def centrality(lines: Sequence[DocumentLine], topics: str) -> dict[DocumentLine,
     named = set(tokens(topics))
     scores = {}
     for line in lines:
-        told = [word for word in words[line] if (shared[word] > 1 or word in named) and (shared[word] <= common or word in named)]
-        weight = sum(math.log1p(shared[word]) * (2.0 if word in named else 1.0) for word in told) / (6.0 + len(words[line]) ** 0.75)
+        weighted = [word for word in words[line] if (shared[word] > 1 or word in named) and (shared[word] <= common or word in named)]
+        weight = sum(math.log1p(shared[word]) * (2.0 if word in named else 1.0) for word in weighted) / (6.0 + len(words[line]) ** 0.75)
         early = 1.0 + 0.6 / (1.0 + line.place / 3.0) + 0.1 * (1.0 - line.place / max(1, len(lines)))
         front = 1.3 if line.section and _SUMMARY_HEADING.search(line.section[-1]) else 1.0
         scores[line] = weight * early * front * (0.6 if _DEPENDENT_OPENING.match(line.text) or _LABELLED.match(line.text) else 1.0)

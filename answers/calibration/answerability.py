@@ -1,11 +1,11 @@
-"""Whether the library answers a question at all, and the answer that says it does not.
+"""The probability that the library answers a question at all, and the answer that says it does not.
 
 The probability is a logistic of up to three signals of the retrieval (`Retrieval.signals`): dense_top1, the best (scaled) cosine, or where the
 multilingual encoder found the first passage its own, multilingual_top1; lexical_ratio, the best BM25 over the query's upper bound; coverage, the
 query's idf mass in the first passage. A strategy that runs one leg alone lacks a signal, and so does a search across languages, so each set of
 signals has its own coefficients. They were fitted by `benchmarks/answers.py --fit-answerability` on questions of four sets (short and long, in one
-step and several) with their paragraphs, against others with every paragraph that answers them taken out; near-misses that only a reader can tell are
-beyond these signals.
+step and several) with their paragraphs, against others with every paragraph that answers them taken out; near-misses that only a reader can recognise
+are beyond these signals.
 """
 
 from __future__ import annotations
@@ -47,14 +47,14 @@ READER_SIGNALS = ("reader_answerable", "lead")
 WORDS_HELD, MEANING_HELD = "words_held", "meaning_held"
 COVERAGE_SIGNALS = (WORDS_HELD, MEANING_HELD)
 READER_COEFFICIENTS = (-4.005, 0.0, 0.640, 0.0, 1.954, 2.585)
-# A question that tells more than it asks: its words are not those of an answer, so the search's signals say little. The intercept is set by
+# A question that says more than it asks: its words are not those of an answer, so the search's signals say little. The intercept is set by
 # hand so that one in twenty of those with an answer is refused at .16; of those without nearly all are let through.
 LONG_COEFFICIENTS = (0.7, 0.0, 0.405, 0.325, 0.0, 0.0)
 LONG_QUESTION = "told_long"
 # Nothing found has a word of what is asked, beside names. Set by hand, so that nothing is said of the Finance Director's salary, nor of a person's
 # whose name stands everywhere. One question in fifty of the sets is of this kind, so it changes none of their figures by more than .01.
 UNSAID, UNSAID_WEIGHT = "unsaid", -3.0
-# A figure is asked for, and nothing that is told holds one of its kind: whatever speaks for it, that is an answer at which to look oneself ("low").
+# A figure is asked for, and nothing in the answer holds one of its kind: whatever speaks for it, that is an answer at which to look oneself ("low").
 OTHER_KIND, OTHER_KIND_AT_MOST = "other_kind", 0.44
 _LARGEST_LOGIT = 8.0  # logits are cut to this
 
@@ -62,7 +62,8 @@ _LONGEST_SHOWN = 200
 
 
 def probability(signals: Mapping[str, float]) -> float:
-    """The probability in 0..1 that the library answers the question; 0 without any signal. Values are cut to 0..1, other signals ignored."""
+    """Return the probability in 0..1 that the library answers the question; 0 without any signal. Values are clipped to 0..1, other signals
+    ignored."""
     replaced = "dense_top1" if "multilingual_top1" in signals else ""
     present = tuple(name for name in SIGNALS if name in signals and name != replaced)
     if not present:
@@ -83,7 +84,7 @@ def _logit(probability: float) -> float:
 
 
 def not_found_answer(question: str, evidence: Sequence[Evidence]) -> Answer:
-    """`found` False, with a text that names the question and the nearest files; it invents nothing and cites nothing."""
+    """Return an answer with `found` False, whose text names the question and the nearest files; it invents nothing and cites nothing."""
     asked = " ".join(question.split())
     asked = asked if len(asked) <= _LONGEST_SHOWN else asked[: _LONGEST_SHOWN - 1].rstrip() + "…"
     text = f"I did not find an answer to “{asked}” in your documents."

@@ -1,1 +1,1 @@
-"""Numbered citations, and whether a cited span says what a sentence says."""
+"""Numbered citations, and the check whether a cited span says what a sentence says."""

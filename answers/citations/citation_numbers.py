@@ -16,7 +16,7 @@ class Citations:
         self._numbers = CitationNumbers()
 
     def cite(self, source: int, start: int, end: int) -> int:
-        """The number for text[start:end] of the document behind `evidence[source]`.
+        """Return the number for text[start:end] of the document behind `evidence[source]`.
 
         Raises ValueError for a span outside the passage: it could not be quoted exactly.
         """

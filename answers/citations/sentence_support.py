@@ -1,4 +1,5 @@
-"""Whether a cited passage says what a written sentence says: its best span, by meaning and by words, and whether numbers and names agree."""
+"""The check whether a cited passage says what a written sentence says: its best span, by meaning and by words, and whether numbers and names
+agree."""
 
 from __future__ import annotations
 
@@ -47,14 +48,15 @@ class SupportingSpan:
 
     @property
     def support(self) -> Support:
-        """Nothing supports a sentence with a figure, a day or a name that its span lacks, or one that says the opposite, however near it is."""
+        """The support of the sentence: none for a figure, a day or a name that its span lacks, or for the opposite of what it says, however near it
+        is."""
         if self.missing_details or self.is_reversed or self.strength < WEAK_STRENGTH:
             return "unsupported"
         return "supported" if self.strength >= SUPPORTED_STRENGTH else "weak"
 
 
 class SupportCheck:
-    """Checks the sentences of one answer against its evidence."""
+    """The check of the sentences of one answer against its evidence."""
 
     def __init__(self, vectors: UnitVectors, index: TermIndex, tenant: str, evidence: Sequence[Evidence]) -> None:
         self._vectors = vectors
@@ -66,7 +68,7 @@ class SupportCheck:
             self._units[source] = [unit for unit in split_units([item]) if unit.role is not Role.HEADING]
 
     async def find_best(self, sentence: str, sources: Sequence[int]) -> SupportingSpan | None:
-        """The span among the passages `sources` that supports the sentence best; None where they hold no unit."""
+        """Return the span among the passages `sources` that supports the sentence best; None where they hold no unit."""
         units = [(source, place) for source in sources for place in range(len(self._units[source]))]
         if not units:
             return None
@@ -80,7 +82,7 @@ class SupportCheck:
         return self._make_span(sentence, first[place], float(strengths[place]), weights)
 
     def context_words(self, found: SupportingSpan) -> str:
-        """The words of a span with those of the title and the headings that it stands under."""
+        """Return the words of a span with those of the title and the headings that it stands under."""
         item = self._evidence[found.source]
         text = item.passage.content[found.start - item.passage.start : found.end - item.passage.start]
         return f"{text} {item.title} {' '.join(item.passage.section)}"
@@ -89,7 +91,7 @@ class SupportCheck:
         return self._units[key[0]][key[1]]
 
     def _make_span(self, sentence: str, key: tuple[int, int], strength: float, weights: dict[str, float]) -> SupportingSpan:
-        """The best unit, with its neighbour where the two together say clearly more."""
+        """Return the best unit, with its neighbour where the two together say clearly more."""
         source, place = key
         unit = self._make_unit(key)
         start, end, text = unit.start, unit.end, unit.text
@@ -108,7 +110,7 @@ class SupportCheck:
         return replace(found, missing_details=_find_missing_details(sentence, self.context_words(found)), is_reversed=reversed_)
 
     def _takes_another_column(self, sentence: str, source: int, span: tuple[int, int]) -> bool:
-        """Whether a row of the span has the sentence's figure under another column than the sentence speaks of."""
+        """Return whether a row of the span has the sentence's figure under another column than the sentence speaks of."""
         rows = [unit for unit in self._units[source] if unit.role is Role.ROW and span[0] <= unit.start and unit.end <= span[1]]
         return any(_takes_another_column(sentence, row.text, header_of(row, self._evidence[source])) for row in rows)
 
@@ -119,11 +121,11 @@ def _share(weights: dict[str, float], terms: frozenset[str]) -> float:
 
 
 def _find_missing_details(sentence: str, span: str) -> tuple[str, ...]:
-    """What of a sentence is said nowhere in its span: figures by kind and value (£80,000, 3 months and "three months", 1 May 2026 and 2026-05-01),
-    other numbers as they are written, and names: capitalised words that do not open the sentence."""
-    told = figures_of(sentence)
-    figures = [figure.text for figure in told if not _holds_figure(span, figure)]
-    read = [(figure.start, figure.end) for figure in told]
+    """Return what of a sentence is said nowhere in its span: figures by kind and value (£80,000, 3 months and "three months", 1 May 2026 and
+    2026-05-01), other numbers as they are written, and names: capitalised words that do not open the sentence."""
+    stated = figures_of(sentence)
+    figures = [figure.text for figure in stated if not _holds_figure(span, figure)]
+    read = [(figure.start, figure.end) for figure in stated]
     held = {_normalise_number(number) for number in _NUMBER.findall(span)}
     numbers = [
         match.group()
@@ -137,8 +139,8 @@ def _find_missing_details(sentence: str, span: str) -> tuple[str, ...]:
 
 
 def _holds_figure(span: str, figure: StatedFigure) -> bool:
-    """Whether a span states a figure: the same kind and value; a number alone in the span (a cell whose unit stands above it) is taken for any kind,
-    and a number alone in the sentence for a number of the span. A day without its year is the day of any year."""
+    """Return whether a span states a figure: the same kind and value; a number alone in the span (a cell whose unit stands above it) is taken for any
+    kind, and a number alone in the sentence for a number of the span. A day without its year is the day of any year."""
     stated = figures_of(span)
     if any((other.kind, other.value) == (figure.kind, figure.value) for other in stated):
         return True
@@ -153,8 +155,8 @@ def _holds_figure(span: str, figure: StatedFigure) -> bool:
 
 
 def _swaps_names(sentence: str, span: str) -> bool:
-    """Whether a sentence says of two names what its span says the other way round: "Holt works for Ada" of "Ada Finch | Holt". Names beside each
-    other, and a passive ("is owned by"), may stand in any order."""
+    """Return whether a sentence says of two names what its span says the other way round: "Holt works for Ada" of "Ada Finch | Holt". Names beside
+    each other, and a passive ("is owned by"), may stand in any order."""
     found = [match for match in _NAMES.finditer(sentence) if match.group() in span]
     for one, other in pairwise(found):
         between = sentence[one.end() : other.start()]
@@ -165,8 +167,8 @@ def _swaps_names(sentence: str, span: str) -> bool:
 
 
 def _takes_another_column(sentence: str, row: str, header: str) -> bool:
-    """Whether a figure of the sentence is a cell of the row, and the column of another figure there shares more words with the sentence: "the alarm
-    goes off at -21" of "target -21 | alarm above -18"."""
+    """Return whether a figure of the sentence is a cell of the row, and the column of another figure there shares more words with the sentence: "the
+    alarm goes off at -21" of "target -21 | alarm above -18"."""
     cells, heads = cells_of(row), cells_of(header)
     if len(cells) > len(heads):
         return False
@@ -176,8 +178,8 @@ def _takes_another_column(sentence: str, row: str, header: str) -> bool:
         for cell, head in zip(cells, heads, strict=False)  # empty cells at a row's end are not written
         if (match := _FIGURE_CELL.match(cell)) is not None
     ]
-    told = [shared for is_said, shared in figures if is_said]
-    return bool(told) and max(told) < max((shared for is_said, shared in figures if not is_said), default=0)
+    said_shares = [shared for is_said, shared in figures if is_said]
+    return bool(said_shares) and max(said_shares) < max((shared for is_said, shared in figures if not is_said), default=0)
 
 
 def _denies(text: str) -> bool:
@@ -185,5 +187,5 @@ def _denies(text: str) -> bool:
 
 
 def _normalise_number(number: str) -> str:
-    """1,200 and 1200 are one number, and so is 1.200; 1.5 stays."""
+    """Return a number without its thousands marks: 1,200 and 1200 are one number, and so is 1.200; 1.5 stays."""
     return re.sub(r"[.,](?=\d{3}(?!\d))", "", number).rstrip(".,")

@@ -18,7 +18,7 @@ from core.cited_answers import cited_text, lead_line
 from core.documents import BlockKind, describing_model
 from core.language.sentences import word_count
 
-LONGEST_LEAD_SHARE = 0.6  # of the words of its sentence: a longer lead is the sentence, and is not told twice
+LONGEST_LEAD_SHARE = 0.6  # of the words of its sentence: a longer lead is the sentence, and is not shown twice
 LEAST_MARKED_SHARE = (
     0.7  # of the question in a sentence whose short answer is marked; right in .8 (SQuAD) to .9 (XQuAD), in a third of multi-hop questions
 )
@@ -27,17 +27,17 @@ _MAIL_MARK = re.compile(r"^[ \t]*(?:>[ \t]?)+", re.MULTILINE)
 
 
 def build_answer(question: Question, evidence: Sequence[Evidence], lines: Sequence[AnswerLine], current: CurrentAnswer) -> Answer:
-    """`lines` in their order, the lead's own line marked, and the lead in front of all where it is not the whole line."""
+    """Return the answer of `lines` in their order, the lead's own line marked, and the lead in front of all where it is not the whole line."""
     citations = Citations(evidence)
     # what stands behind what replaced it is not marked
     best = max((line for line in lines if line.lex > 0 and line.paragraph == 0), key=lambda line: line.score, default=None)
     lead = current.lead if current.lead is not None and current.lead.chance >= LEAST_LEAD else None
     leading = next((line for line in lines if lead is not None and _holds(line, lead.span)), None)
-    told = [_add_describer(evidence, before, line) for before, line in zip([None, *lines], lines, strict=False)]
+    described = [_add_describer(evidence, before, line) for before, line in zip([None, *lines], lines, strict=False)]
     marked = leading is None and not current.conflict
     sentences = [
         _sentence(question, evidence, line, citations, mark=marked and before is best and before.lex >= LEAST_MARKED_SHARE)
-        for before, line in zip(lines, told, strict=True)
+        for before, line in zip(lines, described, strict=True)
     ]
     if lead is None or leading is None:
         notes = [f"Documents of yours say different things: {' · '.join(current.conflict)}."] if current.conflict else []
@@ -46,7 +46,7 @@ def build_answer(question: Question, evidence: Sequence[Evidence], lines: Sequen
     shown = unfold_quote(lead.span.text)
     passage = evidence[lead.span.source].passage
     before = passage.content[leading.start - passage.start : lead.span.start - passage.start]
-    sentences[place] = sentences[place].model_copy(update={"highlight": _place_of(shown, sentences[place].text, told[place], before)})
+    sentences[place] = sentences[place].model_copy(update={"highlight": _place_of(shown, sentences[place].text, described[place], before)})
     number = sentences[place].citations[0]
     words = current.words or shown
     told_lead = Lead(text=words, kind=lead.kind, citation=number, start=lead.span.start, end=lead.span.end, chance=round(lead.chance, 4))
@@ -60,15 +60,16 @@ def _holds(line: AnswerLine, span: FoundSpan) -> bool:
 
 
 def _place_of(shown: str, text: str, line: AnswerLine, before: str) -> tuple[int, int] | None:
-    """Where the lead stands in the sentence as it is shown, behind the prefix: of several places the one nearest to its own in the quote, which
-    has `before` in front of it."""
+    """Return where the lead stands in the sentence as it is shown, behind the prefix: of several places the one nearest to its own in the quote,
+    which has `before` in front of it."""
     expected = len(line.prefix) + len(unfold_quote(before))
     places = re.compile(re.escape(shown), re.IGNORECASE).finditer(text, len(line.prefix)) if shown else ()  # its first letter may be a capital now
     return min((match.span() for match in places), key=lambda place: abs(place[0] - expected), default=None)
 
 
 def _add_describer(evidence: Sequence[Evidence], before: AnswerLine | None, line: AnswerLine) -> AnswerLine:
-    """What a vision model says of a picture is shown as its words, never as the file's; once for sentences that follow one another."""
+    """Return the line marked as a vision model's words where it describes a picture, never as the file's own; once for sentences that follow one
+    another."""
     model = describing_model(evidence[line.source].passage.section)
     if line.kind is not BlockKind.DESCRIPTION or not model:
         return line
@@ -78,7 +79,7 @@ def _add_describer(evidence: Sequence[Evidence], before: AnswerLine | None, line
 
 
 def _sentence(question: Question, evidence: Sequence[Evidence], line: AnswerLine, citations: Citations, *, mark: bool) -> AnswerSentence:
-    """`text` is the prefix and the quote, its wrapped lines unfolded."""
+    """Return the line as a sentence: `text` is the prefix and the quote, its wrapped lines unfolded."""
     number = citations.cite(line.source, line.start, line.end)
     passage = evidence[line.source].passage
     quote = passage.content[line.start - passage.start : line.end - passage.start]
@@ -95,5 +96,5 @@ def _sentence(question: Question, evidence: Sequence[Evidence], line: AnswerLine
 
 
 def unfold_quote(quote: str) -> str:
-    """A quote on one line: white space becomes single spaces, the ">" in front of the lines of a quoted mail goes."""
+    """Return a quote on one line: white space becomes single spaces, the ">" in front of the lines of a quoted mail is dropped."""
     return " ".join(_MAIL_MARK.sub(" ", quote).split())

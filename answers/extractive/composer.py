@@ -1,7 +1,7 @@
-"""The extractive answer: the documents' own sentences, chosen, mended and cited; no model writes a word of it.
+"""The extractive answer: the documents' own sentences, chosen, made readable alone and cited; no model writes a word of it.
 
-From top to bottom: the passages' units are scored by words and meaning, the reader looks for the answer itself in the best of them, units are
-chosen round what it found, what holds now is put in front, and the lines are told.
+From top to bottom: the passages' units are scored by words and meaning, the reader looks for the answer itself in the best of them, units are chosen
+around what it found, what holds now is put in front, and the lines are written.
 """
 
 from __future__ import annotations
@@ -117,7 +117,7 @@ class ReadEvidence:
         """Whether no sentence that was found has a word of what is asked, only the names (Hanna Lindqvist's row, and no salary in it), or none of
         those that have one holds anything of the particular kind that is asked for."""
         if self.question.answer_kind is AnswerKind.REASON or not (self.question.asked_terms or self.question.answer_kind.is_particular):
-            return False  # a reason is told in other words than it is asked for
+            return False  # a reason is given in other words than it is asked for
         if self.question.asked_terms:
             saying = [unit for unit in self.units if self.question.share_of_asked(unit.terms | unit.covered_terms) >= SAID]
         else:  # "How old is Ada Holm?": whatever is said of her
@@ -126,7 +126,7 @@ class ReadEvidence:
 
     @property
     def has_list(self) -> bool:
-        """Whether a list is told whole: of a table's rows the question may name one, a section of one sentence is none."""
+        """Whether a list is shown whole: of a table's rows the question may name one, a section of one sentence is none."""
         return len(self.list_members) > 1 or (bool(self.list_members) and not self.topic)
 
     @property
@@ -141,7 +141,7 @@ class ReadEvidence:
 
 @dataclass(frozen=True, slots=True)
 class OptionalParts:
-    """What a composer can do without: sentences in other languages, the reader, and what documents say of each other."""
+    """The parts that a composer can do without: sentences in other languages, the reader, and what documents say of each other."""
 
     cross_language: CrossLanguageScorer | None = None
     reader: AnswerReader | None = None
@@ -184,39 +184,39 @@ _FINDERS = (
 
 
 def _find_rule_answer(question: Question, units: Sequence[ScoredUnit]) -> RuleAnswer | None:
-    """What needs no reader: a value under its key path, a choice, a verdict, the day of a document or on which something ends, who may decide over
-    an amount, what one of several pays or costs, who holds an office, a row by its number, a cell by its row and column, the value under the very
-    label that is asked for, who is said to do it."""
+    """Return what needs no reader: a value under its key path, a choice, a verdict, the day of a document or on which something ends, who may decide
+    over an amount, what one of several pays or costs, who holds an office, a row by its number, a cell by its row and column, the value under the
+    very label that is asked for, who is said to do it."""
     return next((found for finder in _FINDERS if (found := finder(question, units)) is not None), None)
 
 
 def _current_of(decided: RuleAnswer, units: Sequence[ScoredUnit]) -> CurrentAnswer:
-    """The sentences that a verdict or value rests on, its place in the first one as the lead; of a verdict its words in front."""
+    """Return the sentences that a verdict or value rests on, its place in the first one as the lead; of a verdict its words in front."""
     first = decided.rests_on[0]
     unit = units[first.unit].unit
     span = FoundSpan(unit.source, unit.start + first.start, unit.start + first.end, unit.text[first.start : first.end], first.unit, 0.0)
-    told = list(dict.fromkeys(each.unit for each in decided.rests_on))
+    places = list(dict.fromkeys(each.unit for each in decided.rests_on))
     words = decided.text if decided.kind == "verdict" else ""
-    return CurrentAnswer([units[place] for place in told], ChosenLead(span, first.unit, decided.kind, decided.chance), words)
+    return CurrentAnswer([units[place] for place in places], ChosenLead(span, first.unit, decided.kind, decided.chance), words)
 
 
-def _leads_with(now: CurrentAnswer, told: CurrentAnswer) -> bool:
-    """Whether what holds now is the very value that was told."""
-    return now.lead is not None and told.lead is not None and (now.lead.unit, now.lead.span.start) == (told.lead.unit, told.lead.span.start)
+def _leads_with(now: CurrentAnswer, decided: CurrentAnswer) -> bool:
+    """Return whether what holds now is the very value that leads the answer."""
+    return now.lead is not None and decided.lead is not None and (now.lead.unit, now.lead.span.start) == (decided.lead.unit, decided.lead.span.start)
 
 
-def _other_kind_signal(read: ReadEvidence, told: CurrentAnswer) -> dict[str, float]:
-    """OTHER_KIND where a figure is asked for and no sentence that is told holds one of its kind. What was decided and a list that is asked for have
-    shown already what they are, and figures in another language's words are not known."""
+def _other_kind_signal(read: ReadEvidence, now: CurrentAnswer) -> dict[str, float]:
+    """Return OTHER_KIND where a figure is asked for and no sentence of the answer holds one of its kind; else nothing. What was decided and a list
+    that is asked for have shown already what they are, and figures in another language's words are not known."""
     wanted = read.question.answer_kind
     asks = (wanted.is_figure or wanted.is_particular) and not asks_yes_or_no(read.question.text)
-    if not asks or read.rule_answer is not None or read.has_list or read.cross_language.covers_all or any(unit.holds_wanted for unit in told.chosen):
+    if not asks or read.rule_answer is not None or read.has_list or read.cross_language.covers_all or any(unit.holds_wanted for unit in now.chosen):
         return {}
     return {OTHER_KIND: 1.0}
 
 
 def _answer_before_changes(read: ReadEvidence, relations: Sequence[Relation]) -> CurrentAnswer | None:
-    """The answer out of what was replaced, without what replaced it; None where no document replaces or changes another."""
+    """Return the answer out of what was replaced, without what replaced it; None where no document replaces or changes another."""
     newer = {each.document_id for each in relations if each.kind in OVERRULING_KINDS}
     documents = [read.evidence[unit.unit.source].passage.document_id for unit in read.units]
     older = [place for place, document in enumerate(documents) if document not in newer]
@@ -243,8 +243,8 @@ class _DirectedQuestion:
 
 
 def _direct_question(question: str, evidence: Sequence[Evidence]) -> _DirectedQuestion:
-    """The topic of "What does Kestrel's quote say about delivery?" with the passages of the document that it names, and what somebody is asked of
-    with the letters that he wrote; the question itself with all passages where it names none of them, or asks something else."""
+    """Return the topic of "What does Kestrel's quote say about delivery?" with the passages of the document that it names, and what somebody is asked
+    of with the letters that he wrote; the question itself with all passages where it names none of them, or asks something else."""
     document, topic = document_and_topic(question)
     if topic and (named := called_documents(document.replace("'s", "").replace("’s", ""), evidence)):
         return _DirectedQuestion(topic, [each for each in evidence if each.passage.document_id in named], topic)
@@ -264,7 +264,7 @@ class ExtractiveComposer:
         self._crossing, self._reader, self._references, self._today = parts.cross_language, parts.reader, parts.references, parts.today
 
     async def compose(self, tenant: str, question: str, evidence: Sequence[Evidence]) -> Answer:
-        """An answer of `quoted` sentences; `found` False where the evidence holds nothing that can be quoted."""
+        """Return an answer of `quoted` sentences; `found` False where the evidence holds nothing that can be quoted."""
         directed = _direct_question(question, evidence[:PASSAGES])
         read = await self.score_and_read(tenant, directed.question, directed.evidence, topic=directed.topic)
         if read is None:
@@ -283,7 +283,7 @@ class ExtractiveComposer:
         )
 
     async def _describe_changes(self, tenant: str, own: Sequence[Evidence]) -> list[str]:
-        """A sentence for each document that replaces or changes the only one that is asked."""
+        """Return a sentence for each document that replaces or changes the only one that is asked."""
         asked = {each.passage.document_id for each in own}
         if self._references is None or len(asked) != 1:
             return []
@@ -298,7 +298,8 @@ class ExtractiveComposer:
         ]
 
     async def score_and_read(self, tenant: str, question: str, evidence: Sequence[Evidence], *, topic: str = "") -> ReadEvidence | None:
-        """The units of the first passages, scored and read; None where they have none. What stands under a heading that is the `topic` is listed."""
+        """Return the units of the first passages, scored and read; None where they have none. What stands under a heading that is the `topic` is
+        listed."""
         evidence = list(evidence[:PASSAGES])
         units = split_units(evidence)
         if not units:
@@ -334,17 +335,17 @@ class ExtractiveComposer:
         )
 
     async def _choose(self, tenant: str, read: ReadEvidence) -> CurrentAnswer | None:
-        """The units of the answer with what holds now in front; None where nothing may be chosen."""
+        """Return the units of the answer with what holds now in front; None where nothing may be chosen."""
         if read.has_list and read.rule_answer is None:
             return CurrentAnswer(read.list_members, None)
         relations = await self._find_relations(tenant, read.evidence)
         if read.rule_answer is not None:
-            told = _current_of(read.rule_answer, read.units)
+            decided = _current_of(read.rule_answer, read.units)
             if read.rule_answer.kind != "verdict":
-                now = self._find_current(read, told.chosen, told.lead, relations)
-                return told if read.rule_answer.is_dated and not _leads_with(now, told) else now
-            if self._still_holds(read, told, relations):
-                return told
+                now = self._find_current(read, decided.chosen, decided.lead, relations)
+                return decided if read.rule_answer.is_dated and not _leads_with(now, decided) else now
+            if self._still_holds(read, decided, relations):
+                return decided
         if _ASKS_BEFORE.search(read.question.text) and (before := _answer_before_changes(read, relations)) is not None:
             return before
         lead = read.sure_lead
@@ -359,7 +360,7 @@ class ExtractiveComposer:
     def _find_current(
         self, read: ReadEvidence, chosen: Sequence[ScoredUnit], lead: ChosenLead | None, relations: Sequence[Relation]
     ) -> CurrentAnswer:
-        """What holds now of the chosen units, with the lead on it."""
+        """Return what holds now of the chosen units, with the lead on it."""
 
         def lead_in(place: int) -> ChosenLead | None:
             return choose_lead(read.question, read.evidence, read.units, read.reading, within=place)
@@ -367,13 +368,13 @@ class ExtractiveComposer:
         choice = UnitChoice(find_superseding(read.question, chosen, read.units, read.bounds), read.units, lead, read.question.answer_kind.is_figure)
         return find_current_answer(choice, read.evidence, relations, self._today(), lead_in)
 
-    def _still_holds(self, read: ReadEvidence, told: CurrentAnswer, relations: Sequence[Relation]) -> bool:
-        """Whether no other statement says otherwise of what a verdict rests on, since later or in conflict with it."""
-        now = [self._find_current(read, [unit], None, relations) for unit in told.chosen]
-        return all(not each.conflict and each.chosen[0] is unit for each, unit in zip(now, told.chosen, strict=True))
+    def _still_holds(self, read: ReadEvidence, decided: CurrentAnswer, relations: Sequence[Relation]) -> bool:
+        """Return whether no other statement says otherwise of what a verdict rests on, since later or in conflict with it."""
+        now = [self._find_current(read, [unit], None, relations) for unit in decided.chosen]
+        return all(not each.conflict and each.chosen[0] is unit for each, unit in zip(now, decided.chosen, strict=True))
 
     async def _find_relations(self, tenant: str, evidence: Sequence[Evidence]) -> list[Relation]:
-        """What the documents say of each other: which replaces or changes which."""
+        """Return what the documents say of each other: which replaces or changes which."""
         ids = sorted({each.passage.document_id for each in evidence})
         return await self._references.relations_between(tenant, ids) if self._references is not None and len(ids) > 1 else []
 
@@ -381,12 +382,12 @@ class ExtractiveComposer:
         return CrossLanguageUnits(scored) if self._crossing is None else await self._crossing.score(tenant, question, evidence, scored)
 
     async def _add_cosines(self, question: str, crossed: CrossLanguageUnits) -> list[ScoredUnit]:
-        """Encodes the promising ones of the units that are not crossed."""
+        """Encode the promising ones of the units that have no cosine from the search across languages."""
         places = [place for place in find_promising(crossed.units, MOST_ENCODED + len(crossed.places)) if place not in crossed.places][:MOST_ENCODED]
         return await self._encode(question, crossed.units, places)
 
     async def _add_cosines_of_spans(self, question: str, scored: list[ScoredUnit], reading: EvidenceReading) -> list[ScoredUnit]:
-        """Encodes what the reader's best spans stand in, where words alone did not promise it."""
+        """Encode the units that hold the reader's best spans, where words alone did not promise them."""
         places = dict.fromkeys(span.unit for span in reading.spans[:SPANS_ENCODED] if scored[span.unit].cosine is None)
         return await self._encode(question, scored, list(places)) if places else scored
 

@@ -1,4 +1,4 @@
-"""What holds now among the chosen units: the valid statement stands in front of the one that it replaced, and where nobody can tell which holds,
+"""Statements that hold now among the chosen units: the valid one stands in front of the one that it replaced, and where nobody can tell which holds,
 both stand in front and nothing leads."""
 
 from __future__ import annotations
@@ -47,7 +47,8 @@ class UnitChoice:
 def find_current_answer(
     choice: UnitChoice, evidence: Sequence[Evidence], relations: Collection[Relation], today: date, lead_in: Callable[[int], ChosenLead | None]
 ) -> CurrentAnswer:
-    """Nothing moves where no statement about the same thing says otherwise. `lead_in` is the lead within one unit (its place)."""
+    """Return the chosen units with what holds now in front; unchanged where no statement about the same thing says otherwise. `lead_in` is the lead
+    within one unit (its place)."""
     chosen, units, lead = choice.chosen, choice.units, choice.lead
     stated = {make_statement(units[place], evidence[units[place].unit.source]): place for place in reversed(_find_compared(chosen, units))}
     first = lead.unit if lead is not None else next(place for place, unit in enumerate(units) if unit is chosen[0])
@@ -70,8 +71,9 @@ def find_current_answer(
 def _prefer_newer_document(
     choice: UnitChoice, first: int, evidence: Sequence[Evidence], relations: Collection[Relation], lead_in: Callable[[int], ChosenLead | None]
 ) -> CurrentAnswer | None:
-    """Where the first unit is of a document that another replaces as a whole: the replacing one's sentence in front, if it says as much of what is
-    asked, though the two are worded too differently to be claims about one thing ("on the yellow form within 48 hours")."""
+    """Return the answer with the replacing document's sentence in front, where the first unit is of a document that another replaces as a whole, and
+    that sentence says as much of what is asked, though the two are worded too differently to be claims about one thing ("on the yellow form within 48
+    hours"); else None."""
     units, lead, old = choice.units, choice.lead, choice.units[first]
     document = evidence[old.unit.source].passage.document_id
     newer = {each.document_id for each in relations if each.other_id == document and each.kind is ReferenceKind.SUPERSEDES}
@@ -105,9 +107,9 @@ def _find_compared(chosen: Sequence[ScoredUnit], units: Sequence[ScoredUnit]) ->
 
 
 def _is_about(version: ClaimVersions, stated: dict[DocumentStatement, int], unit: ScoredUnit, first: int, lead: ChosenLead | None) -> bool:
-    """Whether the unit that comes first makes one of the claims; with a lead, whether that is the value of one."""
-    told: tuple[StatedClaim, ...] = (*((version.valid,) if version.valid else ()), *version.sides, *version.earlier)
-    for each in told:
+    """Return whether the unit that comes first makes one of the claims; with a lead, whether that is the value of one."""
+    claims: tuple[StatedClaim, ...] = (*((version.valid,) if version.valid else ()), *version.sides, *version.earlier)
+    for each in claims:
         if stated.get(each.statement) != first:
             continue
         start, end = unit.unit.start + each.claim.start, unit.unit.start + each.claim.end
@@ -124,9 +126,9 @@ def _move_to_front(front: Sequence[ScoredUnit], chosen: Sequence[ScoredUnit]) ->
     return [*front, *(unit for unit in chosen if all(unit is not each for each in front))]
 
 
-def _lead_at(told: StatedClaim, unit: ScoredUnit, place: int) -> ChosenLead:
-    start = unit.unit.start + told.claim.start
-    text = told.statement.text[told.claim.start : told.claim.end]
+def _lead_at(stated: StatedClaim, unit: ScoredUnit, place: int) -> ChosenLead:
+    start = unit.unit.start + stated.claim.start
+    text = stated.statement.text[stated.claim.start : stated.claim.end]
     return ChosenLead(FoundSpan(unit.unit.source, start, start + len(text), text, place, 0.0), place, "span", 0.0)
 
 

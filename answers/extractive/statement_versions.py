@@ -1,4 +1,4 @@
-"""Which of several statements about the same thing holds, what it was before and since when; and where nobody can tell, both.
+"""Versions of a statement: the one of several about the same thing that holds, the one before and since when; and where nobody can tell, both.
 
     versions_of(statements, relations) -> [ClaimVersions(...)]
     versions.describe()                -> "8 km/h since 15 January 2026 (before: 10 km/h)"
@@ -31,12 +31,13 @@ class StatedClaim:
 
 @dataclass(frozen=True, slots=True)
 class ClaimVersions:
-    """What several statements say of one thing.
+    """The versions of one thing that several statements give.
 
     `valid` holds, `earlier` did before, the latest first; `value_before` is the earlier value as it stands, also where only the valid statement
-    itself tells it ("from 4 to 7 minutes"). `upcoming` holds from a day on that is not yet there. `since` is the day from which the valid one holds
+    itself gives it ("from 4 to 7 minutes"). `upcoming` holds from a day on that is not yet there. `since` is the day from which the valid one holds
     (ISO, or as the sentence says it; "" where nothing does). Where nobody can tell which holds, `valid` is None and `sides` are the statements, one
-    for each value."""
+    for each value.
+    """
 
     valid: StatedClaim | None
     earlier: tuple[StatedClaim, ...] = ()
@@ -53,11 +54,12 @@ class ClaimVersions:
     @property
     def statements(self) -> tuple[DocumentStatement, ...]:
         """All statements of the group, the one that holds first."""
-        told = (*((self.valid,) if self.valid else ()), *((self.upcoming,) if self.upcoming else ()), *self.sides, *self.earlier)
-        return tuple(dict.fromkeys(each.statement for each in told))
+        claims = (*((self.valid,) if self.valid else ()), *((self.upcoming,) if self.upcoming else ()), *self.sides, *self.earlier)
+        return tuple(dict.fromkeys(each.statement for each in claims))
 
     def describe(self, language: str = "en") -> str:
-        """ "8 km/h since 1 January 2026 (before: 10 km/h)"; of a conflict its values, "8 km/h · 10 km/h"; "" where a whole clause was replaced."""
+        """Return the versions in words: "8 km/h since 1 January 2026 (before: 10 km/h)"; of a conflict its values, "8 km/h · 10 km/h"; "" where a
+        whole clause was replaced."""
         since, before = ("seit", "vorher") if language == "de" else ("since", "before")
         if self.valid is None:
             return " · ".join(each.claim.text for each in self.sides)
@@ -68,19 +70,19 @@ class ClaimVersions:
 
 
 def versions_of(statements: Iterable[DocumentStatement], relations: Collection[Relation] = (), today: date | None = None) -> list[ClaimVersions]:
-    """The groups of statements that say different things of the same thing, in the order of their documents' ids and texts.
+    """Return the groups of statements that say different things of the same thing, in the order of their documents' ids and texts.
 
     With `today`, what holds only from a later day on is `upcoming`, and what it will replace still holds.
     """
     unique = sorted(set(statements), key=_sort_key)
-    told = [StatedClaim(stated, claim) for stated in unique for claim in claims_of(stated)][:_MOST_CLAIMS]
-    found = [version for group in _groups(told, relations) if (version := _version(group, relations, today)) is not None]
+    claims = [StatedClaim(stated, claim) for stated in unique for claim in claims_of(stated)][:_MOST_CLAIMS]
+    found = [version for group in _groups(claims, relations) if (version := _version(group, relations, today)) is not None]
     figured = {pair for version in found if version.valid and version.valid.claim.kind != "clause" for pair in _pairs(version)}
     return [version for version in found if version.valid is None or version.valid.claim.kind != "clause" or not _pairs(version) <= figured]
 
 
 def day_in_words(day: str, language: str = "en") -> str:
-    """ "2026-01-15" as "15 January 2026"; what is no such day as it is."""
+    """Return "2026-01-15" as "15 January 2026"; what is no such day as it is."""
     try:
         found = date.fromisoformat(day)
     except ValueError:
@@ -92,10 +94,10 @@ def _sort_key(stated: DocumentStatement) -> tuple[str, str, tuple[str, ...], str
     return stated.document_id, stated.text, stated.section, stated.title, str(stated.document_date)
 
 
-def _groups(told: Sequence[StatedClaim], relations: Collection[Relation]) -> list[list[StatedClaim]]:
-    """Claims about one thing, each with every other of its group: what is like two things that differ joins the first of them."""
+def _groups(claims: Sequence[StatedClaim], relations: Collection[Relation]) -> list[list[StatedClaim]]:
+    """Return claims about one thing, each with every other of its group: what is like two things that differ joins the first of them."""
     groups: dict[str, list[list[StatedClaim]]] = {}
-    for each in told:
+    for each in claims:
         alike = groups.setdefault(each.claim.kind, [])
         home = next((group for group in alike if all(_are_about_same(each, other, relations) for other in group)), None)
         if home is None:
@@ -111,7 +113,8 @@ def _are_about_same(one: StatedClaim, other: StatedClaim, relations: Collection[
 
 
 def _version(group: Sequence[StatedClaim], relations: Collection[Relation], today: date | None) -> ClaimVersions | None:
-    """None where all say the same, and where one document alone says two things without saying which holds."""
+    """Return the versions of a group of claims; None where all say the same, and where one document alone says two things without saying which
+    holds."""
     coming = [each for each in group if today and each.claim.since > today.isoformat()]
     present = [each for each in group if each not in coming] or list(group)
     standing = _distinct_claims([each for each in present if not any(_beats(other, each, relations) for other in present if other is not each)])
@@ -131,10 +134,10 @@ def _version(group: Sequence[StatedClaim], relations: Collection[Relation], toda
     return ClaimVersions(valid, tuple(earlier), before, _find_since(valid, present, earlier), ground, upcoming=later)
 
 
-def _distinct_claims(told: Iterable[StatedClaim]) -> list[StatedClaim]:
-    """One claim for each value: the one that says most of it (what it was before, since when)."""
+def _distinct_claims(claims: Iterable[StatedClaim]) -> list[StatedClaim]:
+    """Return one claim for each value: the one that says most of it (what it was before, since when)."""
     kept: list[StatedClaim] = []
-    for each in sorted(told, key=lambda one: (one.claim.former_value is None, not one.claim.since, _sort_key(one.statement), one.claim.start)):
+    for each in sorted(claims, key=lambda one: (one.claim.former_value is None, not one.claim.since, _sort_key(one.statement), one.claim.start)):
         if not any(_are_equal(each, other) for other in kept):
             kept.append(each)
     return kept
@@ -153,7 +156,8 @@ def _ground(one: StatedClaim, other: StatedClaim, relations: Collection[Relation
 
 
 def _find_since(valid: StatedClaim, present: Sequence[StatedClaim], earlier: Sequence[StatedClaim]) -> str:
-    """The day that a statement of this value names, else the end of what was before, else its document's day where that is later than the others'."""
+    """Return the day that a statement of this value names, else the end of what was before, else its document's day where that is later than the
+    others'."""
     saying = [each for each in (valid, *present) if _are_equal(each, valid)]
     for each in saying:
         if each.claim.since or each.claim.since_words:

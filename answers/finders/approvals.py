@@ -1,4 +1,4 @@
-"""Who may decide over an amount: the row of a table of limits whose limit is the smallest that covers it.
+"""The approver of an amount: the row of a table of limits whose limit is the smallest that covers it.
 
 "Who may approve an order of £50,000?" over "Operations Director | £40,000", "Finance Director | £100,000" -> the Finance Director
 """
@@ -27,8 +27,8 @@ _LEAST_ROWS, _LEAST_AMOUNT = 3, 100
 
 
 def approver(question: Question, units: Sequence[ScoredUnit]) -> RuleAnswer | None:
-    """The first cell of the row whose limit is the smallest that covers the amount; of an amount above all limits the row that says "above". None
-    without a table of limits, or where two rows cover it alike."""
+    """Return the first cell of the row whose limit is the smallest that covers the amount; of an amount above all limits the row that says "above".
+    None without a table of limits, or where two rows cover it alike."""
     amounts = [_amount(match) for match in _AMOUNT.finditer(question.text)] if _QUESTION_PATTERN.match(question.text) else []
     if len(amounts) != 1 or amounts[0] < _LEAST_AMOUNT:
         return None
@@ -44,7 +44,7 @@ def approver(question: Question, units: Sequence[ScoredUnit]) -> RuleAnswer | No
 
 
 def limit_tables(units: Sequence[ScoredUnit]) -> dict[tuple[int, Span], list[tuple[float, UnitSpan]]]:
-    """The tables of limits, by their header's place: for each of at least _LEAST_ROWS rows the limit and the first cell."""
+    """Return the tables of limits, by their header's place: for each of at least _LEAST_ROWS rows the limit and the first cell."""
     tables: dict[tuple[int, Span], list[tuple[float, UnitSpan]]] = {}
     for place, unit in enumerate(units):
         limit = _limit(unit) if unit.unit.role is Role.ROW and unit.unit.header is not None else None
@@ -69,7 +69,7 @@ def _first_cell(row: str) -> tuple[int, int]:
 
 
 def _limit(unit: ScoredUnit) -> float | None:
-    """The only amount in a row, infinite where it is a lower bound; None for a row with none or several."""
+    """Return the only amount in a row, infinite where it is a lower bound; None for a row with none or several."""
     row = unit.unit.text
     cells = [row[slice(*place)] for place in cell_places(row)[1:]]
     amounts = [(cell, match) for cell in cells for match in _AMOUNT.finditer(cell)]

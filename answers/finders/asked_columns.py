@@ -1,5 +1,5 @@
-"""All rows of a short table whose column is what the question asks for: whom to "call", by the column "call"; the "limits", by columns of what is
-at most, at least, above or below. Configurations in JSON and YAML have such tables, and no sentence that says it."""
+"""Rows of a short table whose column is what the question asks for, all of them: whom to "call", by the column "call"; the "limits", by columns of
+what is at most, at least, above or below. Configurations in JSON and YAML have such tables, and no sentence that says it."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ _LEAST_WORD_SHARE = 0.3  # of the question's other words in the names of the doc
 
 
 def asked_rows(question: Question, units: Sequence[ScoredUnit]) -> list[ScoredUnit]:
-    """The rows, in their order, of the only table that has the column, or those of them that the question names, which may be one; none where no
-    table of what is asked about has the column, or several have."""
+    """Return the rows, in their order, of the only table that has the column, or those of them that the question names, which may be one; none where
+    no table of what is asked about has the column, or several have."""
     asked = _WHOM.search(question.text) or _LIMITS.search(question.text)
     if asked is None or _ASKS_FOR_ONE.search(question.text):
         return []
@@ -39,7 +39,7 @@ def asked_rows(question: Question, units: Sequence[ScoredUnit]) -> list[ScoredUn
 
 
 def _named_rows(others: frozenset[str], rows: Sequence[ScoredUnit]) -> list[ScoredUnit]:
-    """The rows that have one of the words; all where none has."""
+    """Return the rows that have one of the words; all where none has."""
     named = [row for row in rows if others & stems(row.unit.text)]
     return named or list(rows)
 
@@ -54,7 +54,7 @@ def _tables(units: Sequence[ScoredUnit]) -> list[tuple[ScoredUnit, list[ScoredUn
 
 
 def _columns(header: ScoredUnit) -> list[list[str]]:
-    """The words of each column's name."""
+    """Return the words of each column's name."""
     return [[word.lower() for word in re.findall(r"[^\W\d_]+", cell)] for cell in re.split(r"\||\t", header.unit.text)]
 
 
@@ -65,11 +65,11 @@ def _is_asked(columns: Sequence[Sequence[str]], verb: frozenset[str]) -> bool:
 
 
 def _is_about(others: frozenset[str], header: ScoredUnit, rows: Sequence[ScoredUnit]) -> bool:
-    """Whether the table, or the name of its document, is about what else the question says; a question of nothing else is about any."""
+    """Return whether the table, or the name of its document, is about what else the question says; a question of nothing else is about any."""
     held = _table_words(header).union(*(stems(row.unit.text) for row in rows))
     return len(others & held) >= _LEAST_WORD_SHARE * len(others)
 
 
 def _table_words(header: ScoredUnit) -> frozenset[str]:
-    """The words of the columns and of the document's names."""
+    """Return the words of the columns and of the document's names."""
     return stems(f"{header.unit.text} {' '.join(header.names)}")

@@ -1,4 +1,4 @@
-"""Who wrote a document: the line of names under its title, for "Who are the authors of Dense Passage Retrieval?"."""
+"""The authors of a document: the line of names under its title, for "Who are the authors of Dense Passage Retrieval?"."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _LEAST_NAMED = 0.6  # of the words by which the question calls the document
 
 
 def byline(question: Question, units: Sequence[ScoredUnit]) -> RuleAnswer | None:
-    """The names under the title of the document that is asked about; None where no such line stands at its beginning, or in two documents."""
+    """Return the names under the title of the document that is asked about; None where no such line stands at its beginning, or in two documents."""
     asked = _QUESTION_PATTERN.match(strip_politeness(question.text))
     called = label_words(next(filter(None, asked.groups()), "")) - _WRITINGS if asked is not None else frozenset[str]()
     if not called:
@@ -40,14 +40,14 @@ def byline(question: Question, units: Sequence[ScoredUnit]) -> RuleAnswer | None
 
 
 def _is_called(called: frozenset[str], place: int, units: Sequence[ScoredUnit]) -> bool:
-    """Whether the document's title, its file's name or what stands above the names has most words of what the question calls it."""
+    """Return whether the document's title, its file's name or what stands above the names has most words of what the question calls it."""
     above = [unit.unit.text for unit in units[max(0, place - _MOST_UNITS) : place] if unit.unit.source == units[place].unit.source]
     said = label_words(" ".join([*units[place].names, *above]))
     return len(called & said) >= _LEAST_NAMED * len(called)
 
 
 def _bylines(units: Sequence[ScoredUnit]) -> Iterator[list[int]]:
-    """The lines of names at the beginning of each document's first passage, below its title."""
+    """Yield the lines of names at the beginning of each document's first passage, below its title."""
     begun: set[int] = set()
     for place, unit in enumerate(units):
         if unit.unit.source in begun:
@@ -62,7 +62,7 @@ def _bylines(units: Sequence[ScoredUnit]) -> Iterator[list[int]]:
 
 
 def _are_names(unit: ScoredUnit) -> bool:
-    """Whether a line holds little but names of persons."""
+    """Return whether a line holds little but names of persons."""
     if unit.unit.role in {Role.ROW, Role.HEADER, Role.QUESTION}:
         return False
     parts = [part for each in _NAME_SEPARATOR.split(_MARKS.sub(" ", unit.unit.text)) if (part := " ".join(each.split()).strip(" ."))]

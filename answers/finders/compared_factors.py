@@ -1,4 +1,5 @@
-"""By how much one thing is more than another: of "25 times faster than the interpreter, and 5 times faster than V8" the one that is asked for."""
+"""The factor by which one thing is more than another: of "25 times faster than the interpreter, and 5 times faster than V8" the one that is asked
+for."""
 
 from __future__ import annotations
 
@@ -21,7 +22,7 @@ _FACTOR_STATEMENT = re.compile(
 
 
 def compared_factor(question: Question, units: Sequence[ScoredUnit]) -> RuleAnswer | None:
-    """The factor that a sentence gives for the very thing that is compared with; None where no sentence does, or several do differently."""
+    """Return the factor that a sentence gives for the very thing that is compared with; None where no sentence does, or several do differently."""
     asked = _QUESTION_PATTERN.match(strip_politeness(question.text))
     other = label_words(asked["other"]) if asked is not None else frozenset[str]()
     if asked is None or not other:

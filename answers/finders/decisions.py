@@ -1,5 +1,5 @@
-"""What was decided: "Which offer was chosen?" is answered by the sentence of the minutes that says to whom the order goes, and "and why?" by what is
-said of it beside."""
+"""Decisions: "Which offer was chosen?" is answered by the sentence of the minutes that says to whom the order goes, and "and why?" by what is said of
+it beside."""
 
 from __future__ import annotations
 
@@ -50,7 +50,8 @@ _MOST_REASONS = 2  # sentences beside it that begin with what was chosen
 
 
 def decision(question: Question, units: Sequence[ScoredUnit]) -> RuleAnswer | None:
-    """The sentence that says what was chosen, with the name as the answer; None where the question asks for no choice, or nothing of it is said."""
+    """Return the sentence that says what was chosen, with the name as the answer; None where the question asks for no choice, or nothing of it is
+    said."""
     if (named := _WHY_NAMED.match(question.text)) is not None:
         return _reason_of(named["name"], question, units)
     if (refused := _WHY_NOT.match(question.text)) is not None and _is_of_choice(refused):
@@ -81,7 +82,7 @@ def decision(question: Question, units: Sequence[ScoredUnit]) -> RuleAnswer | No
 
 
 def _price_of(name: str, units: Sequence[ScoredUnit]) -> RuleAnswer | None:
-    """ "At what price was Pallas chosen?": the only amount in the sentence that says so."""
+    """Return the only amount in the sentence that says that a name was chosen, for "At what price was Pallas chosen?"; else None."""
     place = _place_chosen(name, units)
     amounts = list(_AMOUNT.finditer(units[place].unit.text)) if place is not None else []
     if place is None or len(amounts) != 1:
@@ -90,14 +91,15 @@ def _price_of(name: str, units: Sequence[ScoredUnit]) -> RuleAnswer | None:
 
 
 def _place_chosen(name: str, units: Sequence[ScoredUnit]) -> int | None:
-    """The place of the sentence that says best that a name was chosen; None where none does."""
+    """Return the place of the sentence that says best that a name was chosen; None where none does."""
     first = name.split(maxsplit=1)[0]
     chosen = [place for place, unit in enumerate(units) if unit.unit.choosable and any(found == first for found in _names_chosen(unit))]
     return max(chosen, key=lambda each: (_is_labelled(units[each]), units[each].score), default=None)
 
 
 def _reason_of(name: str, question: Question, units: Sequence[ScoredUnit]) -> RuleAnswer | None:
-    """ "Why was Pallas chosen?": what the document that says so says of it beside, then the decision; None where it says nothing more."""
+    """Return what the document that says so says of a choice beside it, then the decision, for "Why was Pallas chosen?"; None where it says nothing
+    more."""
     place = _place_chosen(name, units)
     if place is None:
         return None
@@ -111,12 +113,12 @@ def _reason_of(name: str, question: Question, units: Sequence[ScoredUnit]) -> Ru
 
 
 def _is_of_choice(asked: re.Match[str]) -> bool:
-    """Whether it is asked why something was not chosen; "why not X?" asks it where nothing follows."""
+    """Return whether the question asks why something was not chosen; "why not X?" asks it where nothing follows."""
     return _NOT_CHOSEN.search(asked.string) is not None or (_ONLY_WHY_NOT.match(asked.string) is not None and not asked["rest"])
 
 
 def _reason_against(name: str, units: Sequence[ScoredUnit]) -> RuleAnswer | None:
-    """ "Why was Kestrel not chosen?": what is said of it beside the decision for another, then that decision; None where nothing is."""
+    """Return what is said of a name beside the decision for another, then that decision, for "Why was Kestrel not chosen?"; None where nothing is."""
     first = re.sub(r"['’]s?$", "", _first_word(name))
     for place in sorted(range(len(units)), key=lambda each: (not _is_labelled(units[each]), -units[each].score)):
         others = _names_chosen(units[place]) if units[place].unit.choosable else []
@@ -128,7 +130,7 @@ def _reason_against(name: str, units: Sequence[ScoredUnit]) -> RuleAnswer | None
 
 
 def _names_chosen(unit: ScoredUnit) -> list[str]:
-    """The first words of the names that a sentence says were chosen."""
+    """Return the first words of the names that a sentence says were chosen."""
     found = (match["to"] or match["for"] for match in _CHOICE_STATEMENT.finditer(unit.unit.text))
     return [_first_word(name) for name in found]
 
@@ -138,12 +140,12 @@ def _first_word(name: str) -> str:
 
 
 def _is_asked_of(question: Question, name: str) -> bool:
-    """Whether the question names it itself: "What was awarded to Marie Curie?" does not ask for her."""
+    """Return whether the question names it itself: "What was awarded to Marie Curie?" does not ask for her."""
     return word_set(name) <= question.words
 
 
 def _question_share(question: Question, units: Sequence[ScoredUnit], place: int) -> float:
-    """The question's weight in a sentence; of a labelled decision, which names what it is about before, also in what stands around it."""
+    """Return the question's weight in a sentence; of a labelled decision, which names what it is about before, also in what stands around it."""
     unit = units[place]
     around = units[max(0, place - _MOST_UNITS_BEFORE) : place + 1] if _is_labelled(unit) else [unit]
     return question.share(frozenset[str]().union(*(each.terms | each.covered_terms for each in around if each.document == unit.document)))
@@ -154,7 +156,7 @@ def _is_labelled(unit: ScoredUnit) -> bool:
 
 
 def _reasons(units: Sequence[ScoredUnit], place: int, name: str) -> list[UnitSpan]:
-    """Sentences of the same document that begin with what was chosen, the nearest ones."""
+    """Return sentences of the same document that begin with what was chosen, the nearest ones."""
     first = _first_word(name)
     own = units[place]
     beside = [

@@ -30,7 +30,7 @@ _ASKS_FOR_A_DAY = re.compile(
 
 
 def document_day(question: Question, units: Sequence[ScoredUnit]) -> RuleAnswer | None:
-    """The date line of the document whose title or file name holds all of the words that name it; of several documents the one with the fewest
+    """Return the date line of the document whose title or file name holds all of the words that name it; of several documents the one with the fewest
     other words."""
     done = _SIGNING_QUESTION.match(question.text)
     asked = done or _QUESTION_PATTERN.match(question.text)

@@ -1,4 +1,4 @@
-"""Who does a thing, by the sentence or the label that says so with the verb of the question."""
+"""The person who does a thing, by the sentence or the label that says so with the verb of the question."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _LEAST_QUESTION_SHARE = 0.6  # of the question's weight
 
 
 def stated_doer(question: Question, units: Sequence[ScoredUnit]) -> RuleAnswer | None:
-    """Whom a sentence that holds most of the question says to do what is asked: "… to the Agent, who holds it", for "Who holds the deposit?"."""
+    """Return who a sentence that holds most of the question says does what is asked: "… to the Agent, who holds it", for "Who holds the deposit?"."""
     for place, unit in sorted(enumerate(units), key=lambda pair: -pair[1].lex):
         if unit.lex < _LEAST_QUESTION_SHARE:
             return None
@@ -50,7 +50,7 @@ def stated_doer(question: Question, units: Sequence[ScoredUnit]) -> RuleAnswer |
 
 
 def doer_in_passage(question: Question, units: Sequence[ScoredUnit]) -> RuleAnswer | None:
-    """With whose name a sentence begins that goes on "… and approved it", in a passage that names what is asked about: for "Who approved
+    """Return the name with which a sentence begins that goes on "… and approved it", in a passage that names what is asked about: for "Who approved
     the reach trucks?". None where several names do."""
     asked = _WHO_VERB.match(question.text)
     thing = stems(_PARTICLES.sub("", question.text[asked.end() :])) if asked is not None else frozenset[str]()
@@ -71,8 +71,8 @@ def _words_around(unit: ScoredUnit, units: Sequence[ScoredUnit]) -> frozenset[st
 
 
 def labelled_doer(question: Question, units: Sequence[ScoredUnit]) -> RuleAnswer | None:
-    """Who stands under the label that is made of the verb that is asked for: "Examiner | Callum Ferris", "Approved by: Ann Low", for "Who examined
-    the crane?", "Who approved the policy?"; in a document that speaks of the thing. None where several are named."""
+    """Return who stands under the label that is made of the verb that is asked for: "Examiner | Callum Ferris", "Approved by: Ann Low", for "Who
+    examined the crane?", "Who approved the policy?"; in a document that speaks of the thing. None where several are named."""
     asked = _WHO_VERB.match(question.text)
     if asked is None or asked["verb"].lower() in _AUXILIARIES:
         return None
@@ -91,7 +91,7 @@ def labelled_doer(question: Question, units: Sequence[ScoredUnit]) -> RuleAnswer
 
 
 def role_holder(question: Question, units: Sequence[ScoredUnit]) -> RuleAnswer | None:
-    """Whose name stands before what he does, in brackets: "Ann Low (chair), Bo Berg (minutes)", for "Who chaired the meeting?", "Who wrote the
+    """Return the name that stands before a role in brackets: "Ann Low (chair), Bo Berg (minutes)", for "Who chaired the meeting?", "Who wrote the
     minutes?". None where several names do."""
     asked = _WHO_VERB.match(question.text)
     if asked is None:
@@ -109,14 +109,14 @@ def role_holder(question: Question, units: Sequence[ScoredUnit]) -> RuleAnswer |
 
 
 def _is_doer(label: str, verb: str) -> bool:
-    """Whether a label is the one who does it ("Examiner") or by whom it was done ("Examined by")."""
+    """Return whether a label is the one who does it ("Examiner") or by whom it was done ("Examined by")."""
     first, _, rest = label.partition(" ")
     return first.startswith(verb) and ((not rest and first.endswith(("er", "or"))) or (rest == "by" and stem(first) == verb))
 
 
 def _find_doer(question: str, text: str) -> tuple[int, int] | None:
-    """[start:end] of whom a sentence says to do what is asked: "to the Agent, who holds it", for "Who holds the deposit?", "Lucia Brandt stands in
-    for him" for "Who stands in for Tobias Renn?", "is looked after by Ann Low" for "Who looks after the contract?"."""
+    """Return [start:end] of whom a sentence says to do what is asked: "to the Agent, who holds it", for "Who holds the deposit?", "Lucia Brandt
+    stands in for him" for "Who stands in for Tobias Renn?", "is looked after by Ann Low" for "Who looks after the contract?"."""
     asked = _WHO_VERB.match(question)
     if asked is None or asked["verb"].lower() in _AUXILIARIES:
         return None
@@ -141,6 +141,6 @@ def _find_doer(question: str, text: str) -> tuple[int, int] | None:
 
 
 def _follows(asked: str, said: str) -> bool:
-    """Whether a particle behind the verb of the question ("stands in for") stands behind that of the sentence, too."""
+    """Return whether a particle behind the verb of the question ("stands in for") stands behind that of the sentence, too."""
     particles = _PARTICLES.match(asked)
     return particles is None or re.match(re.escape(particles.group()), said, re.IGNORECASE) is not None

@@ -1,4 +1,4 @@
-"""When something ends: "The term is ten years … ending on 30 April 2031", for "When does the lease end?".
+"""The day on which something ends: "The term is ten years … ending on 30 April 2031", for "When does the lease end?".
 
 A sentence that says when somebody may end it ("may end this lease on 30 April 2028") has the same words, and is another answer.
 """
@@ -29,7 +29,7 @@ _KINDS = label_words("quote quotation offer bid proposal tender contract agreeme
 
 
 def end_day(question: Question, units: Sequence[ScoredUnit]) -> RuleAnswer | None:
-    """The day on which a sentence says that the thing ends; None where several days are said, or none."""
+    """Return the day on which a sentence says that the thing ends; None where several days are said, or none."""
     asked = _QUESTION_PATTERN.match(strip_politeness(question.text))
     words = label_words(asked["thing"] or asked["valid"]) if asked is not None else frozenset[str]()
     needed = words - _KINDS or words

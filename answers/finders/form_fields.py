@@ -30,7 +30,7 @@ _NO_PERSON = re.compile(r"[@\d]")  # "Billing Contact: accounts@marl.example" na
 
 @dataclass(frozen=True, slots=True)
 class _FieldKind:
-    """How a question asks for the kind of thing, its `thing` named, and the labels under which forms give it."""
+    """The pattern by which a question asks for the kind of thing, its `thing` named, and the labels under which forms give it."""
 
     question_pattern: re.Pattern[str]
     label_pattern: re.Pattern[str]
@@ -63,7 +63,7 @@ _KINDS = (
 
 
 def form_field(question: Question, units: Sequence[ScoredUnit]) -> RuleAnswer | None:
-    """The only value under such a label in documents that speak of the thing; None where there is none, or several that differ."""
+    """Return the only value under such a label in documents that speak of the thing; None where there is none, or several that differ."""
     asked = strip_politeness(question.text)
     for kind in _KINDS:
         if (match := kind.question_pattern.match(asked)) is not None:
@@ -73,7 +73,7 @@ def form_field(question: Question, units: Sequence[ScoredUnit]) -> RuleAnswer | 
 
 
 def _find_by_label(asked: str, units: Sequence[ScoredUnit]) -> RuleAnswer | None:
-    """The value under the very label that is asked for."""
+    """Return the value under the very label that is asked for."""
     match = _BY_LABEL.match(asked)
     if match is None or len(match["label"].split()) > _LONGEST_LABEL:
         return None
@@ -98,7 +98,7 @@ def _is_of(thing: frozenset[str], span: UnitSpan, units: Sequence[ScoredUnit]) -
 
 
 def _values(label: re.Pattern[str], units: Sequence[ScoredUnit]) -> Iterator[UnitSpan]:
-    """The values behind the label on its line, on the line under it, and above it where it stands in brackets, as under a line to be filled in."""
+    """Yield the values behind the label on its line, on the line under it, and above it where it stands in brackets, as under a line of a form."""
     for place, unit in enumerate(units):
         text = unit.unit.text
         behind = re.search(rf"(?:^|:[^:]*\s){label.pattern}\s*:\s*(?P<value>[^\s:][^:]*)$", text, label.flags)
@@ -113,7 +113,7 @@ def _values(label: re.Pattern[str], units: Sequence[ScoredUnit]) -> Iterator[Uni
 
 
 def _has_value(place: int, units: Sequence[ScoredUnit]) -> bool:
-    """Whether the line under a label may be its value."""
+    """Return whether the line under a label may be its value."""
     below = units[place + 1].unit if place + 1 < len(units) else None
     return below is not None and below.source == units[place].unit.source and below.role not in {Role.ROW, *CONTEXT_ROLES}
 

@@ -30,12 +30,12 @@ _ASKING_STEMS = stems("what which who when where how much many is are was the va
 
 
 def asks_for_path(question: str) -> bool:
-    """Whether a path of keys is written out in a question: "contacts[1].phone"."""
+    """Return whether a path of keys is written out in a question: "contacts[1].phone"."""
     return _PATH_PATTERN.search(question) is not None
 
 
 def value_at_path(question: Question, units: Sequence[ScoredUnit]) -> RuleAnswer | None:
-    """The value whose key path is asked for, letter for letter or by its words; None where no path, or several with other values, fit."""
+    """Return the value whose key path is asked for, letter for letter or by its words; None where no path, or several with other values, fit."""
     keyed = [(place, match) for place, unit in enumerate(units) if unit.unit.choosable and (match := _KEYED_VALUE.match(unit.unit.text)) is not None]
     asked = _PATH_PATTERN.search(question.text)
     if asked is not None:
@@ -54,13 +54,14 @@ def _span(place: int, match: re.Match[str]) -> UnitSpan:
 
 
 def _require_agreement(found: Sequence[UnitSpan], units: Sequence[ScoredUnit]) -> RuleAnswer | None:
-    """The value where all that were found say the same."""
+    """Return the value where all that were found say the same."""
     said = {units[each.unit].unit.text[each.start : each.end].strip() for each in found}
     return RuleAnswer(said.pop(), (found[0],), SURE_CHANCE, "span") if len(said) == 1 else None
 
 
 def _find_by_words(text: str, keyed: Sequence[tuple[int, re.Match[str]]], units: Sequence[ScoredUnit]) -> RuleAnswer | None:
-    """The path that holds every word of the question that is not its document's name, two of them at least; of several the shortest."""
+    """Return the value of the path that holds every word of the question that is not its document's name, two of them at least; of several the
+    shortest."""
     wanted = _stems(text) - _ASKING_STEMS
     fitting = []
     for place, match in keyed:
@@ -74,7 +75,7 @@ def _find_by_words(text: str, keyed: Sequence[tuple[int, re.Match[str]]], units:
 
 
 def _constant(text: str, units: Sequence[ScoredUnit]) -> RuleAnswer | None:
-    """What code gives a constant whose every word the question has: "Z_CRITICAL = 2.33", for "What is the Z value for critical parts?"."""
+    """Return what code gives a constant whose every word the question has: "Z_CRITICAL = 2.33", for "What is the Z value for critical parts?"."""
     wanted = _stems(text)
     fitting = []
     for place, unit in enumerate(units):
@@ -87,13 +88,14 @@ def _constant(text: str, units: Sequence[ScoredUnit]) -> RuleAnswer | None:
 
 
 def _stems(text: str) -> frozenset[str]:
-    """Of words and single letters: "chamber a" is a key, too."""
+    """Return the stems of words and single letters: "chamber a" is a key, too."""
     plain = [_SYNONYMS.get(word, word) for word in re.findall(r"[^\W_]+", text.lower().replace("'s", ""))]
     return stems(" ".join(plain)) | {word for word in plain if len(word) == 1 and word not in {"i"}}
 
 
 def _cell(asked: str, units: Sequence[ScoredUnit]) -> RuleAnswer | None:
-    """ "contacts[1].phone": the cell of that row, counted from 0, of the table under the list's name (its first row alone carries the name)."""
+    """Return the cell of "contacts[1].phone": of that row, counted from 0, of the table under the list's name (its first row alone carries the
+    name)."""
     path = _INDEXED.match(asked)
     if path is None:
         return None

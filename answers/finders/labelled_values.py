@@ -21,7 +21,7 @@ _LONGEST = 8  # words of a value on a line of its own
 
 
 def labelled_value(question: Question, units: Sequence[ScoredUnit]) -> RuleAnswer | None:
-    """The value of the line whose label is what is asked for, word for word; of the thing that is named, where one is. None where no such line
+    """Return the value of the line whose label is what is asked for, word for word; of the thing that is named, where one is. None where no such line
     stands there, or several say different things."""
     asked = _QUESTION_PATTERN.match(question.text)
     label = label_words(asked["label"]) if asked is not None else frozenset[str]()
@@ -41,7 +41,7 @@ def labelled_value(question: Question, units: Sequence[ScoredUnit]) -> RuleAnswe
 
 
 def _find_only_value(label: frozenset[str], thing: frozenset[str], units: Sequence[ScoredUnit]) -> UnitSpan | None:
-    """The value under the label in a document that speaks of the thing; None where there is none, or several that differ."""
+    """Return the value under the label in a document that speaks of the thing; None where there is none, or several that differ."""
     found: dict[str, UnitSpan] = {}
     for place, unit in enumerate(units):
         value = _value(place, units, label)
@@ -56,13 +56,13 @@ def _find_only_value(label: frozenset[str], thing: frozenset[str], units: Sequen
 
 
 def is_name(value: str) -> bool:
-    """Whether a value names somebody: two words and more, with capitals."""
+    """Return whether a value names somebody: two words and more, with capitals."""
     said = value.split(",", maxsplit=1)[0].split()
     return len(said) >= 2 and said[0][:1].isupper() and said[-1][:1].isupper()
 
 
 def _value(place: int, units: Sequence[ScoredUnit], label: frozenset[str]) -> UnitSpan | None:
-    """The value behind the label on a unit's line, or of a label that stands alone the short line under it."""
+    """Return the value behind the label on a unit's line, or of a label that stands alone the short line under it."""
     unit = units[place].unit
     if unit.role is Role.LABEL and label_words(unit.text.strip().rstrip(":")) == label:
         below = units[place + 1] if place + 1 < len(units) else None
@@ -76,12 +76,12 @@ def _value(place: int, units: Sequence[ScoredUnit], label: frozenset[str]) -> Un
 
 
 def _begins_label(text: str, place: int) -> bool:
-    """Whether a label begins here: at the beginning of a line, or behind the value of another label."""
+    """Return whether a label begins here: at the beginning of a line, or behind the value of another label."""
     before = text[text.rfind("\n", 0, place) + 1 : place]
     return not before.strip(" -*•>#|") or ":" in before
 
 
 def speaks_of(thing: frozenset[str], unit: ScoredUnit, units: Sequence[ScoredUnit]) -> bool:
-    """Whether a unit's document names the thing, in its title, its file's name or its words."""
+    """Return whether a unit's document names the thing, in its title, its file's name or its words."""
     said = label_words(" ".join(unit.names)).union(*(label_words(other.unit.text) for other in units if other.document == unit.document))
     return thing <= said

@@ -45,8 +45,8 @@ _UNIT_WORDS: dict[AnswerKind, frozenset[str]] = {  # in a header they say what i
 
 
 def named_cell(question: Question, units: Sequence[ScoredUnit]) -> RuleAnswer | None:
-    """The only cell whose row is called what the question names, under the column with most of its other words; None where there are several, or
-    where row and column hold less than half of the question."""
+    """Return the only cell whose row is called what the question names, under the column with most of its other words; None where there are several,
+    or where row and column hold less than half of the question."""
     if _COMPUTES.search(question.text):
         return None
     asked = label_words(strip_asking_words(question.text)) | _months(question.text)
@@ -66,7 +66,7 @@ def named_cell(question: Question, units: Sequence[ScoredUnit]) -> RuleAnswer | 
 
 
 class _Cell(NamedTuple):
-    """[start:end] of a row; `dated` whether its column is that of a month that the question names."""
+    """The span [start:end] of a row; `dated` whether its column is that of a month that the question names."""
 
     start: int
     end: int
@@ -74,7 +74,7 @@ class _Cell(NamedTuple):
 
 
 def _cell(question: Question, asked: frozenset[str], header: Sequence[str], row: str) -> _Cell | None:
-    """The cell that is asked for in a row that is called what the question names."""
+    """Return the cell that is asked for in a row that is called what the question names."""
     cells, places = cells_of(row), cell_places(row)
     name = next((at for at, cell in enumerate(cells) if cell and not _ORDINAL.match(cell)), None)
     named = label_words(cells[name]) if name is not None else frozenset[str]()
@@ -95,7 +95,7 @@ def _cell(question: Question, asked: frozenset[str], header: Sequence[str], row:
 
 
 def _fit(question: Question, asked: frozenset[str], header: str, cell: str) -> int:
-    """How many of the words a column's name has, its unit among them; 0 for an empty cell or one of another kind than is asked for."""
+    """Return how many of the words a column's name has, its unit among them; 0 for an empty cell or one of another kind than is asked for."""
     shared = len(column_words(header) & asked) + _is_target(question, header)
     if not shared or not cell.strip() or (question.answer_kind.is_figure and not any(letter.isdigit() for letter in cell)):
         return 0
@@ -109,16 +109,16 @@ def _is_target(question: Question, header: str) -> bool:
 
 
 def column_words(header: str) -> frozenset[str]:
-    """The words of a column's name, with the months in full: "Actual Jan to Sep" is that of January to September."""
+    """Return the words of a column's name, with the months in full: "Actual Jan to Sep" is that of January to September."""
     text = _SHORT_MONTH.sub(lambda match: _MONTHS[match.group().lower()], header.replace("_", " "))
     return label_words(text) | _months(text)
 
 
 def _months(text: str) -> frozenset[str]:
-    """Months with their years: "£ per year from 1 May 2026" is the column for "from May 2026", beside one "until 30 April 2026"."""
+    """Return months with their years: "£ per year from 1 May 2026" is the column for "from May 2026", beside one "until 30 April 2026"."""
     return frozenset(f"{month.lower()} {year}" for month, year in _MONTH_OF_YEAR.findall(text))
 
 
 def is_column_of_kind(kind: AnswerKind, header: str) -> bool:
-    """Whether a column's name says that its figures are of a kind: "Estimate £", "target_celsius"."""
+    """Return whether a column's name says that its figures are of a kind: "Estimate £", "target_celsius"."""
     return not _UNIT_WORDS.get(kind, frozenset()).isdisjoint(re.findall(r"[^\W\d_]+|[£$€]", header.lower()))

@@ -11,7 +11,7 @@ from answers.units.answer_units import Role
 from core.answers import Evidence
 from core.language.content_words import tokens as words_of
 
-LEAST_MEMBERS, MOST_MEMBERS = 2, 12  # members of a list that is told
+LEAST_MEMBERS, MOST_MEMBERS = 2, 12  # members of a list that is shown
 # "When …", "How many …", "Which pump is …" ask for one thing.
 _ASKS_FOR_ONE = re.compile(
     r"^\W*(?:when|how|why|where|whose|is|are|was|were|does|did|do|can|could|may|must|has|have|will|who\b(?!\s+(?:are|were)\b)|"
@@ -26,7 +26,7 @@ _IDLE = frozenset({"current", "list", "main", "all", "our", "overview", "present
 
 
 def asked_list(question: Question, units: Sequence[ScoredUnit]) -> list[ScoredUnit]:
-    """The members of the list whose name is asked for, in their order; none where one thing is asked for, or no list is called so.
+    """Return the members of the list whose name is asked for, in their order; none where one thing is asked for, or no list is called so.
 
     Its name is the heading or label that it stands under: one in the plural, of which every word is the question's. Of several lists the one that
     holds most of the question.
@@ -42,13 +42,14 @@ def asked_list(question: Question, units: Sequence[ScoredUnit]) -> list[ScoredUn
 
 
 def without_strays(members: list[ScoredUnit]) -> list[ScoredUnit]:
-    """The members up to the last numbered one, where the first is numbered: what follows on the page is no item of the list."""
+    """Return the members up to the last numbered one, where the first is numbered: what follows on the page is no item of the list."""
     marked = [at for at, member in enumerate(members) if _MARK.match(member.unit.text)]
     return members[: marked[-1] + 1] if marked and marked[0] == 0 else members
 
 
 def section_named(topic: str, evidence: Sequence[Evidence], units: Sequence[ScoredUnit]) -> list[ScoredUnit]:
-    """What stands under the heading that the topic is, in its order, for "What does the lease say about insurance?"; none where no heading is it."""
+    """Return what stands under the heading that the topic is, in its order, for "What does the lease say about insurance?"; none where no heading is
+    it."""
     wanted = _heading_key(topic)
     found: list[ScoredUnit] = []
     under = None  # the source of the heading that was met last, while its section goes on
@@ -73,7 +74,7 @@ def _is_asked(question: Question, name: ScoredUnit) -> bool:
 
 
 def _lists(units: Sequence[ScoredUnit]) -> Iterator[tuple[ScoredUnit, list[ScoredUnit]]]:
-    """Each heading or label with the rows of the table, or the items of the list, that follow it at once."""
+    """Yield each heading or label with the rows of the table, or the items of the list, that follow it at once."""
     place = 0
     while place < len(units):
         name, place = units[place], place + 1

@@ -27,8 +27,8 @@ _ASKS_WHO = re.compile(r"\b(?:who|whom|wer|wen)\b", re.IGNORECASE)
 
 
 def numbered_row(question: Question, units: Sequence[ScoredUnit]) -> RuleAnswer | None:
-    """The cell of the row with that number under the column that the question names by its verb or noun ("call" for "called"); None where no table
-    numbers its rows so, several do, or none of its columns is asked for."""
+    """Return the cell of the row with that number under the column that the question names by its verb or noun ("call" for "called"); None where no
+    table numbers its rows so, several do, or none of its columns is asked for."""
     asked, named = _QUESTION_PATTERN.search(question.text), _NAMED_NUMBER.search(question.text)
     if asked is None and named is None:
         return None
@@ -51,7 +51,7 @@ def _digits(asked: re.Match[str] | None) -> str:
 
 
 def _cell(kind: AnswerKind, row: tuple[int, str], said: frozenset[str], place: int, units: Sequence[ScoredUnit]) -> UnitSpan | None:
-    """The asked cell of the table under the header at `place`; of "defect 3" in a table that has a column called so."""
+    """Return the asked cell of the table under the header at `place`; of "defect 3" in a table that has a column called so."""
     (number, noun), header = row, units[place]
     names = [frozenset(stem(word) for word in re.findall(r"[^\W_]+|#", cell.lower())) for cell in cells_of(header.unit.text)]
     counting = next((column for column, name in enumerate(names) if name & _NUMBERS_ROWS), None)

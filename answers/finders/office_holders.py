@@ -1,6 +1,6 @@
-"""Who holds an office, by the row of a directory: "Tobias Renn | Warehouse Manager, Quay 7", for "Who is the warehouse manager of Quay 7?".
+"""The holder of an office, by the row of a directory: "Tobias Renn | Warehouse Manager, Quay 7", for "Who is the warehouse manager of Quay 7?".
 
-A deputy's row holds every word of the question, too: what tells is that the cell says no more than what is asked for.
+A deputy's row holds every word of the question, too: the right one is the row whose cell says no more than what is asked for.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _QUESTION_PATTERN = re.compile(
 
 
 def office_holder(question: Question, units: Sequence[ScoredUnit]) -> RuleAnswer | None:
-    """The name in the only row whose cell is the office that is asked for, at the place that is named; None where no row or several say so."""
+    """Return the name in the only row whose cell is the office that is asked for, at the place that is named; None where no row or several say so."""
     asked = _QUESTION_PATTERN.match(question.text)
     office = label_words(asked["office"]) if asked is not None else frozenset[str]()
     if asked is None or not office:
@@ -46,7 +46,7 @@ def office_holder(question: Question, units: Sequence[ScoredUnit]) -> RuleAnswer
 
 
 def _holder(row: str, head: frozenset[str], wanted: frozenset[str]) -> tuple[int, int] | None:
-    """[start:end] of the name in a row, where one of its cells is the office and all that is wanted stands in the row."""
+    """Return [start:end] of the name in a row, where one of its cells is the office and all that is wanted stands in the row."""
     places = cell_places(row)
     names = [span for span in places if is_name(row[slice(*span)])]
     offices = [span for span in places if _is_office(row[slice(*span)], head, wanted)]
@@ -58,6 +58,6 @@ def _holder(row: str, head: frozenset[str], wanted: frozenset[str]) -> tuple[int
 
 
 def _is_office(cell: str, head: frozenset[str], wanted: frozenset[str]) -> bool:
-    """Whether a cell up to its first comma is of that kind, and says nothing that is not asked for."""
+    """Return whether a cell up to its first comma is of that kind, and says nothing that is not asked for."""
     words = label_words(cell.split(",", maxsplit=1)[0])
     return bool(head) and head <= words <= wanted

@@ -1,4 +1,4 @@
-"""Up to what amount somebody may decide: the limit of his office in a table of limits, his office by the row of a directory.
+"""The amount up to which somebody may decide: the limit of his office in a table of limits, his office by the row of a directory.
 
 "What is Ann Low's approval limit?" over "Finance Director | £100,000" and "Ann Low | Finance Director | …" -> £100,000
 """
@@ -28,7 +28,7 @@ _OPENING_WORDS = frozenset("what which how up who whose is are may can does do a
 
 
 def find_office_limit(question: Question, units: Sequence[ScoredUnit]) -> RuleAnswer | None:
-    """The limit of the office of the person whom the question names; None where it names nobody, the tables do not say, or they say several."""
+    """Return the limit of the office of the person whom the question names; None where it names nobody, or the tables do not say or say several."""
     names = _name_words(question.text) if _QUESTION_PATTERN.search(question.text) else frozenset[str]()
     if not names:
         return None
@@ -43,7 +43,7 @@ def find_office_limit(question: Question, units: Sequence[ScoredUnit]) -> RuleAn
 
 
 def _name_words(question: str) -> frozenset[str]:
-    """The words of the names in a question, in lower case."""
+    """Return the words of the names in a question, in lower case."""
     words = [re.sub(r"['’]s?$", "", question[start:end]).lower() for start, end in capitalised_spans(question)]
     return frozenset(words) - _OPENING_WORDS
 
@@ -53,7 +53,7 @@ def _office(cell: str) -> frozenset[str]:
 
 
 def _holders(office: frozenset[str], names: frozenset[str], units: Sequence[ScoredUnit]) -> Iterator[UnitSpan]:
-    """The first cell of rows of people that have the office in a cell of its own and whose name holds what the question names."""
+    """Yield the first cell of rows of people that have the office in a cell of its own and whose name holds what the question names."""
     for place, unit in enumerate(units):
         row, cells = unit.unit.text, cell_places(unit.unit.text) if unit.unit.role is Role.ROW else []
         if len(cells) < 2 or not office:
@@ -64,7 +64,7 @@ def _holders(office: frozenset[str], names: frozenset[str], units: Sequence[Scor
 
 
 def _limit_cell(row: UnitSpan, units: Sequence[ScoredUnit]) -> UnitSpan:
-    """The cell with the amount of a row of limits, whose first cell `row` is."""
+    """Return the cell with the amount of a row of limits, whose first cell `row` is."""
     text = units[row.unit].unit.text
     start, end = next(each for each in cell_places(text)[1:] if any(letter.isdigit() for letter in text[slice(*each)]))
     cell = text[start:end]

@@ -1,5 +1,5 @@
-"""Who or what somebody is who is asked about by name alone ("Tell me about Trevanion & Holt", "What does Stannard do?"): what stands under the name
-as under a heading, what is said right behind it, and the label in front of it ("Tenant: Merrow Chandlers Ltd").
+"""Profiles: who or what somebody is who is asked about by name alone ("Tell me about Trevanion & Holt", "What does Stannard do?"): what stands under
+the name as under a heading, what is said right behind it, and the label in front of it ("Tenant: Merrow Chandlers Ltd").
 
 Sentences that only mention the name share as many words with such a question, and say nothing of who it is.
 """
@@ -37,8 +37,8 @@ _ADDRESSED = re.compile(r"^\W*(?:for the attention|attention|attn|dear|to|cc|z\.
 
 
 def profile(question: Question, units: Sequence[ScoredUnit]) -> RuleAnswer | None:
-    """The sentences that say who or what the thing is that a question names alone, the likeliest in front, or the only row that is about it; None
-    where nothing says so, or several rows are about it."""
+    """Return the sentences that say who or what the thing is that a question names alone, the likeliest in front, or the only row that is about it;
+    None where nothing says so, or several rows are about it."""
     name = name_alone(question.text)
     if not name or _OFFICE.search(name):
         return None
@@ -61,7 +61,7 @@ def profile(question: Question, units: Sequence[ScoredUnit]) -> RuleAnswer | Non
 
 
 def _profile_of_row(place: int, row: str) -> RuleAnswer | None:
-    """The cell behind the name, as a directory has the office there; None for a figure, which says nothing without its column."""
+    """Return the cell behind the name, as a directory has the office there; None for a figure, which says nothing without its column."""
     cells = [(start, end) for start, end in cell_places(row)[1:] if row[start:end].strip()]
     if not cells:
         return None
@@ -76,7 +76,7 @@ def _profile_of_row(place: int, row: str) -> RuleAnswer | None:
 
 
 def _first_of_each(places: Sequence[int], units: Sequence[ScoredUnit]) -> list[int]:
-    """The first sentences under each document's heading."""
+    """Return the first sentences under each document's heading."""
     taken = Counter[str]()
     out: list[int] = []
     for place in places:
@@ -87,7 +87,7 @@ def _first_of_each(places: Sequence[int], units: Sequence[ScoredUnit]) -> list[i
 
 
 def _predicate_pattern(name: str) -> re.Pattern[str]:
-    """What is said right behind the name: "X (brackets) is a …", "X, our …"."""
+    """Return the pattern of what is said right behind the name: "X (brackets) is a …", "X, our …"."""
     return re.compile(
         rf"(?:^|[\s“\"(]){name_pattern(name)}(?:\s*\([^()]{{1,60}}\))?"
         r"(?:\s+(?:is|are|was|were|ist|sind|war|waren)\s+(?:an?|the|our|one|based|eine?|der|die|das)\b|"
@@ -96,13 +96,13 @@ def _predicate_pattern(name: str) -> re.Pattern[str]:
 
 
 def _is_labelled(text: str, name: str) -> bool:
-    """Whether the name stands behind a label that says what it is: "Tenant: …", not "To: …"."""
+    """Return whether the name stands behind a label that says what it is: "Tenant: …", not "To: …"."""
     match = re.match(rf"[\W\d]*(?P<label>[^\W\d_][\w'’ /-]{{2,40}}?)(?::|\s\|)\s+{name_pattern(name)}\b[^|]*$", text)
     return match is not None and ADDRESS_LABELS.search(match["label"]) is None
 
 
 def _stands_under(unit: ScoredUnit, name: str) -> bool:
-    """Whether a sentence stands under the name alone, as under a term of a list or in a letterhead."""
+    """Return whether a sentence stands under the name alone, as under a term of a list or in a letterhead."""
     text = unit.unit.text
     return (
         unit.unit.role in {Role.SENTENCE, Role.ITEM}

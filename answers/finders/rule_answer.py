@@ -1,4 +1,5 @@
-"""What decides a question without a reader: words of a verdict, or a value where it stands, with the places that it rests on."""
+"""The answer of a rule, which decides a question without a reader: words of a verdict, or a value where it stands, with the places that it rests
+on."""
 
 from __future__ import annotations
 
@@ -11,7 +12,7 @@ SURE_CHANCE, LIKELY_CHANCE = 0.8, 0.6  # chances: of what sentences say, of what
 
 
 class UnitSpan(NamedTuple):
-    """[start:end] of a unit's text; `unit` is its place in the list of units."""
+    """The span [start:end] of a unit's text; `unit` is its place in the list of units."""
 
     unit: int
     start: int

@@ -30,7 +30,7 @@ _LEAST_SHARED = 0.5  # of the words for what is paid, in the passage
 
 
 def payers_share(question: Question, units: Sequence[ScoredUnit]) -> RuleAnswer | None:
-    """The only amount that a sentence gives for the one who is asked about, in a passage about what is paid."""
+    """Return the only amount that a sentence gives for the one who is asked about, in a passage about what is paid."""
     asked = _QUESTION_PATTERN.search(question.text)
     if asked is None:
         return None
@@ -51,7 +51,7 @@ def payers_share(question: Question, units: Sequence[ScoredUnit]) -> RuleAnswer 
 
 
 def listed_amount(question: Question, units: Sequence[ScoredUnit]) -> RuleAnswer | None:
-    """The amount in brackets behind the one of several things that shares the most words with the question; None where two share as many, and
+    """Return the amount in brackets behind the one of several things that shares the most words with the question; None where two share as many, and
     where several sentences list such things."""
     asked = label_words(question.text)
     found: dict[str, UnitSpan] = {}

@@ -61,7 +61,7 @@ class _Side:
 
 
 def verdict_of(question: Question, units: Sequence[ScoredUnit]) -> RuleAnswer | None:
-    """The verdict that the question asks for; None where it asks for none or nothing decides."""
+    """Return the verdict that the question asks for; None where it asks for none or nothing decides."""
     chooses, yes_or_no = _OR.search(question.text) is not None, asks_yes_or_no(question.text)
     if not (yes_or_no or chooses) or len(question.text.split()) > _MOST_WORDS:
         return None
@@ -76,7 +76,7 @@ def verdict_of(question: Question, units: Sequence[ScoredUnit]) -> RuleAnswer | 
 
 
 def _sides(question: str, units: Sequence[ScoredUnit]) -> list[_Side]:
-    """The two documents whose titles the question names, else the two names beside its "and" or "or" with the sentences that hold them."""
+    """Return the two documents whose titles the question names, else the two names beside its "and" or "or" with the sentences that hold them."""
     asked = normalise_text(question)
     titles = sorted({unit.title for unit in units if unit.title and unit.title in asked}, key=asked.index)
     titles = [title for title in titles if not any(title != other and title in other for other in titles)]
@@ -89,7 +89,7 @@ def _sides(question: str, units: Sequence[ScoredUnit]) -> list[_Side]:
 
 
 def _joint(question: str, sides: Sequence[_Side]) -> str:
-    """The "and" or "or" between the names of two sides, in lower case; "" where other words stand there."""
+    """Return the "and" or "or" between the names of two sides, in lower case; "" where other words stand there."""
     first, second = sides[0].name, sides[1].name
     end = question.find(first) + len(first)
     found = _BETWEEN.match(question[end : question.find(second, end)]) if question.find(second, end) >= 0 else None
@@ -97,7 +97,7 @@ def _joint(question: str, sides: Sequence[_Side]) -> str:
 
 
 def _title_as_written(question: str, title: str) -> str:
-    """A title (`normalise_text`) as the question writes it."""
+    """Return a title (`normalise_text`) as the question writes it."""
     found = re.search(r"\W+".join(re.escape(word) for word in title.split()), question, re.IGNORECASE)
     return found.group() if found is not None else title.strip()
 
@@ -113,7 +113,7 @@ def _sentences_naming(units: Sequence[ScoredUnit], name: str) -> tuple[int, ...]
 
 
 def _decide_choice(question: str, sides: Sequence[_Side], units: Sequence[ScoredUnit]) -> RuleAnswer | None:
-    """Which of two: the earlier or the later one, else the only one of which what is asked is said."""
+    """Return which of two: the earlier or the later one, else the only one of which what is asked is said."""
     earlier, later = _EARLIER.search(question) is not None, _LATER.search(question) is not None
     if earlier == later:
         return _decide_only_one(question, sides, units)
@@ -141,7 +141,7 @@ def _decide_only_one(question: str, sides: Sequence[_Side], units: Sequence[Scor
 
 
 def _day_of(question: str, side: _Side, units: Sequence[ScoredUnit]) -> tuple[tuple[int, int, int], UnitSpan] | None:
-    """The day by which a thing is earlier or later: of a sentence with the question's own verb, else of the first one that gives a day."""
+    """Return the day by which a thing is earlier or later: of a sentence with the question's own verb, else of the first one that gives a day."""
     wanted = _find_asked_words(question, [side])
     dated = [(place, match) for place in side.places if (match := _first_day(question, units[place].unit.text)) is not None]
     place, match = next(((place, match) for place, match in dated if wanted.stems & stems(units[place].unit.text)), next(iter(dated), (None, None)))
@@ -151,7 +151,7 @@ def _day_of(question: str, side: _Side, units: Sequence[ScoredUnit]) -> tuple[tu
 
 
 def _first_day(question: str, text: str) -> re.Match[str] | None:
-    """The first day in a text; of a life's days in brackets the last one where it is asked who died."""
+    """Return the first day in a text; of a life's days in brackets the last one where it is asked who died."""
     inside = _BORN_OR_DIED.search(text)
     if inside is not None and _DIES.search(question):
         found = list(DAYS_OR_YEARS.finditer(text, inside.start(), inside.end()))
@@ -160,7 +160,7 @@ def _first_day(question: str, text: str) -> re.Match[str] | None:
 
 
 def _decide_both(question: str, sides: Sequence[_Side], units: Sequence[ScoredUnit]) -> RuleAnswer | None:
-    """Yes or no to what is asked of two things at once."""
+    """Return yes or no to what is asked of two things at once; None where their sentences do not decide."""
     same = _SAME_KIND.search(question)
     if same is not None:
         return _decide_same(same["kind"].lower(), sides, units)
@@ -177,7 +177,7 @@ def _decide_both(question: str, sides: Sequence[_Side], units: Sequence[ScoredUn
 
 
 def _decide_same(kind: str, sides: Sequence[_Side], units: Sequence[ScoredUnit]) -> RuleAnswer | None:
-    """Whether what both have of a kind is the same: a people, else the names beside that word ("Jiangsu province"), else any name of their
+    """Return whether what both have of a kind is the same: a people, else the names beside that word ("Jiangsu province"), else any name of their
     sentences."""
     found = [_people_of(side, units) if kind in _PEOPLES else _names_of_kind(side, kind, units) for side in sides]
     if found[0] is None or found[1] is None:
@@ -233,13 +233,13 @@ def _find_asked_words(question: str, sides: Sequence[_Side]) -> _AskedWords:
     return _AskedWords(stems(rest) - _IDLE_STEMS, names - _IDLE_STEMS)
 
 
-def _find_holding_sentence(side: _Side, wanted: _AskedWords, units: Sequence[ScoredUnit]) -> UnitSpan | None:
-    """The first sentence that says half of what is asked and more, with all of its names."""
+def _find_holding_sentence(side: _Side, asked_words: _AskedWords, units: Sequence[ScoredUnit]) -> UnitSpan | None:
+    """Return the first sentence that says half of what is asked and more, with all of its names."""
     for place in side.places:
         text = units[place].unit.text
         said = stems(text)
-        held = sorted(wanted.stems & said, key=lambda each: each not in wanted.names)
-        if held and 2 * len(held) >= len(wanted.stems) and wanted.names <= said:
+        held = sorted(asked_words.stems & said, key=lambda each: each not in asked_words.names)
+        if held and 2 * len(held) >= len(asked_words.stems) and asked_words.names <= said:
             found = re.search(rf"\b{re.escape(held[0][:5])}\w*", text, re.IGNORECASE)
             start, end = found.span() if found is not None else (0, len(text))
             return UnitSpan(place, start, end)
@@ -247,13 +247,13 @@ def _find_holding_sentence(side: _Side, wanted: _AskedWords, units: Sequence[Sco
 
 
 def _find_defining_sentence(side: _Side, units: Sequence[ScoredUnit]) -> UnitSpan | None:
-    """The sentence that says what a thing is: what it does not say there, the thing most likely is not."""
+    """Return the sentence that says what a thing is: what it does not say there, the thing most likely is not."""
     found = next((place for place in side.places[:_FIRST_SENTENCES] if _STATES_WHAT_IT_IS.search(units[place].unit.text)), None)
     return UnitSpan(found, 0, len(units[found].unit.text)) if found is not None else None
 
 
 def _shared_span(question: Question, text: str) -> tuple[int, int]:
-    """[start:end] from the first to the last word of a sentence that the question holds, too."""
+    """Return [start:end] from the first to the last word of a sentence that the question holds, too."""
     asked = stems(question.text)
     places = [match.span() for match in re.finditer(r"\w[\w'’-]*", text) if stems(match.group()) & asked]
     return (places[0][0], places[-1][1]) if places else (0, len(text))
@@ -264,7 +264,7 @@ def _words(units: Sequence[ScoredUnit], deciding: UnitSpan) -> str:
 
 
 def _decide_stated(question: Question, units: Sequence[ScoredUnit]) -> RuleAnswer | None:
-    """Yes where one sentence says all that the question asks, no where it says that it is not so; none where it names a condition."""
+    """Return yes where one sentence says all that the question asks, no where it says that it is not so; None where it names a condition."""
     if len(question.idf) < _LEAST_OWN_WORDS or _CONDITION.search(question.text):
         return None
     for place, unit in sorted(enumerate(units), key=lambda pair: -pair[1].score):

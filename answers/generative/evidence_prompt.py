@@ -19,7 +19,7 @@ _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\u200b-\u200f\u202a-\u202e\u2066-
 
 
 def neutralise(text: str) -> str:
-    """Text that cannot be read as a delimiter, a chat template's mark or a citation; letters and numbers stay as they are."""
+    """Return the text so that it cannot be read as a delimiter, a chat template's mark or a citation; letters and numbers stay as they are."""
     text = _CONTROL.sub(" ", text)
     text = _DELIMITER.sub("(", text)
     text = _TEMPLATE.sub("(", text)
@@ -27,7 +27,7 @@ def neutralise(text: str) -> str:
 
 
 def passages_text(evidence: Sequence[Evidence], room: int = EVIDENCE_TOKENS) -> tuple[str, int]:
-    """The passages in their delimiters, numbered from 1, and how many of them fit into `room` tokens; the last one may be cut."""
+    """Return the passages in their delimiters, numbered from 1, and how many of them fit into `room` tokens; the last one may be cut."""
     parts: list[str] = []
     left = room
     for number, item in enumerate(evidence, start=1):
@@ -44,7 +44,7 @@ def passages_text(evidence: Sequence[Evidence], room: int = EVIDENCE_TOKENS) -> 
 
 
 def history_text(history: Sequence[tuple[str, str]]) -> str:
-    """The last turns in short, or nothing."""
+    """Return the last turns, shortened; "" where there are none."""
     if not history:
         return ""
     turns = [f"Person: {_shorten(question)}\nYou: {_shorten(answer)}" for question, answer in history[-_MOST_TURNS:]]
@@ -52,7 +52,7 @@ def history_text(history: Sequence[tuple[str, str]]) -> str:
 
 
 def estimated_tokens(text: str) -> int:
-    """About the number of a model's tokens: 3.5 bytes each, on the safe side for most languages."""
+    """Return about the number of a model's tokens: 3.5 bytes each, on the safe side for most languages."""
     return int(len(text.encode("utf-8", "replace")) / 3.5) + 1
 
 

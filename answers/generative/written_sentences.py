@@ -1,4 +1,4 @@
-"""What a model wrote, read strictly: sentences with the passage numbers they cite, and whether it is an answer at all."""
+"""Sentences that a model wrote, read strictly, with the passage numbers they cite, and whether they are an answer at all."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class WrittenSentence:
 
 
 def read_sentences(text: str, passages: int) -> list[WrittenSentence]:
-    """The sentences of a written answer in order; marks behind a full stop belong to the sentence that it ends."""
+    """Return the sentences of a written answer in order; marks behind a full stop belong to the sentence that it ends."""
     sentences: list[WrittenSentence] = []
     for paragraph, block in enumerate(block for block in re.split(r"\n\s*\n", _move_marks_inside(text.strip())) if block.strip()):
         for line in block.splitlines():
@@ -59,7 +59,7 @@ def read_sentences(text: str, passages: int) -> list[WrittenSentence]:
 
 
 class SentenceReader:
-    """Reads a text as it is written: `feed` gives the sentences that a further piece has ended, `finish` those that are left at the end.
+    """A reader of a text as it is written: `feed` gives the sentences that a further piece has ended, `finish` those that are left at the end.
 
     A sentence is ended when the next one begins, so that its marks ("It ends. [1]") and abbreviations are all there.
     """
@@ -88,8 +88,8 @@ class SentenceReader:
 
 
 def _find_open_start(text: str) -> int:
-    """Where the last sentence of a text begins that may still go on; 0 where nothing before it is whole. Under three words are no sentence yet:
-    they are read with what follows ("Yes. The landlord …"), and so is what has under three in front of it."""
+    """Return where the last sentence of a text begins that may still go on; 0 where nothing before it is whole. Under three words are no sentence
+    yet: they are read with what follows ("Yes. The landlord …"), and so is what has under three in front of it."""
     line = text.rfind("\n") + 1
     starts = [line + start for start, _ in split_sentences(text[line:])] or [line]
     for start in [*reversed(starts), line]:
@@ -102,7 +102,7 @@ def _find_open_start(text: str) -> int:
 
 
 def _move_marks_inside(text: str) -> str:
-    """ "It ends. [1]" as "It ends [1]." so that sentence ends and marks do not cross."""
+    """Return "It ends. [1]" as "It ends [1]." so that sentence ends and marks do not cross."""
 
     def moved(match: re.Match[str]) -> str:
         end, marks = match.group(1), match.group(2)
@@ -112,7 +112,7 @@ def _move_marks_inside(text: str) -> str:
 
 
 def _merge_short(pieces: list[str]) -> list[str]:
-    """Pieces under three words ("Yes.") are joined to the next one, or to the one before at the end."""
+    """Return the pieces with those under three words ("Yes.") joined to the next one, or to the one before at the end."""
     merged: list[str] = []
     for piece in pieces:
         if merged and (word_count(_MARKS.sub("", merged[-1])) < _SHORT or word_count(_MARKS.sub("", piece)) == 0):
@@ -134,15 +134,15 @@ def _sentence(piece: str, passages: int, paragraph: int, kind: BlockKind) -> Wri
 
 
 def without_markup(text: str) -> str:
-    """A model's text without pictures and addresses, which would carry what it read elsewhere when they are loaded or followed; of a link its words,
-    of emphasis the words alone."""
+    """Return a model's text without pictures and addresses, which would carry what it read elsewhere when they are loaded or followed; of a link its
+    words, of emphasis the words alone."""
     text = _LINK.sub(r"\1", _PICTURE.sub("", text))
     text = _EMPHASIS.sub(lambda match: match.group(2) or "", _ADDRESS.sub("", text))
     return re.sub(r"[(\[]\s*[)\]]", "", text)
 
 
 def _numbers(marks: str) -> list[int]:
-    """ "1, 3" as [1, 3] and "2-4" as [2, 3, 4]; numbers are read to four digits, a wide range by its ends."""
+    """Return "1, 3" as [1, 3] and "2-4" as [2, 3, 4]; numbers are read to four digits, a wide range by its ends."""
     numbers: list[int] = []
     for part in re.split(r"\s*(?:[,;]|and|und)\s*", marks):
         ends = [int(number[:4]) for number in re.findall(r"\d+", part)]
@@ -154,18 +154,19 @@ def _numbers(marks: str) -> list[int]:
 
 
 def is_refusal(text: str) -> bool:
-    """Whether a sentence says that there is no answer, or that the documents say nothing: of no use beside what they do say, whatever it cites."""
+    """Return whether a sentence says that there is no answer, or that the documents say nothing: of no use beside what they do say, whatever it
+    cites."""
     return _REFUSAL.search(text) is not None
 
 
 def is_looping(text: str) -> bool:
-    """Whether the end of a text has been said four times."""
+    """Return whether the end of a text has been said four times."""
     tail = text[-_TAIL:]
     return len(tail) == _TAIL and text.count(tail) >= _REPEATS
 
 
 def nonsense(text: str) -> str:
-    """Why a whole reply is no answer (a phrase that goes on from "The model … "), or "" where it is one."""
+    """Return why a whole reply is no answer (a phrase that goes on from "The model … "), or "" where it is one."""
     if not text.strip():
         return "returned nothing"
     letters = sum(character.isalnum() or character.isspace() for character in text)

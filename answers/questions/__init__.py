@@ -1,1 +1,1 @@
-"""How a question is put: its parts, the kind of answer that it promises, the limits and the things that it names."""
+"""The wording of a question: its parts, the kind of answer that it promises, the limits and the things that it names."""

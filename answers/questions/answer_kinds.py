@@ -141,7 +141,7 @@ _ASKS_REASON = compile_when_used(
     r"^\W*(?:(?:and|but|so)\s+)?(?:why|how come|for what reasons?|what (?:is|was|are|were) the (?:reasons?|cause)|warum|weshalb|wieso)\b",
     re.IGNORECASE,
 )
-# How something reaches somebody: by post, in cash. Of other things "how" asks for too much to be told by a word.
+# How something reaches somebody: by post, in cash. Of other things "how" asks for too much to be recognised by a word.
 _ASKS_MEANS = compile_when_used(
     r"^\W*(?:(?:and|but|so)\s+)?(?:how|wie|auf welchem wege?)\b"
     r"(?!\s+(?:many|much|long|old|often|far|soon|late|early|come|about|viele?|lange|oft|hoch)\b)"
@@ -272,7 +272,8 @@ _WORD = compile_when_used(r"[^\W\d_][\w'’-]*")
 
 
 def answer_kind_of(question: str) -> AnswerKind:
-    """The kind of short answer that the question promises: of what it asks first, "who … and by when?" for a name; of a figure the kind of figure."""
+    """Return the kind of short answer that the question promises: of what it asks first, "who … and by when?" for a name; of a figure the kind of
+    figure."""
     if _ASKS_REASON.search(question):
         return AnswerKind.REASON
     found = [(match.start(), kind) for kind, pattern in _KIND_OPENINGS if (match := pattern.search(question)) is not None]
@@ -283,17 +284,17 @@ def answer_kind_of(question: str) -> AnswerKind:
 
 
 def strip_asking_words(question: str) -> str:
-    """The question without the words that only say what kind of answer it wants: "how long", "which kind of", "percentage"."""
+    """Return the question without the words that only say what kind of answer it wants: "how long", "which kind of", "percentage"."""
     return _ASKING_WORDS.sub(" ", question)
 
 
 def capitalised_spans(text: str) -> list[tuple[int, int]]:
-    """Spans of the words that start with a capital letter."""
+    """Return spans of the words that start with a capital letter."""
     return [match.span() for match in _WORD.finditer(text) if match.group()[0].isupper()]
 
 
 def holds_kind(kind: AnswerKind, text: str, question_words: frozenset[str]) -> bool:
-    """Whether `text` holds something of the wanted kind; a name counts only when the question lacks it (`question_words` in lower case)."""
+    """Return whether `text` holds something of the wanted kind; a name counts only when the question lacks it (`question_words` in lower case)."""
     if kind is AnswerKind.TIME:
         return TIME.search(text) is not None or _AFTER.search(text) is not None
     if kind is AnswerKind.CLOCK:
@@ -318,13 +319,13 @@ _LONG_FOR_A_DAY = 7  # words
 
 
 def _is_of_a_thing(name: str, before: str) -> bool:
-    """Whether a capitalised word is a model's or a unit's, behind a figure ("48 V", "560 Ah"), and so names nobody and no place."""
+    """Return whether a capitalised word is a model's or a unit's, behind a figure ("48 V", "560 Ah"), and so names nobody and no place."""
     return _MODEL.search(name) is not None or (len(name) <= _LONGEST_UNIT and before.rstrip()[-1:].isdigit())
 
 
 @lru_cache(maxsize=1024)  # every span of the reader's is asked about for every other one
 def is_of_another_kind(kind: AnswerKind, text: str) -> bool:
-    """Whether a figure or a time is asked for and a short answer is none, or one of another kind ("0.4 mm" for a price). A name may be of any
+    """Return whether a figure or a time is asked for and a short answer is none, or one of another kind ("0.4 mm" for a price). A name may be of any
     words."""
     if not kind.is_figure:
         return kind in {AnswerKind.TIME, AnswerKind.CLOCK} and not holds_kind(kind, text, frozenset())
@@ -341,26 +342,26 @@ _UNIT_BEHIND = compile_when_used(rf"\s?(?:km/h|{_UNITS})(?!\w)", re.IGNORECASE)
 
 
 def unit_behind(kind: AnswerKind, text: str, behind: str) -> int:
-    """How many characters of what stands behind a bare figure are its unit: "60" of "60 months" alone says nothing of how long."""
+    """Return how many characters of what stands behind a bare figure are its unit: "60" of "60 months" alone says nothing of how long."""
     measured = kind is AnswerKind.DURATION or kind in _MEASURED_KINDS
     found = _UNIT_BEHIND.match(behind) if measured and text[-1:].isdigit() else None
     return found.end() if found is not None else 0
 
 
 def sole_value(kind: AnswerKind, text: str) -> str:
-    """The only share, price or duration in a text ("nine months" of "nine months' written notice"), else the text."""
+    """Return the only share, price or duration in a text ("nine months" of "nine months' written notice"), else the text."""
     found = _values_of(kind, text)
     return found[0].group() if len(found) == 1 else text
 
 
 def _values_of(kind: AnswerKind, text: str) -> list[re.Match[str]]:
-    """The shares, prices or durations in a text; none of another kind."""
+    """Return the shares, prices or durations in a text; none of another kind."""
     return list(_KIND_PATTERNS[kind].finditer(text)) if kind in {AnswerKind.SHARE, AnswerKind.MONEY, AnswerKind.DURATION} else []
 
 
 def find_wanted_span(kind: AnswerKind, text: str) -> tuple[int, int]:
-    """[start:end] of the share, price, duration or day in a short answer that says something else beside it ("30 September and nine weeks"), else
-    all of it."""
+    """Return [start:end] of the share, price, duration or day in a short answer that says something else beside it ("30 September and nine weeks"),
+    else all of it."""
     if kind is AnswerKind.TIME:
         found = [match for match in TIME.finditer(text) if any(letter.isdigit() for letter in match.group())]
         apart = len(text.split()) >= _LONG_FOR_A_DAY

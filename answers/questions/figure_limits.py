@@ -18,7 +18,7 @@ _LIMIT = re.compile(
 
 
 def limits_of(text: str) -> dict[str, frozenset[str]]:
-    """For each figure that a text sets a limit with (its digits alone), on which sides: "above", "below" or both."""
+    """Return for each figure that a text sets a limit with (its digits alone) on which sides: "above", "below" or both."""
     found: dict[str, frozenset[str]] = {}
     for match in _LIMIT.finditer(text):
         side = "below" if match["below"] or match["less"] else "above"
@@ -28,7 +28,7 @@ def limits_of(text: str) -> dict[str, frozenset[str]]:
 
 
 def speaks_of_other_side(question: str, text: str) -> bool:
-    """Whether a text sets a limit with a figure of the question's, and only on the other side of it."""
+    """Return whether a text sets a limit with a figure of the question's, and only on the other side of it."""
     asked = limits_of(question)
     said = limits_of(text) if asked else {}
     return any(number in said and not sides & said[number] for number, sides in asked.items())

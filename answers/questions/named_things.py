@@ -39,14 +39,15 @@ class NamedThings:
     kinds: frozenset[str] = frozenset()
 
     def speaker(self, text: str, evidence: Evidence) -> str:
-        """Title or file name of a document that the question names, the one with the name, before a text that has none of the names; "" otherwise."""
+        """Return the title or file name of a document that the question names, the one with the name, before a text that has none of the names; ""
+        otherwise."""
         if evidence.passage.document_id not in self.documents or self.names & frozenset(normalise_text(text).split()):
             return ""
         called = [evidence.title, evidence.filename.rpartition(".")[0]]
         return next((each for each in called if self.names & frozenset(normalise_text(each.replace("_", " ")).split())), "")
 
     def is_about_another(self, text: str, evidence: Evidence) -> bool:
-        """Whether a text speaks of another thing than the question: it begins with the name of another document's, or with another name beside
+        """Return whether a text speaks of another thing than the question: it begins with the name of another document's, or with another name beside
         sentences about what the question names."""
         document, said = evidence.passage.document_id, normalise_text(text).split()
         if not self.names or document in self.documents or self.names & frozenset(said) or not said:
@@ -70,7 +71,7 @@ _NUMBERED = re.compile(
 
 
 def speaks_of_another_number(question: str, text: str) -> bool:
-    """Whether a text names another one of numbered things than the question: "crane C1" where "C2" is asked of, "Chamber 2" for "Chamber 1"."""
+    """Return whether a text names another of numbered things than the question: "crane C1" where "C2" is asked of, "Chamber 2" for "Chamber 1"."""
     asked = _numbered_things(question)
     said = _numbered_things(text) if asked else asked
     kinds = {kind for kind, _ in asked}
@@ -84,13 +85,13 @@ def _numbered_things(text: str) -> frozenset[tuple[str, str]]:
 
 
 def document_words(evidence: Evidence) -> frozenset[str]:
-    """The words of a document's title and file name, in lower case."""
+    """Return the words of a document's title and file name, in lower case."""
     return frozenset(normalise_text(f"{evidence.title} {evidence.filename.rpartition('.')[0]}".replace("_", " ")).split())
 
 
 def called_documents(name: str, evidence: Sequence[Evidence]) -> frozenset[str]:
-    """Documents that are meant by "Kestrel's quote", "the lease of Quay 7", "the minutes": named by a word of their own, else each whose title, file
-    name and kind hold every word of the name."""
+    """Return the documents that are meant by "Kestrel's quote", "the lease of Quay 7", "the minutes": named by a word of their own, else each whose
+    title, file name and kind hold every word of the name."""
     documents = {each.passage.document_id: (title_key(each.title), document_words(each)) for each in evidence}
     if own := named_documents(normalise_text(name), documents):
         return own
@@ -100,22 +101,23 @@ def called_documents(name: str, evidence: Sequence[Evidence]) -> frozenset[str]:
 
 
 def find_documents_by(who: str, evidence: Sequence[Evidence]) -> frozenset[str]:
-    """Letters and mails whose sender or signature has every word for somebody: "the agent" for "Trevanion & Holt, agents for Elver Estates"."""
+    """Return the letters and mails whose sender or signature has every word for somebody: "the agent" for "Trevanion & Holt, agents for Elver
+    Estates"."""
     asked = stems(who)
     found = set()
     for each in evidence:
         if each.doc_type in _LETTERS and asked:
             lines = [line for line in each.passage.content.splitlines() if line.strip() and not line.startswith(">")]
             signed = next((place for place, line in enumerate(lines) if _REGARDS.match(line)), len(lines))
-            told = [line for line in lines if line.lower().startswith(("from:", "von:"))] + lines[signed + 1 : signed + 1 + _SIGNATURE]
-            if asked <= stems(" ".join(told)):
+            sender_lines = [line for line in lines if line.lower().startswith(("from:", "von:"))] + lines[signed + 1 : signed + 1 + _SIGNATURE]
+            if asked <= stems(" ".join(sender_lines)):
                 found.add(each.passage.document_id)
     return frozenset(found)
 
 
 def named_things(question: str, evidence: Sequence[Evidence]) -> NamedThings:
-    """What the question (`normalise_text`) names of these documents. A name is a word that one document alone has in its title or file name and that
-    is written with a capital wherever it stands."""
+    """Return what the question (`normalise_text`) names of these documents. A name is a word that one document alone has in its title or file name
+    and that is written with a capital wherever it stands."""
     titles = {each.passage.document_id: (title_key(each.title), document_words(each)) for each in evidence}
     documents = named_documents(question, titles)
     if not documents:

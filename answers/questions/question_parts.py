@@ -1,4 +1,4 @@
-"""How a question is put: the part that asks, politeness, a few words instead of a question, two questions in one, documents that it names."""
+"""The parts of a question: the part that asks, politeness, a few words instead of a question, two questions in one, documents that it names."""
 
 from __future__ import annotations
 
@@ -26,8 +26,9 @@ _QUESTION_CLAUSE = re.compile(
 
 
 def asked_part(question: str) -> str:
-    """A question without its words of politeness, and of a long one what it asks, without what it tells around that: its sentences with a question
-    mark, of one too long to be read the part behind its last question word. The whole of a long one where what would be left has under four words."""
+    """Return a question without its words of politeness, and of a long one what it asks, without what it says around that: its sentences with a
+    question mark, of one too long to be read the part behind its last question word. The whole of a long one where what would be left has under four
+    words."""
     question = strip_politeness(question)
     if word_count(question) < LONG_QUESTION_WORDS:
         return question
@@ -54,7 +55,8 @@ _MOST_FRAGMENT_WORDS = 12  # words of what is typed instead of a question, at mo
 
 
 def as_question(text: str) -> str:
-    """What is typed as a few words, as the question that a reader knows: "Rent of Quay 7?" is "What is the rent of Quay 7?". Other texts stay."""
+    """Return what is typed as a few words as the question that a reader knows: "Rent of Quay 7?" is "What is the rent of Quay 7?". Other texts
+    stay."""
     said = " ".join(text.split()).strip(" ?？.!")
     if not any(letter.isalpha() for letter in said) or word_count(said) > _MOST_FRAGMENT_WORDS or _ASKING_WORDS.search(said) or not said.isascii():
         return text
@@ -71,7 +73,7 @@ _ASKS_MORE = re.compile(
 
 
 def asks_more(question: str) -> bool:
-    """Whether a question asks for two things: "where did it go and was it late?"."""
+    """Return whether a question asks for two things: "where did it go and was it late?"."""
     return _ASKS_MORE.search(question) is not None
 
 
@@ -84,23 +86,23 @@ _CHOOSES = re.compile(r"\b(?:or|oder)\b", re.IGNORECASE)
 
 
 def asks_yes_or_no(question: str) -> bool:
-    """Whether a question is answered by yes or no: "Does the landlord insure the building?"."""
+    """Return whether a question is answered by yes or no: "Does the landlord insure the building?"."""
     return _YES_OR_NO.match(question) is not None and _ASKS_FOR_A_THING.search(question) is None and _CHOOSES.search(question) is None
 
 
 def word_set(text: str) -> frozenset[str]:
-    """The words of a text in lower case."""
+    """Return the words of a text in lower case."""
     return frozenset(match.group().lower() for match in _WORD.finditer(text))
 
 
 def normalise_text(text: str) -> str:
-    """Lower case words between single spaces, with one in front and behind, so that `in` compares whole words."""
+    """Return the lower case words between single spaces, with one in front and behind, so that `in` compares whole words."""
     return " " + " ".join(re.findall(r"\w+", text.casefold())) + " "
 
 
 def named_documents(question: str, documents: Mapping[str, tuple[str, frozenset[str]]]) -> frozenset[str]:
-    """Documents whose title the question (`normalise_text`) holds, or a word of four letters and more of title or file name that no other of them has
-    ("Kestrel"). `documents` maps an id to its title's key and the words of title and file name."""
+    """Return the documents whose title the question (`normalise_text`) holds, or a word of four letters and more of title or file name that no other
+    of them has ("Kestrel"). `documents` maps an id to its title's key and the words of title and file name."""
     owners = Counter(word for _, words in documents.values() for word in words if len(word) >= 4 and word.isalpha())
     return frozenset(
         document
@@ -110,6 +112,6 @@ def named_documents(question: str, documents: Mapping[str, tuple[str, frozenset[
 
 
 def title_key(title: str) -> str:
-    """A title as `normalise_text` text without what stands in brackets ("Lilu (mythology)" is " lilu "); empty when nothing names it."""
+    """Return a title as `normalise_text` text without what stands in brackets ("Lilu (mythology)" is " lilu "); empty when nothing names it."""
     key = normalise_text(re.sub(r"\s*[(\[（].*?[)\]）]", "", title)) if title else " "
     return key if len(key.strip()) >= 3 else ""

@@ -1,1 +1,1 @@
-"""What the reader finds in the units, and the lead: the answer itself, a span inside a quoted sentence."""
+"""The reader's findings in the units, and the lead: the answer itself, a span inside a quoted sentence."""

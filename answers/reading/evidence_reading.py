@@ -1,4 +1,4 @@
-"""What the reader finds in the evidence: spans that may answer, each with the unit that it stands in.
+"""The reader's findings in the evidence: spans that may answer, each with the unit that it stands in.
 
 Not all of the evidence is read: pieces of some 300 tokens round the units whose words and passages promise most, so that the time does not grow
 with the length of the passages.
@@ -57,7 +57,7 @@ class EvidenceReading:
 
 
 def pieces_of(evidence: Sequence[Evidence], units: Sequence[ScoredUnit], limit: int = PIECES) -> list[ReadingPiece]:
-    """Round the most promising units, none overlapping another, in the order of what they promise."""
+    """Return the pieces around the most promising units, none overlapping another, in the order of what they promise."""
     order = sorted((place for place, unit in enumerate(units) if unit.unit.role is not Role.HEADER), key=lambda place: -units[place].score)
     out: list[ReadingPiece] = []
     for place in order:
@@ -71,7 +71,7 @@ def pieces_of(evidence: Sequence[Evidence], units: Sequence[ScoredUnit], limit: 
 
 
 def _grow_piece(place: int, evidence: Sequence[Evidence], units: Sequence[ScoredUnit], taken: Sequence[ReadingPiece]) -> ReadingPiece:
-    """Grown unit by unit to both sides, up to CHARACTERS, the passage's ends or another piece."""
+    """Return a piece grown unit by unit to both sides, up to CHARACTERS, the passage's ends or another piece."""
     source = units[place].unit.source
     first = last = place
     start, end = units[place].unit.start, units[place].unit.end
@@ -95,7 +95,7 @@ def _grow_piece(place: int, evidence: Sequence[Evidence], units: Sequence[Scored
 
 
 async def read_evidence(reader: AnswerReader, question: str, evidence: Sequence[Evidence], units: Sequence[ScoredUnit]) -> EvidenceReading:
-    """A reader that cannot be used leaves the answer to words and meaning, and the reading says so."""
+    """Return what the reader finds. A reader that cannot be used leaves the answer to words and meaning, and the reading says so."""
     pieces = pieces_of(evidence, units)
     texts = [_text(evidence, piece) for piece in pieces]
     fronts = [_front(piece, evidence, units) for piece in pieces]
@@ -114,7 +114,8 @@ async def read_evidence(reader: AnswerReader, question: str, evidence: Sequence[
 
 
 def _place_span(piece: ReadingPiece, text: str, start: int, end: int, score: float, units: Sequence[ScoredUnit]) -> FoundSpan | None:
-    """The span [start:end] of a piece's text in its document; None where it lies in what stands in front of the piece, or in no unit of its own."""
+    """Return the span [start:end] of a piece's text in its document; None where it lies in what stands in front of the piece, or in no unit of its
+    own."""
     start = max(0, start)
     if end <= start:
         return None
@@ -125,7 +126,7 @@ def _place_span(piece: ReadingPiece, text: str, start: int, end: int, score: flo
 
 
 def with_reading(units: Sequence[ScoredUnit], reading: EvidenceReading) -> list[ScoredUnit]:
-    """The units with what the reader found in them added to their score."""
+    """Return the units with what the reader found in them added to their score."""
     best: dict[int, float] = {}
     for span in reading.spans:
         best[span.unit] = max(best.get(span.unit, -math.inf), span.score)
@@ -136,12 +137,12 @@ def with_reading(units: Sequence[ScoredUnit], reading: EvidenceReading) -> list[
 
 
 def likelihood(score: float) -> float:
-    """A span's logit over no answer as a probability."""
+    """Return a span's logit over no answer as a probability."""
     return 1 / (1 + math.exp(-score)) if score > -700 else 0.0
 
 
 def _front(piece: ReadingPiece, evidence: Sequence[Evidence], units: Sequence[ScoredUnit]) -> str:
-    """What the piece is of, for the reader alone: a rent in a lease of Quay 7 is Quay 7's, though its clause does not say so.
+    """Return what the piece is of, for the reader alone: a rent in a lease of Quay 7 is Quay 7's, though its clause does not say so.
 
     Where a good sentence of another document names this one, and holds words of the question that the piece lacks, that too: "… an album by M. Ward".
     """
@@ -164,12 +165,12 @@ def _front(piece: ReadingPiece, evidence: Sequence[Evidence], units: Sequence[Sc
 
 
 def _lacks_header(piece: ReadingPiece, unit: Unit) -> bool:
-    """Whether a row stands in the piece and its table's header does not."""
+    """Return whether the unit is a row that stands in the piece, and its table's header does not."""
     return unit.header is not None and piece.start <= unit.start < piece.end and not piece.start <= unit.header[0] < piece.end
 
 
 def _words_of_file(filename: str) -> str:
-    """The words of a file's name where it has any: "lease_quay-7 (final).pdf" is "lease quay 7 final"."""
+    """Return the words of a file's name where it has any: "lease_quay-7 (final).pdf" is "lease quay 7 final"."""
     words = re.findall(r"[^\W_]+", filename.rpartition(".")[0])
     return " ".join(words[:_MOST_WORDS]) if any(len(word) >= 4 and word.isalpha() for word in words) else ""
 
@@ -180,7 +181,7 @@ def _text(evidence: Sequence[Evidence], piece: ReadingPiece) -> str:
 
 
 def _unit_at(units: Sequence[ScoredUnit], source: int, start: int, end: int) -> int | None:
-    """The place of the unit of that passage that holds most of the span."""
+    """Return the place of the unit of that passage that holds most of the span."""
     shared = [
         (min(end, unit.unit.end) - max(start, unit.unit.start), place)
         for place, unit in enumerate(units)
@@ -190,7 +191,7 @@ def _unit_at(units: Sequence[ScoredUnit], source: int, start: int, end: int) -> 
 
 
 def _clip_to_unit(span: FoundSpan, unit: ScoredUnit, evidence: Sequence[Evidence]) -> FoundSpan:
-    """A span that reaches over its unit's ends is cut there."""
+    """Return a span, cut where it reaches over its unit's ends."""
     start, end = max(span.start, unit.unit.start), min(span.end, unit.unit.end)
     passage = evidence[span.source].passage
     return replace(span, start=start, end=end, text=passage.content[start - passage.start : end - passage.start])

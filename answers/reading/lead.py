@@ -67,7 +67,7 @@ class ChosenLead:
 def choose_lead(
     question: Question, evidence: Sequence[Evidence], units: Sequence[ScoredUnit], reading: EvidenceReading, *, within: int | None = None
 ) -> ChosenLead | None:
-    """The span with the greatest chance, of all or of one unit; None where the reader found none that can be quoted."""
+    """Return the span with the greatest chance, of all or of one unit; None where the reader found none that can be quoted."""
     found: list[ChosenLead] = []
     pointed = any(unit.in_named_clause for unit in units)
     for span in reading.spans:
@@ -85,8 +85,8 @@ def choose_lead(
 
 
 def _prefer_address(question: Question, found: list[ChosenLead]) -> list[ChosenLead]:
-    """Where something can be got: of the leads those that hold a web address, where one of them is nearly as good as the best. Few sentences hold
-    one, so it leads as an only value does."""
+    """Return, where the question asks where something can be got, those of the leads that hold a web address, if one of them is nearly as good as the
+    best; else all. Few sentences hold one, so it leads as an only value does."""
     if not found or _WHERE_TO_GET.match(question.text) is None:
         return found
     best = max(each.span.score for each in found)
@@ -95,7 +95,7 @@ def _prefer_address(question: Question, found: list[ChosenLead]) -> list[ChosenL
 
 
 def _add_unit(question: Question, units: Sequence[ScoredUnit], lead: ChosenLead) -> ChosenLead:
-    """The lead with the unit right behind its figure."""
+    """Return the lead with the unit right behind its figure."""
     unit, span = units[lead.unit].unit, lead.span
     at = span.end - unit.start
     more = unit_behind(question.answer_kind, span.text, unit.text[at:]) if unit.role is not Role.ROW and at > 0 else 0
@@ -103,15 +103,15 @@ def _add_unit(question: Question, units: Sequence[ScoredUnit], lead: ChosenLead)
 
 
 def _prefer_named_document(question: Question, units: Sequence[ScoredUnit], best: ChosenLead, found: Sequence[ChosenLead]) -> ChosenLead:
-    """The best lead; where another document says the same words, and its own name holds what the question names ("C2"), that one's."""
+    """Return the best lead; where another document says the same words, and its own name holds what the question names ("C2"), that one's."""
     names = frozenset(re.findall(r"\w+", " ".join(_NAMES.findall(question.text[1:])).casefold()))
-    told = _value_key(question, best.span)
-    same = [best, *(each for each in found if _value_key(question, each.span) == told and each.chance >= _LEAST_RELATIVE_CHANCE * best.chance)]
+    best_key = _value_key(question, best.span)
+    same = [best, *(each for each in found if _value_key(question, each.span) == best_key and each.chance >= _LEAST_RELATIVE_CHANCE * best.chance)]
     return max(same, key=lambda each: (len(units[each.unit].names & names), each is best)) if names else best
 
 
 def only_value(question: Question, units: Sequence[ScoredUnit], first: ScoredUnit) -> ChosenLead | None:
-    """The only figure or time of the kind asked for in the sentence that stands first and holds nearly all of the question."""
+    """Return the only figure or time of the kind asked for in the sentence that stands first and holds nearly all of the question."""
     if (
         not (question.answer_kind.is_figure or question.answer_kind is AnswerKind.TIME)
         or first.lex < LEAST_HELD_WEIGHT
@@ -134,7 +134,8 @@ def only_value(question: Question, units: Sequence[ScoredUnit], first: ScoredUni
 
 
 def may_lead(question: Question, unit: ScoredUnit, evidence: Sequence[Evidence], span: FoundSpan) -> bool:
-    """Whether a span can be the answer at all, whatever its chance: words that are not the question's own, of the kind and the column asked for."""
+    """Return whether a span can be the answer at all, whatever its chance: words that are not the question's own, of the kind and the column asked
+    for."""
     if (
         unit.is_for_another
         or not any(letter.isalnum() for letter in span.text)
@@ -153,15 +154,15 @@ def may_lead(question: Question, unit: ScoredUnit, evidence: Sequence[Evidence],
 
 
 def _is_title(unit: ScoredUnit, evidence: Sequence[Evidence], span: FoundSpan) -> bool:
-    """Whether a unit is a headline, or a title in a list of references: of what it is about nothing is said."""
+    """Return whether a unit is a headline, or a title in a list of references: of what it is about nothing is said."""
     passage = evidence[unit.unit.source].passage
     before = passage.content[: max(0, unit.unit.start - passage.start)]
     return (is_headline(unit.unit.text) and is_headline(span.text)) or is_cited_title(before, unit.unit.text)
 
 
 def _gives_no_account(question: Question, unit: ScoredUnit, span: FoundSpan) -> bool:
-    """Whether a reason is asked for and the unit gives none: then a part of it tells what, not why, unless the reader is very sure, and so do a row's
-    cells. Or by what means, and it names none."""
+    """Return whether a reason is asked for and the unit gives none, or by what means, and it names none. A part of a unit without a reason tells
+    what, not why, unless the reader is very sure, and so do a row's cells."""
     if unit.holds_wanted or question.answer_kind not in {AnswerKind.REASON, AnswerKind.MEANS}:
         return False
     is_part = len(span.text) < _SENTENCE_LETTERS * len(unit.unit.text) and span.score < _SURE_OF_ACCOUNT
@@ -169,13 +170,15 @@ def _gives_no_account(question: Question, unit: ScoredUnit, span: FoundSpan) -> 
 
 
 def _is_one_of_two(sentence: str, name: str) -> bool:
-    """Whether a sentence names two alike, and a span one of them: "borne by the Landlord and … by the Tenant" is answered by the sentence."""
+    """Return whether a sentence names two alike, and a span is one of them: "borne by the Landlord and … by the Tenant" is answered by the
+    sentence."""
     said = set(name.split())
     return any(len({found["one"], found["other"]} & said) == 1 for found in _TWO_PARTIES.finditer(sentence) if found["one"] != found["other"])
 
 
 def _is_sentence_without_name(question: Question, sentence: str, text: str) -> bool:
-    """Whether a span is a whole sentence that names nobody but those whom the question names: "The Landlord's Agent remains the person named …"."""
+    """Return whether a span is a whole sentence that names nobody but those whom the question names: "The Landlord's Agent remains the person named
+    …"."""
     if len(text) < _SENTENCE_LETTERS * len(sentence) or len(text.split()) < _LEAST_SENTENCE_WORDS:
         return False
     said = (re.sub(r"['’]s?$", "", text[start:end]).lower() for start, end in capitalised_spans(text) if start > 0)
@@ -183,7 +186,7 @@ def _is_sentence_without_name(question: Question, sentence: str, text: str) -> b
 
 
 def _repeats_question(question: Question, text: str) -> bool:
-    """Whether a span holds only words of the question, which then are no answer, unless the question names what to choose from ("… or …")."""
+    """Return whether a span holds only words of the question, which then are no answer, unless the question names what to choose from ("… or …")."""
     bare = re.sub(rf"{LEGAL_FORM}\W*$", "", text.replace(",", ""))  # "Marl Ferry, Inc." says no more than "Marl Ferry"
     said = frozenset(word for word in word_set(bare) if f"{word}'s" not in question.words)
     return (
@@ -197,9 +200,9 @@ def _repeats_question(question: Question, text: str) -> bool:
 def features_of(
     question: Question, evidence: Sequence[Evidence], units: Sequence[ScoredUnit], reading: EvidenceReading, span: FoundSpan
 ) -> tuple[float, ...]:
-    """In the order of FEATURES: the span's logit, whether other passages have the same words, the best logit of other words for another thing, the
-    question's share in the unit, the unit's cosine, its passage's score, and whether the span is of the kind that is asked for (-1 no, 1 yes, 0 not
-    known)."""
+    """Return the features in the order of FEATURES: the span's logit, whether other passages have the same words, the best logit of other words for
+    another thing, the question's share in the unit, the unit's cosine, its passage's score, and whether the span is of the kind that is asked for (-1
+    no, 1 yes, 0 not known)."""
     unit, said, value = units[span.unit], _key(span.text), _value_key(question, span)
     same = [each.score for each in reading.spans if each is not span and _value_key(question, each) == value and each.source != span.source]
     others = (each for each in reading.spans if not _are_alike(_key(each.text), said) and not is_of_another_kind(question.answer_kind, each.text))
@@ -235,7 +238,8 @@ def _kind(question: Question, unit: ScoredUnit) -> LeadKind:
 
 
 def _trim(span: FoundSpan) -> FoundSpan:
-    """Without the quotes, brackets and commas that it stands between; a bracket that closes inside stays, and so does the end of "p.m."."""
+    """Return the span without the quotes, brackets and commas that it stands between; a bracket that closes inside stays, and so does the end of
+    "p.m."."""
     text, start, end, before = span.text, 0, len(span.text), (-1, -1)
     while (start, end) != before and start < end:
         before = start, end
@@ -250,7 +254,7 @@ def _trim(span: FoundSpan) -> FoundSpan:
 
 
 def _add_brackets(unit: ScoredUnit, span: FoundSpan) -> FoundSpan:
-    """The span with the bracket beside it that closes or opens its own: "(0123) 456" of "0123) 456"; without one that stays open."""
+    """Return the span with the bracket beside it that closes or opens its own: "(0123) 456" of "0123) 456"; without one that stays open."""
     start, end, text = span.start - unit.unit.start, span.end - unit.unit.start, unit.unit.text
     if text[start:end] != span.text:
         return span  # it goes on behind its unit
@@ -281,12 +285,13 @@ def _key(text: str) -> str:
 
 
 def _value_key(question: Question, span: FoundSpan) -> str:
-    """Of the part that is asked for: "nine months’ written notice" says the same as "nine months" where a time is asked for."""
+    """Return the part that is asked for, as leads are compared: "nine months’ written notice" says the same as "nine months" where a time is asked
+    for."""
     return _key(sole_value(question.answer_kind, span.text))
 
 
 def _are_alike(one: str, other: str) -> bool:
-    """Whether one holds the other, word for word ("5 days" is no part of "15 days")."""
+    """Return whether one holds the other, word for word ("5 days" is no part of "15 days")."""
     return f" {one} " in f" {other} " or f" {other} " in f" {one} "
 
 

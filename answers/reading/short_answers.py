@@ -9,7 +9,8 @@ Span = tuple[int, int]
 
 
 def highlight(question: Question, text: str, begin: int) -> Span | None:
-    """Offsets in `text` (from `begin` on) of the only time, hour, number or name that the question asks for and does not hold itself; else None."""
+    """Return offsets in `text` (from `begin` on) of the only time, hour, number or name that the question asks for and does not hold itself; else
+    None."""
     candidates = [span for span in _candidates(question, text) if span[0] >= begin]
     return candidates[0] if len(candidates) == 1 else None
 
@@ -25,7 +26,7 @@ def _candidates(question: Question, text: str) -> list[Span]:
 
 
 def _names(question: Question, text: str) -> list[Span]:
-    """Runs of capitalised words that share no word with the question; the sentence's first word alone is no name."""
+    """Return runs of capitalised words that share no word with the question; the sentence's first word alone is no name."""
     runs: list[Span] = []
     for start, end in capitalised_spans(text):
         if runs and text[runs[-1][1] : start] == " ":

@@ -1,4 +1,4 @@
-"""The values that units state: of several in one sentence the one that is asked for, and which of two spans tell the same thing at another time."""
+"""The values that units state: of several in one sentence the one that is asked for, and which of two spans say the same thing of another time."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from core.language.related_words import other_forms, similar_words
 
 
 def make_statement(unit: ScoredUnit, evidence: Evidence) -> DocumentStatement:
-    """A unit as the statement of its document, by which claims are compared."""
+    """Return a unit as the statement of its document, by which claims are compared."""
     passage = evidence.passage
     header: tuple[str, ...] = ()
     if unit.unit.role is Role.ROW and (above := header_of(unit.unit, evidence)):
@@ -33,8 +33,8 @@ def make_statement(unit: ScoredUnit, evidence: Evidence) -> DocumentStatement:
 
 
 def value_asked(question: str, unit: ScoredUnit, evidence: Evidence, span: FoundSpan) -> FoundSpan:
-    """The span; where it is one of several values of a kind ("10 km/h inside the building and 15 km/h in the yard") and another of them stands under
-    more of the question's words, that one; of a form's values that of the label that is asked for."""
+    """Return the span; where it is one of several values of a kind ("10 km/h inside the building and 15 km/h in the yard") and another of them stands
+    under more of the question's words, that one; of a form's values that of the label that is asked for."""
     if unit.unit.role is Role.ROW:
         return _cut_to_cell(question, unit, evidence, span)
     asked, own = label_words(question), _claim_at(unit, evidence, span)
@@ -51,8 +51,8 @@ def value_asked(question: str, unit: ScoredUnit, evidence: Evidence, span: Found
 
 
 def _cut_to_cell(question: str, unit: ScoredUnit, evidence: Evidence, span: FoundSpan) -> FoundSpan:
-    """The span, where it runs over several cells of a row the one of them that is asked for: whose column shares the most words with the question,
-    of those a cell of the wanted kind, the first."""
+    """Return the span; where it runs over several cells of a row, the one of them that is asked for: whose column shares the most words with the
+    question, of those a cell of the wanted kind, the first."""
     begin, text = unit.unit.start, unit.unit.text
     header, kind = make_statement(unit, evidence).header, answer_kind_of(question)
     asked = label_words(question)
@@ -70,8 +70,8 @@ def _cut_to_cell(question: str, unit: ScoredUnit, evidence: Evidence, span: Foun
 
 
 def _value_under_label(asked: frozenset[str], unit: ScoredUnit, span: FoundSpan) -> FoundSpan | None:
-    """The value of the label that holds more of what is asked for than the label of the span does; None where the span stands under that label and
-    ends with its value."""
+    """Return the value of the label that holds more of what is asked for than the label of the span does; None where the span stands under that label
+    and ends with its value."""
     begin = unit.unit.start
     found = labelled_values(asked, unit.unit.text)
     best = max(found, key=lambda each: len(each.label), default=None)
@@ -84,7 +84,7 @@ def _value_under_label(asked: frozenset[str], unit: ScoredUnit, span: FoundSpan)
 
 
 def is_of_another_column(question: str, unit: ScoredUnit, evidence: Evidence, span: FoundSpan) -> bool:
-    """Whether a row's cell stands under a column that shares no word with what the row leaves open of the question: a limit is no salary."""
+    """Return whether a row's cell stands under a column that shares no word with what the row leaves open of the question: a limit is no salary."""
     header = make_statement(unit, evidence).header
     span = _cut_to_cell(question, unit, evidence, span) if unit.unit.role is Role.ROW else span
     places = cell_places(unit.unit.text) if unit.unit.role is Role.ROW else []
@@ -104,8 +104,8 @@ _PROPER = re.compile(r"(?<=\s)[A-ZÀ-Þ][^\W\d_]{2,}")
 
 
 def is_of_another_clause(question: str, unit: ScoredUnit, span: FoundSpan) -> bool:
-    """Whether a sentence says of several things the same each, and the span stands in the clause of another one than the question names: "Hungary
-    found 1.4 %, and Germany found none", asked about Germany."""
+    """Return whether a sentence says of several things the same each, and the span stands in the clause of another one than the question names:
+    "Hungary found 1.4 %, and Germany found none", asked about Germany."""
     if unit.unit.role is Role.ROW:
         return False
     text, names = unit.unit.text, {name for name in _PROPER.findall(question) if name in unit.unit.text}
@@ -126,14 +126,14 @@ def _alike_words(one: str, other: str) -> int:
 
 
 def are_of_same_thing(one: FoundSpan, other: FoundSpan, units: Sequence[ScoredUnit], evidence: Sequence[Evidence]) -> bool:
-    """Whether two spans are values of the same thing, which then is told twice or changed: no rivals for the answer."""
-    said, told = (make_statement(units[span.unit], evidence[span.source]) for span in (one, other))
+    """Return whether two spans are values of the same thing, said twice or changed: no rivals for the answer."""
+    statement, other_statement = (make_statement(units[span.unit], evidence[span.source]) for span in (one, other))
     left, right = (_claim_at(units[span.unit], evidence[span.source], span) for span in (one, other))
-    return left is not None and right is not None and is_same_thing(left, right, said, told, related=False)
+    return left is not None and right is not None and is_same_thing(left, right, statement, other_statement, related=False)
 
 
 def _claim_at(unit: ScoredUnit, evidence: Evidence, span: FoundSpan) -> Claim | None:
-    """The claim whose value the span holds or lies in."""
+    """Return the claim whose value the span holds or lies in."""
     start, end = span.start - unit.unit.start, span.end - unit.unit.start
     claims = claims_of(make_statement(unit, evidence))
     return next((each for each in claims if each.kind != "clause" and each.start < end and start < each.end), None)

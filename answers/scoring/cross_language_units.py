@@ -21,7 +21,7 @@ LEAST_WORD_SHARE = 0.5  # of the question's weight in one unit: a question that 
 @dataclass(frozen=True, slots=True)
 class CrossLanguageUnits:
     """`units` with the cosines of the `add_cosine` ones (places); `covers_all` says that all of them are, for the question is in another language,
-    `is_translated` that its words could be told in the library's."""
+    `is_translated` that its words could be put into the library's."""
 
     units: list[ScoredUnit]
     places: frozenset[int] = frozenset()
@@ -32,13 +32,13 @@ class CrossLanguageUnits:
 
 @dataclass(frozen=True, slots=True)
 class CrossLanguageScorer:
-    """Scores the units that are in another language than the question, or in the same one that is not English."""
+    """A scorer of the units that are in another language than the question, or in the same one that is not English."""
 
     languages: QuestionLanguages
     multilingual: MultilingualSearch
 
     async def translate_words(self, tenant: str, question: str) -> str:
-        """What is looked for in the sentences: the question, or where it is in another language what it says in the library's own words."""
+        """Return what is looked for in the sentences: the question, or where it is in another language what it says in the library's own words."""
         guess = await self.languages.detect_language(tenant, question)
         if not guess.is_foreign:
             return question
@@ -49,7 +49,8 @@ class CrossLanguageScorer:
         return found.words if found.words and (guess.sure or found.translated_words) else question
 
     async def score(self, tenant: str, question: str, evidence: Sequence[Evidence], scored: Sequence[ScoredUnit]) -> CrossLanguageUnits:
-        """An encoder that cannot be used leaves the units to the others, and says so."""
+        """Return the units with the cosines of those in another language. An encoder that cannot be used leaves them to the other scores, and says
+        so."""
         guess = await self.languages.detect_language(tenant, question)
         in_words = guess.is_foreign and await self.translate_words(tenant, question) != question
         whole = guess.is_foreign and (guess.sure or max((each.lex for each in scored), default=0.0) < LEAST_WORD_SHARE)
@@ -70,17 +71,17 @@ class CrossLanguageScorer:
 
 
 def is_foreign(evidence: Evidence) -> bool:
-    """Whether the document is in a language of the encoder's other than English."""
+    """Return whether the document is in a language of the encoder's other than English."""
     return evidence.language in ENCODER_LANGUAGES and evidence.language != "en"
 
 
 def add_cosine(unit: ScoredUnit, cosine: float) -> ScoredUnit:
-    """The cosine counts once as itself and once in the place of the shared words, where those say less."""
+    """Return the unit with the cosine counted once as itself and once in the place of the shared words, where those say less."""
     lex = max(unit.lex, min(max(cosine, 0.0), 1.0))
     return replace(unit, score=unit.score - unit.lex + lex + cosine, lex=lex, cosine=cosine)
 
 
 def make_cross_language_bounds(bounds: Bounds) -> Bounds:
-    """For a question whose words say nothing: what another sentence adds cannot be counted in words, so only one nearly as good as the best is
-    added."""
+    """Return the bounds for a question whose words say nothing: what another sentence adds cannot be counted in words, so only one nearly as good as
+    the best is added."""
     return replace(bounds, stop_gain=CROSS_LANGUAGE_GAIN, stop_growth=0.0)

@@ -1,4 +1,4 @@
-"""What something is or who somebody was: sentences that define the thing that a question names."""
+"""Definitions: sentences that say what the thing is that a question names, or who somebody was."""
 
 from __future__ import annotations
 
@@ -40,15 +40,15 @@ _NAME_JOINT = re.compile(
 
 
 def defined_thing(question: str) -> str:
-    """The name of the thing whose definition is asked for; "" where something else is asked."""
+    """Return the name of the thing whose definition is asked for; "" where something else is asked."""
     match = _QUESTION_PATTERN.match(question)
     thing = " ".join((match["thing"] or match["meant"] or "").split()) if match is not None else ""
     return "" if word_count(thing) > _LONGEST or _RELATED.search(thing) else thing
 
 
 def may_describe(question: str, text: str, start: int) -> bool:
-    """Whether what stands at `start` of a text says who or what the thing is that a question names alone ("Who is Ada Holm?", "Tell me about Ada
-    Holm"): right behind its name, or behind the label in front of it. True for every other question."""
+    """Return whether what stands at `start` of a text says who or what the thing is that a question names alone ("Who is Ada Holm?", "Tell me about
+    Ada Holm"): right behind its name, or behind the label in front of it. True for every other question."""
     named = name_alone(question)
     if not named:
         return True
@@ -60,7 +60,7 @@ def may_describe(question: str, text: str, start: int) -> bool:
 
 
 def with_definitions(question: str, units: Sequence[ScoredUnit]) -> list[ScoredUnit]:
-    """The units with those raised that say what the thing is: "X is a …", "X, a …", "X means …"."""
+    """Return the units, the score of those raised that say what the thing is: "X is a …", "X, a …", "X means …"."""
     thing = defined_thing(question)
     if not thing:
         return list(units)

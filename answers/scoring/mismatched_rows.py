@@ -17,8 +17,8 @@ _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 
 
 def mark_other_rows(question: str, units: Sequence[ScoredUnit]) -> list[ScoredUnit]:
-    """The units, with the rows of tables whose caption names only other years than the question, and totals of groups where no total is asked for,
-    marked as those of another."""
+    """Return the units, with the rows of tables whose caption names only other years than the question, and totals of groups where no total is asked
+    for, marked as those of another."""
     asked = frozenset(_YEAR.findall(question))
     others = {place for years, rows in _tables(units) if years and asked and years.isdisjoint(asked) for place in rows}
     if _ASKS_FOR_TOTAL.search(question) is None:
@@ -29,7 +29,7 @@ def mark_other_rows(question: str, units: Sequence[ScoredUnit]) -> list[ScoredUn
 
 
 def _tables(units: Sequence[ScoredUnit]) -> Iterator[tuple[frozenset[str], list[int]]]:
-    """The years that each table's caption names, and the places of its rows."""
+    """Yield the years that each table's caption names, and the places of its rows."""
     for place, header in enumerate(units):
         if header.unit.role is not Role.HEADER:
             continue

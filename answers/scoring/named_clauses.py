@@ -16,12 +16,12 @@ _OPENING_NUMBER = re.compile(rf"^\W{{0,3}}(?P<word>{_CLAUSE}\s*)?(?P<number>\d{{
 
 
 def named_clauses(question: str) -> frozenset[str]:
-    """The numbers of the clauses that a question names."""
+    """Return the numbers of the clauses that a question names."""
     return frozenset(match["number"] for match in _NAMED_CLAUSE.finditer(question))
 
 
 def with_named_clauses(question: str, units: Sequence[ScoredUnit]) -> list[ScoredUnit]:
-    """The units of a clause that the question names by its number in front of all others; the same list where it names none that is there."""
+    """Return the units of a clause that the question names by its number in front of all others; the same list where it names none that is there."""
     named = named_clauses(question)
     if not named:
         return list(units)
@@ -37,7 +37,7 @@ def with_named_clauses(question: str, units: Sequence[ScoredUnit]) -> list[Score
 
 
 def _leading_number(unit: ScoredUnit) -> str:
-    """The number that stands in front of a unit as that of a clause: with a point inside, a word or mark, or as a heading's."""
+    """Return the number that stands in front of a unit as that of a clause: with a point inside, a word or mark, or as a heading's."""
     match = _OPENING_NUMBER.match(unit.unit.text)
     if match is None or unit.unit.role is Role.ROW:
         return ""

@@ -1,4 +1,4 @@
-"""How well one unit answers a question: cosine, the question's words, the passage's score and the kind of answer that is wanted."""
+"""The score of one unit for a question: cosine, the question's words, the passage's score and the kind of answer that is wanted."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _LIGHT_VERBS = "need needs needed want wants wanted say says said tell tells tol
 
 
 class TermIndex(Protocol):
-    """What scoring asks of the search index: its analysis of words and their weights."""
+    """The part of the search index that scoring uses: its analysis of words and their weights."""
 
     async def idf(self, tenant: str, text: str) -> dict[str, float]: ...
     def terms(self, text: str) -> list[str]: ...
@@ -55,14 +55,14 @@ class Question:
     similar: Mapping[str, frozenset[str]] = field(default_factory=dict)
 
     def share_of_asked(self, terms: frozenset[str]) -> float:
-        """As `share`, of the terms that are no part of a name, in these words: who asks for a salary is not told of payments. 1 where the question
-        has none."""
+        """Return the `share` of the terms that are no part of a name, in these words: who asks for a salary is not shown payments. 1 where the
+        question has none."""
         weights = {term: self.idf[term] for term in self.asked_terms}
         return self._held_weight(weights, terms, _NONE_SIMILAR) / sum(weights.values()) if weights else 1.0
 
     def share(self, terms: frozenset[str]) -> float:
-        """The part of the question's idf mass that these terms hold, in 0..1; a word with another ending ("deliver", "delivery"), or one that means
-        nearly the same, holds RELATED_WEIGHT of its own."""
+        """Return the part of the question's idf mass that these terms hold, in 0..1; a word with another ending ("deliver", "delivery"), or one that
+        means nearly the same, holds RELATED_WEIGHT of its own."""
         return self._held_weight(self.idf, terms, self.similar) / self.total if self.total else 0.0
 
     def _held_weight(self, weights: Mapping[str, float], terms: frozenset[str], similar: Mapping[str, frozenset[str]]) -> float:
@@ -111,8 +111,8 @@ class ScoredUnit:
 
 
 def _has_related(term: str, terms: frozenset[str]) -> bool:
-    """Whether one of the terms begins with the whole of this one, or this one with the whole of it: the shorter one has a stem's length, and the
-    longer one goes on with no more than an ending."""
+    """Return whether one of the terms begins with the whole of this one, or this one with the whole of it: the shorter one has a stem's length, and
+    the longer one goes on with no more than an ending."""
     if len(term) < LEAST_STEM:
         return False
     longest = len(term) + LONGEST_ENDING
@@ -132,7 +132,7 @@ class _PassageSource:
 
 
 async def prepare_question(index: TermIndex, tenant: str, text: str, in_words: str = "") -> Question:
-    """`in_words` is the question in the library's own words, where it is in another language."""
+    """Return the question prepared for scoring. `in_words` is the question in the library's own words, where it is in another language."""
     asked = asked_part(text)
     searched = in_words if in_words != text and in_words else asked
     weights = await index.idf(tenant, searched)
@@ -154,7 +154,7 @@ async def prepare_question(index: TermIndex, tenant: str, text: str, in_words: s
 
 
 def _terms_of(index: TermIndex, text: str, terms: frozenset[str], others: Callable[[str], frozenset[str]]) -> dict[str, frozenset[str]]:
-    """For the terms of the words of a text, the terms of what `others` gives for these; no name is another word."""
+    """Return for the terms of the words of a text the terms of what `others` gives for these; no name is another word."""
     found: dict[str, frozenset[str]] = {}
     for word in re.findall(r"[^\W\d_]+", text):
         alike = others(word) if word.islower() else _NO_TERMS
@@ -164,7 +164,7 @@ def _terms_of(index: TermIndex, text: str, terms: frozenset[str], others: Callab
 
 
 def header_of(unit: Unit, evidence: Evidence) -> str:
-    """The header of a row's table, which may stand before the passage; "" for anything else."""
+    """Return the header of a row's table, which may stand before the passage; "" for anything else."""
     if unit.header is None:
         return ""
     if unit.header[0] < evidence.passage.start:
@@ -174,15 +174,16 @@ def header_of(unit: Unit, evidence: Evidence) -> str:
 
 
 def lexical_share(question: Question, terms: frozenset[str], lead: frozenset[str], price: float = LENT_PRICE) -> float:
-    """lex; a heading, a question in front, a table's header and the document's title lend their query words at a price."""
+    """Return lex: the idf share of the unit's words; a heading, a question in front, a table's header and the document's title lend their query words
+    at a price."""
     own = question.share(terms)
     return max(own, question.share(terms | lead) - price) if lead else own
 
 
 def score_units(question: Question, index: TermIndex, evidence: Sequence[Evidence], units: Sequence[Unit]) -> list[ScoredUnit]:
-    """`s = cos + lex + .5 h + .2 type + .2 [row with a query word] - .15 [starts in lower case] - .3 [under 5 words, or
-    a line that only names something] + .4 [the total of a named document, where a price is asked for] - .3 [speaks of another
-    thing than the one that the question names]` for each unit, the cosine left out."""
+    """Return each unit with its score, the cosine left out: `s = cos + lex + .5 h + .2 type + .2 [row with a query word] - .15 [starts in lower case]
+    - .3 [under 5 words, or a line that only names something] + .4 [the total of a named document, where a price is asked for] - .3 [speaks of another
+    thing than the one that the question names]`."""
     things = named_things(question.normalised_text, evidence)
     sources = [_PassageSource(each, title_of(each), title_key(each.title), document_words(each)) for each in evidence]
     return [_score(question, index, sources[unit.source], unit, things) for unit in units]

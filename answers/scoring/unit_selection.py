@@ -1,4 +1,4 @@
-"""Which units make the answer: a greedy choice that weighs each unit's score, what it adds and whether it bridges two documents."""
+"""The choice of the units of an answer: a greedy one that weighs each unit's score, what it adds and whether it bridges two documents."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Bounds:
 
 
 def find_promising(units: Sequence[ScoredUnit], limit: int) -> list[int]:
-    """The places of the `limit` units whose score without the cosine is highest, so that only these are encoded."""
+    """Return the places of the `limit` units whose score without the cosine is highest, so that only these are encoded."""
     places = [place for place, unit in enumerate(units) if unit.unit.choosable]
     return sorted(places, key=lambda place: -units[place].score)[:limit]
 
@@ -51,12 +51,13 @@ class LeadUnit:
 
 
 def choose_units(question: Question, units: Sequence[ScoredUnit], bounds: Bounds, lead: LeadUnit | None = None) -> list[ScoredUnit]:
-    """The chosen units, best first, of those whose cosine is known or that the reader found an answer in. Empty only where nothing may be chosen.
+    """Return the chosen units, best first, of those whose cosine is known or that the reader found an answer in. Empty only where nothing may be
+    chosen.
 
-    `gain = (s - .5 lex) / s1 + new + .3 bridge + .1 read`: s1 the best score, new the query's idf mass that is not covered yet, bridge whether
-    the title of the unit's document stands in a sentence already chosen from another document, read whether the reader found an answer in it that is
-    nearly as good as in those. The surer the lead, the more a further unit must add. A clause that the question names by its number is
-    told as it stands.
+    `gain = (s - .5 lex) / s1 + new + .3 bridge + .1 read`: s1 the best score, new the query's idf mass that is not covered yet, bridge whether the
+    title of the unit's document stands in a sentence already chosen from another document, read whether the reader found an answer in it that is
+    nearly as good as in those. The surer the lead, the more a further unit must add. A clause that the question names by its number is shown as it
+    stands.
     """
     pool = [unit for unit in units if unit.unit.choosable and (unit.cosine is not None or unit.reader_score is not None)]
     if lead is not None and all(unit is not lead.unit for unit in pool):
@@ -80,13 +81,13 @@ def choose_units(question: Question, units: Sequence[ScoredUnit], bounds: Bounds
 
 
 def _add_account(question: Question, pool: Sequence[ScoredUnit], chosen: list[ScoredUnit], bounds: Bounds) -> list[ScoredUnit]:
-    """The chosen units; where a reason or a means is asked for and none of them gives one, behind the best sentence of their documents that does, and
-    that speaks of what is asked. These are told in other words than they are asked for, so its score may be lower."""
+    """Return the chosen units; where a reason or a means is asked for and none of them gives one, behind the best sentence of their documents that
+    does, and that speaks of what is asked. These are worded otherwise than they are asked for, so its score may be lower."""
     if question.answer_kind not in {AnswerKind.REASON, AnswerKind.MEANS} or any(unit.holds_wanted for unit in chosen):
         return chosen
     documents, least = {unit.document for unit in chosen}, _LEAST_ACCOUNT_SHARE * max(unit.score for unit in chosen)
     room = bounds.max_words - sum(unit.words for unit in chosen)
-    telling = [
+    accounts = [
         unit
         for unit in pool
         if unit.holds_wanted
@@ -96,12 +97,13 @@ def _add_account(question: Question, pool: Sequence[ScoredUnit], chosen: list[Sc
         and unit.words <= room
         and question.share_of_asked(unit.terms) > 0
     ]
-    return [max(telling, key=lambda unit: unit.score), *chosen] if telling else chosen
+    return [max(accounts, key=lambda unit: unit.score), *chosen] if accounts else chosen
 
 
 def find_superseding(question: Question, chosen: Sequence[ScoredUnit], units: Sequence[ScoredUnit], bounds: Bounds) -> list[ScoredUnit]:
-    """What another document says of the numbered clauses that were chosen: "Clause 7.3 is replaced by …" stands before the 7.3 that it replaces;
-    behind it where only a day in it is replaced, and no day is asked for. Where that makes the answer too long, the least of the others go."""
+    """Return what another document says of the numbered clauses that were chosen: "Clause 7.3 is replaced by …" stands before the 7.3 that it
+    replaces; behind it where only a day in it is replaced, and no day is asked for. Where that makes the answer too long, the least of the others are
+    dropped."""
     numbers: dict[str, ScoredUnit] = {}
     for unit in chosen:
         if (match := NUMBERED_CLAUSE.match(unit.unit.text)) is not None:
@@ -120,19 +122,19 @@ def find_superseding(question: Question, chosen: Sequence[ScoredUnit], units: Se
 
 
 def _changes_another_day(question: Question, unit: ScoredUnit, old: ScoredUnit) -> bool:
-    """Whether a change replaces a day of the clause alone, where a figure is asked for that stands as it was: "How much notice …?"."""
+    """Return whether a change replaces a day of the clause alone, where a figure is asked for that stands as it was: "How much notice …?"."""
     replaced = {match.group() for match in DATES.finditer(old.unit.text)} & {match.group() for match in DATES.finditer(unit.unit.text)}
     return bool(replaced) and question.answer_kind.is_figure
 
 
 def _changes(unit: ScoredUnit, old: ScoredUnit) -> bool:
-    """Whether a unit's document is about that of the older one: their titles and file names share two words and more."""
+    """Return whether a unit's document is about that of the older one: their titles and file names share two words and more."""
     shared = [word for word in unit.names & old.names if len(word) >= 3]
     return unit.document != old.document and len(shared) >= 2
 
 
 def cut_to_bounds(units: Sequence[ScoredUnit], bounds: Bounds) -> list[ScoredUnit]:
-    """The first of them, in their order, that fit the answer; one at least."""
+    """Return the first of them, in their order, that fit the answer; one at least."""
     out: list[ScoredUnit] = []
     for unit in units[: bounds.max_sentences]:
         if out and sum(other.words for other in out) + unit.words > bounds.max_words:
@@ -142,7 +144,7 @@ def cut_to_bounds(units: Sequence[ScoredUnit], bounds: Bounds) -> list[ScoredUni
 
 
 def _seeds(question: Question, pool: Sequence[ScoredUnit], bounds: Bounds, lead: LeadUnit | None) -> list[ScoredUnit]:
-    """The lead's unit, else the best one; in a comparison the best one of each document that the question names."""
+    """Return the lead's unit, else the best one; in a comparison the best one of each document that the question names."""
     meant = asks_yes_or_no(question.text)  # one rare word of such a question may be in any sentence: its sense counts twice
 
     def fits(unit: ScoredUnit) -> float:
@@ -158,14 +160,14 @@ def _seeds(question: Question, pool: Sequence[ScoredUnit], bounds: Bounds, lead:
 
 
 def _choose_first(pool: Sequence[ScoredUnit], fits: Callable[[ScoredUnit], float]) -> ScoredUnit:
-    """The best one; rather one that speaks of what is asked, where it is not much worse than one that speaks of another thing."""
+    """Return the best one; rather one that speaks of what is asked, where it is not much worse than one that speaks of another thing."""
     best = max(pool, key=fits)
     own = max((unit for unit in pool if not unit.is_for_another), key=fits, default=best)
     return own if fits(own) >= _NOT_MUCH_WORSE * fits(best) else best
 
 
 def _named_documents(question: Question, pool: Sequence[ScoredUnit]) -> frozenset[str]:
-    """Documents that the question names."""
+    """Return the documents that the question names."""
     return named_documents(question.normalised_text, {unit.document: (unit.title, unit.names) for unit in pool})
 
 
@@ -184,32 +186,32 @@ def _gain(question: Question, unit: ScoredUnit, chosen: Sequence[ScoredUnit], be
 
 
 def _reads_nearly_as_well(unit: ScoredUnit, chosen: Sequence[ScoredUnit], bounds: Bounds) -> bool:
-    """Whether the reader thinks that a unit answers, about as much as the chosen ones: which of them does it cannot tell then."""
+    """Return whether the reader thinks that a unit answers, about as much as the chosen ones: which of them does it cannot say then."""
     best = max((other.reader_score for other in chosen if other.reader_score is not None), default=-math.inf)
     return unit.reader_score is not None and unit.reader_score >= max(0.0, best - bounds.nearly_read)
 
 
 def _least_gain_beside(lead: LeadUnit | None, unit: ScoredUnit, bounds: Bounds) -> float:
-    """What a unit must add beyond others beside a lead: a row where the reader found nothing in it (rows share words with any question), and one
-    without the figure, time or reason that is asked for."""
+    """Return what a unit must add beyond others beside a lead: a row where the reader found nothing in it (rows share words with any question), and
+    one without the figure, time or reason that is asked for."""
     if lead is None:
         return 0.0
     return bounds.unread_row * (unit.reader_score is None and unit.unit.role is Role.ROW) + bounds.unwanted * (not unit.holds_wanted)
 
 
 def _is_lesser_row(unit: ScoredUnit, chosen: Sequence[ScoredUnit], bounds: Bounds) -> bool:
-    """Whether a chosen row of the document holds clearly more of the question: then its neighbours only look alike."""
+    """Return whether a chosen row of the document holds clearly more of the question: then its neighbours only look alike."""
     rows = [other.lex for other in chosen if other.unit.role is Role.ROW and other.document == unit.document]
     return bool(rows) and unit.lex < bounds.like_row * max(rows)
 
 
 def is_bridge(unit: ScoredUnit, chosen: Sequence[ScoredUnit]) -> bool:
-    """Whether the title of the unit's document stands in a chosen sentence of another document."""
+    """Return whether the title of the unit's document stands in a chosen sentence of another document."""
     return bool(unit.title) and any(unit.title in other.normalised_text for other in chosen if other.document != unit.document)
 
 
 def _repeats(unit: ScoredUnit, other: ScoredUnit, bounds: Bounds) -> bool:
-    """Whether a unit says what `other` says: it shares .8 of its stems and all of its numbers."""
+    """Return whether a unit says what `other` says: it shares .8 of its stems and all of its numbers."""
     if not unit.terms or not unit.numbers <= other.numbers:
         return False
     return len(unit.terms & other.terms) >= bounds.same_stems * len(unit.terms)

@@ -26,15 +26,15 @@ class UnitVectors:
 
     @property
     def scale(self) -> SimilarityScale:
-        """Of the cosines of these vectors."""
+        """The scale of the cosines of these vectors."""
         return self._embedder.scale
 
     async def encode_question(self, text: str) -> NDArray[np.float32]:
-        """The question as a unit vector [dimension]."""
+        """Return the question as a unit vector [dimension]."""
         return await self._embedder.embed_query(text)
 
     async def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """Unit rows [len(texts), dimension]; only texts that are not remembered are encoded, each once."""
+        """Return unit rows [len(texts), dimension]; only texts that are not remembered are encoded, each once."""
         found = {text: self._known[text] for text in texts if text in self._known}
         missing = sorted({text for text in texts if text not in found}, key=lambda text: (len(text), text))  # alike lengths need little padding
         for start in range(0, len(missing), _BATCH_SIZE):

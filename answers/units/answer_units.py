@@ -23,7 +23,7 @@ Span = tuple[int, int]
 
 
 class Role(StrEnum):
-    """What a unit is. Questions, headings and labels are kept because their words speak for the units after them, a table's header because its
+    """The kind of a unit. Questions, headings and labels are kept because their words speak for the units after them, a table's header because its
     rows bring it; none of these is chosen itself."""
 
     SENTENCE = "sentence"
@@ -105,7 +105,7 @@ _SOFTER_LINE = 20  # and one this long where the next begins in lower case
 
 
 def split_units(evidence: Sequence[Evidence]) -> list[Unit]:
-    """The units of all passages in order, without running heads and feet and without what two passages share."""
+    """Return the units of all passages in order, without running heads and feet and without what two passages share."""
     running = _running_lines(evidence)
     units: list[Unit] = []
     seen: set[tuple[str, int, int]] = set()
@@ -120,7 +120,7 @@ def split_units(evidence: Sequence[Evidence]) -> list[Unit]:
 
 
 def _running_lines(evidence: Sequence[Evidence]) -> set[str]:
-    """Short lines without an end mark that, with their digits masked, stand in three or more passages of one document: heads and feet."""
+    """Return short lines without an end mark that, with their digits masked, stand in three or more passages of one document: heads and feet."""
     counts: Counter[tuple[str, str]] = Counter()
     for item in evidence:
         short = [line for line in item.passage.content.splitlines() if line.strip() and word_count(line) <= LONGEST_HEADING]
@@ -130,7 +130,7 @@ def _running_lines(evidence: Sequence[Evidence]) -> set[str]:
 
 
 def _mask_numbers(text: str) -> str:
-    """A line without the numbers of pages; years stay: "January–June 2022" and "January–June 2023" stand over different tables."""
+    """Return a line without the numbers of pages; years stay: "January–June 2022" and "January–June 2023" stand over different tables."""
     return re.sub(r"\b(?!(?:19|20)\d\d\b)\d+", "#", " ".join(text.split()).lower())
 
 
@@ -150,8 +150,8 @@ def _passage_units(source: int, evidence: Evidence) -> Iterator[Unit]:
 
 
 def _join_labels(pieces: list[_UnitDraft]) -> None:
-    """Of lines that all look like labels only the first is one where no sentence follows that they could speak for; the others are what it labels.
-    What follows a line that ends in ":" is its value, and no label of what comes next: "N/A" in a form."""
+    """Keep as a label only the first of lines that all look like labels, where no sentence follows that they could speak for; the others are what it
+    labels. What follows a line that ends in ":" is its value, and no label of what comes next: "N/A" in a form."""
     for above, piece in pairwise(pieces):
         if (
             above.role in {Role.SENTENCE, Role.ITEM}
@@ -179,7 +179,7 @@ def _join_labels(pieces: list[_UnitDraft]) -> None:
 
 
 def _assign_lead_ins(pieces: Sequence[_UnitDraft]) -> None:
-    """Gives each piece what it stands under: the first one behind a heading or label, those of its block, and the whole list that begins there."""
+    """Give each piece what it stands under: the first one behind a heading or label, those of its block, and the whole list that begins there."""
     label: _UnitDraft | None = None
     first: _UnitDraft | None = None
     before: _UnitDraft | None = None
@@ -214,13 +214,13 @@ def _stands_under(label: _UnitDraft, piece: _UnitDraft, first: _UnitDraft | None
 
 
 def _is_next(label: _UnitDraft, piece: _UnitDraft) -> bool:
-    """Whether a piece has the number behind the label's: "6." stands beside "5. Particulars of the goods:", and not under it."""
+    """Return whether a piece has the number behind the label's: "6." stands beside "5. Particulars of the goods:", and not under it."""
     one, other = _NUMBER.match(label.text), _NUMBER.match(piece.text)
     return one is not None and other is not None and int(other[1]) == int(one[1]) + 1
 
 
 def _pieces(text: str, region: Region, block: int, title: str) -> Iterator[_UnitDraft]:
-    """The pieces of a region, in order; pages' marks are left out."""
+    """Yield the pieces of a region, in order; pages' marks are left out."""
     if region.kind is BlockKind.TABLE:
         for start, end, role, header in _rows(text, region):
             yield _UnitDraft(start, end, text[start:end], role, region.kind, block, header, is_whole=True)
@@ -247,14 +247,14 @@ def _rows(text: str, region: Region) -> Iterator[tuple[int, int, Role, Span | No
 
 
 def _has_header(rows: Sequence[str]) -> bool:
-    """Whether the first row names the columns: no cell of it is a figure, while others hold figures or there are three columns and more."""
+    """Return whether the first row names the columns: no cell of it is a figure, while others hold figures or there are three columns and more."""
     if len(rows) < 2 or _figures(rows[0]):
         return False
     return any(_figures(row) for row in rows[1:]) or len(_CELL.split(rows[0].strip(" |"))) >= 3
 
 
 def _figures(row: str) -> int:
-    """Cells that are a number with at most a sign and a unit; a year alone may name a column."""
+    """Return the number of cells that are a number with at most a sign and a unit; a year alone may name a column."""
     cells = [cell.strip() for cell in _CELL.split(row.strip(" |"))]
     return sum(bool(_FIGURE.match(cell)) and not _YEAR.match(cell) for cell in cells)
 
@@ -280,7 +280,7 @@ def _sentences(text: str, region: Region, block: int, title: str) -> Iterator[_U
 
 
 def _role(text: str, kind: BlockKind, title: str, *, whole: bool, turn: bool) -> Role:
-    """What a sentence of a region is. Only what fills its lines can be a label, a title or a field."""
+    """Return what a sentence of a region is. Only what fills its lines can be a label, a title or a field."""
     if _QUESTION.search(text):
         return Role.QUESTION
     if whole and kind is not BlockKind.DESCRIPTION:
@@ -293,8 +293,8 @@ def _role(text: str, kind: BlockKind, title: str, *, whole: bool, turn: bool) ->
 
 
 def _joined_lines(text: str) -> str:
-    """The text with hard line wraps as spaces (same length): a long line without an end mark and a list that ends with a comma go on in the next, a
-    shorter one and a paragraph where the next begins in lower case."""
+    """Return the text with hard line wraps as spaces (same length): a long line without an end mark and a list that ends with a comma go on in the
+    next, a shorter one and a paragraph where the next begins in lower case."""
     text = _PARTED_SENTENCE.sub(lambda match: " " * len(match.group()), text)
     lines = text.split("\n")
     out = lines[0]
@@ -314,7 +314,8 @@ def _joined_lines(text: str) -> str:
 
 
 def _cut_long(text: str, start: int, end: int) -> list[Span]:
-    """A piece over 60 words is cut at "; " and at ". " before lower case, unless that is an abbreviation's; a short one is left whole."""
+    """Return the pieces of a piece of over 60 words, cut at "; " and at ". " before lower case, unless that is an abbreviation's; a short one is left
+    whole."""
     if word_count(text[start:end]) <= MOST_UNIT_WORDS:
         return [(start, end)]
     spans: list[Span] = []

@@ -21,7 +21,8 @@ _FIGURES = re.compile(r"\d+(?:\.\d+)*|[a-z]+")
 
 
 def mark_length(text: str, question: str = "") -> int:
-    """How many characters of `text` are marks in front of its words. A clause number that the question names stays: its words begin with it."""
+    """Return how many characters of `text` are marks in front of its words. A clause number that the question names stays: its words begin with
+    it."""
     match = _MARKS.match(text)
     if match is None or not text[match.end() :].strip():
         return 0
@@ -32,7 +33,7 @@ def mark_length(text: str, question: str = "") -> int:
 
 
 def _is_asked(number: str, question: str) -> bool:
-    """Whether a question names this number: "8.4", or "(b)" in its brackets, or "3" behind a word like clause or step."""
+    """Return whether a question names this number: "8.4", or "(b)" in its brackets, or "3" behind a word like clause or step."""
     figure = _FIGURES.search(number.lower())
     if figure is None:
         return False

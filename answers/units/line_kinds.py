@@ -1,4 +1,4 @@
-"""What a line of a document is when it is no sentence: a title, a label, a running head, a caption, a field with its value."""
+"""Kinds of lines of a document that are no sentences: a title, a label, a running head, a caption, a field with its value."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _LEGIBLE = 0.6
 
 
 def is_page_mark(line: str) -> bool:
-    """A page number on its own, or a head in capitals beside one: "Page 4 of 12", "THE SIEGE. 49"."""
+    """Return whether a line is a page number on its own, or a head in capitals beside one: "Page 4 of 12", "THE SIEGE. 49"."""
     if len(line) > _LONGEST_LINE:
         return False
     if _PAGE.match(line):
@@ -45,7 +45,7 @@ def is_page_mark(line: str) -> bool:
 
 
 def is_caption(line: str) -> bool:
-    """ "Table 3. Rents by site": a caption that states nothing itself."""
+    """Return whether a line is a caption that states nothing itself: "Table 3. Rents by site"."""
     return (
         len(line) <= _LONGEST_LINE
         and _CAPTION.match(line) is not None
@@ -55,8 +55,8 @@ def is_caption(line: str) -> bool:
 
 
 def is_title(line: str) -> bool:
-    """A heading that stands alone or a label ("CURRENT MEDICATIONS", "Variance analysis:"): a short line in capitals, or ending with ":", without an
-    end mark, a verb or a figure behind its numbering."""
+    """Return whether a line is a heading that stands alone or a label ("CURRENT MEDICATIONS", "Variance analysis:"): a short line in capitals, or
+    ending with ":", without an end mark, a verb or a figure behind its numbering."""
     if len(line) > _LONGEST_LINE:
         return False
     body = _NUMBERING.sub("", line.strip("*_# \t"), count=1) if line.strip("*_# \t")[:1].isdigit() else line.strip("*_# \t")
@@ -75,17 +75,18 @@ def ends_as_label(line: str) -> bool:
 
 
 def is_value(line: str) -> bool:
-    """A short line without an end mark, as stands under a label: "£1,240", "Lisinopril 10 mg daily"."""
+    """Return whether a line is a short one without an end mark, as stands under a label: "£1,240", "Lisinopril 10 mg daily"."""
     return word_count(line) <= LONGEST_VALUE and not SENTENCE_END.search(line) and not line.rstrip().endswith(",")
 
 
 def is_name_only(line: str) -> bool:
-    """A short line that names something and says nothing of it: "Mechanical properties of grade SNB22-3". A figure says something."""
+    """Return whether a short line names something and says nothing of it: "Mechanical properties of grade SNB22-3". A figure says something."""
     return is_value(line) and _FINITE.search(line) is None and _OWN_FIGURE.search(line) is None
 
 
 def is_headline(text: str) -> bool:
-    """A longer line, most of its words with capitals, that says nothing: "Imports, Exports and Net Supply of Pesticides, 1994 Estimates"."""
+    """Return whether a longer line, most of its words with capitals, says nothing: "Imports, Exports and Net Supply of Pesticides, 1994
+    Estimates"."""
     long = [word for word in _WORD.findall(text) if len(word) >= 4]
     return len(long) > 3 and _FINITE.search(text) is None and sum(word[0].isupper() for word in long) >= _CAPITALS * len(long)
 
@@ -95,14 +96,14 @@ _CITED_YEAR = re.compile(r"(?:\(\s*(?:1[5-9]|20)\d\d[a-z]?\s*\)|,\s*(?:1[5-9]|20
 
 
 def is_cited_title(before: str, text: str) -> bool:
-    """Whether a text without a verb stands behind a year, as the title of a work does in a list of references: "(2003). The model: past and future.".
-    It names what the work is about, and says nothing of it."""
+    """Return whether a text without a verb stands behind a year, as the title of a work does in a list of references: "(2003). The model: past and
+    future.". It names what the work is about, and says nothing of it."""
     return _FINITE.search(text) is None and _CITED_YEAR.search(before[-_BEFORE_TITLE:]) is not None
 
 
 def is_legible(text: str) -> bool:
-    """Whether most of a text is letters and digits: "- - - - - x MICHAEL A. KNOWLES, : WARDEN, :" is what is left of a form, "equals equals" of a
-    drawing."""
+    """Return whether most of a text is letters and digits: "- - - - - x MICHAEL A. KNOWLES, : WARDEN, :" is what is left of a form, "equals equals"
+    of a drawing."""
     words = text.split()
     if len(words) > 1 and len({word.casefold() for word in words}) == 1:
         return False
@@ -111,12 +112,13 @@ def is_legible(text: str) -> bool:
 
 
 def is_keyed(line: str) -> bool:
-    """A value under the path of its key, as JSON and YAML are read: "server.port: 8443", "width_mm: 62". It never goes on from the line before."""
+    """Return whether a line is a value under the path of its key, as JSON and YAML are read: "server.port: 8443", "width_mm: 62". It never goes on
+    from the line before."""
     return _KEY_PATH.match(line) is not None
 
 
 def is_field(line: str) -> bool:
-    """A label with its value on one line: "Deposit: £80,000", "doors.alarm_delay_minutes: 7"."""
+    """Return whether a line is a label with its value: "Deposit: £80,000", "doors.alarm_delay_minutes: 7"."""
     match = _FIELD.match(line.strip()) if len(line) <= _LONGEST_LINE else None
     if match is None or word_count(match["key"]) > 5 or word_count(match["value"]) > LONGEST_VALUE:
         return False
@@ -124,7 +126,7 @@ def is_field(line: str) -> bool:
 
 
 def is_short_field(line: str) -> bool:
-    """A field whose label is a word or two: "Owner: Elver Estates LLP", which has the capitals of a title."""
+    """Return whether a line is a field whose label is a word or two: "Owner: Elver Estates LLP", which has the capitals of a title."""
     match = _FIELD.match(line.strip())
     return match is not None and is_field(line) and word_count(match["key"]) <= _SHORT_KEY
 

@@ -25,8 +25,8 @@ _HEADING = re.compile(r"^\s*#{1,6}\s+\S")
 
 @dataclass(frozen=True, slots=True)
 class Region:
-    """[start:end] in the passage. `header` is the span of a table's header that stands before the passage (so its places are below 0), empty where
-    the table has none."""
+    """The span [start:end] in the passage. `header` is the span of a table's header that stands before the passage (so its places are below 0), empty
+    where the table has none."""
 
     kind: BlockKind
     start: int
@@ -35,7 +35,7 @@ class Region:
 
 
 def regions_of(evidence: Evidence) -> list[Region]:
-    """The passage's blocks in passage offsets; what no block covers, and a passage without blocks, is read by its line patterns."""
+    """Return the passage's blocks in passage offsets; what no block covers, and a passage without blocks, is read by its line patterns."""
     text, offset = evidence.passage.content, evidence.passage.start
     regions: list[Region] = []
     covered = 0
@@ -51,7 +51,8 @@ def regions_of(evidence: Evidence) -> list[Region]:
 
 
 def _append_region(regions: list[Region], region: Region, text: str) -> None:
-    """A paragraph that begins in lower case behind one that has not ended is its second half: columns and pages part what is one sentence."""
+    """Append a region; a paragraph that begins in lower case behind one that has not ended is its second half: columns and pages part what is one
+    sentence."""
     last = regions[-1] if regions else None
     parted = (
         last is not None

@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 
 from core.language.stop_words import COLUMN_STOP_WORDS
 
-LONGEST_ROW = 40  # words; a row without an asked-for column is told up to here
+LONGEST_ROW = 40  # words; a row without an asked-for column is shown up to here
 
 _CELL = re.compile(r"\s*\|\s*|\t+")
 _FRAMED_ROW = re.compile(r"\s*\|\s?(?P<cells>.*?)\s?\|\s*", re.DOTALL)
@@ -24,13 +24,13 @@ _ORDINAL = re.compile(r"^[#\d.\s)(-]*$")
 
 
 def cells_of(row: str) -> list[str]:
-    """The cells of a row as it stands in a document, between "|" or tabs; empty cells are kept."""
+    """Return the cells of a row as it stands in a document, between "|" or tabs; empty cells are kept."""
     return [row[start:end].strip() for start, end in cell_places(row)]
 
 
 def cell_places(row: str) -> list[tuple[int, int]]:
-    """[start:end] in a row of each of its `cells_of`, in their order. A "|" at the beginning ends an empty cell, unless there is one at the end too,
-    as Markdown writes rows."""
+    """Return [start:end] in a row of each of its `cells_of`, in their order. A "|" at the beginning ends an empty cell, unless there is one at the
+    end too, as Markdown writes rows."""
     framed = _FRAMED_ROW.fullmatch(row)
     begin, end = framed.span("cells") if framed is not None else (len(row) - len(row.lstrip("\n")), len(row.rstrip("\n")))
     places, at = [], begin
@@ -41,10 +41,11 @@ def cell_places(row: str) -> list[tuple[int, int]]:
 
 
 def describe_row(header_cells: Sequence[str], cells: Sequence[str], question_words: Collection[str], kept: Collection[int] = ()) -> str:
-    """ "Morwenna Pascoe: works for Trevanion & Holt": what names the row, then the columns that the question (its words in lower case) asks for.
+    """Return a row as a line, "Morwenna Pascoe: works for Trevanion & Holt": what names the row, then the columns that the question (its words in
+    lower case) asks for.
 
-    `kept` are the places of cells that are told in any case. Where the question asks for no column by name, all are told, up to LONGEST_ROW
-    words. Without header cells the cells stand behind the first one. Never empty unless all cells are.
+    `kept` are the places of cells that are shown in any case. Where the question asks for no column by name, all are shown, up to LONGEST_ROW words.
+    Without header cells the cells stand behind the first one. Never empty unless all cells are.
     """
     filled = [place for place, cell in enumerate(cells) if cell.strip()]
     if not filled:
@@ -54,14 +55,14 @@ def describe_row(header_cells: Sequence[str], cells: Sequence[str], question_wor
     headers = {place: _plain_header(header_cells[place]) if place < len(header_cells) else "" for place in others}
     wanted = {stem for word in question_words if word not in COLUMN_STOP_WORDS for stem in _stems(word)}
     asked = [place for place in others if place in kept or _is_asked(headers[place], wanted, question_words)]
-    told = [_describe_cell(headers[place], cells[place].strip()) for place in asked or others]
-    return _join_row(cells[name].strip(), told, bounded=not asked)
+    described = [_describe_cell(headers[place], cells[place].strip()) for place in asked or others]
+    return _join_row(cells[name].strip(), described, bounded=not asked)
 
 
-def _join_row(name: str, told: Sequence[str], *, bounded: bool) -> str:
+def _join_row(name: str, described: Sequence[str], *, bounded: bool) -> str:
     words = len(name.split())
     kept: list[str] = []
-    for each in told:
+    for each in described:
         words += len(each.split())
         if bounded and kept and words > LONGEST_ROW:
             break
@@ -79,12 +80,12 @@ def _is_asked(header: str, wanted: Collection[str], question_words: Collection[s
 
 
 def _describe_cell(header: str, cell: str) -> str:
-    """ "works for Trevanion & Holt", "extension 210", "Priya Raman" under "Who"."""
+    """Return a cell with its column's name: "works for Trevanion & Holt", "extension 210", "Priya Raman" under "Who"."""
     return cell if not header or header in _ASKING_HEADERS else f"{header} {cell}"
 
 
 def _plain_header(header: str) -> str:
-    """A header inside a line: without underscores, its first letter small unless it is an abbreviation or a unit."""
+    """Return a header inside a line: without underscores, its first letter small unless it is an abbreviation or a unit."""
     text = " ".join(header.replace("_", " ").split()).rstrip(":")
     if text[:1].isupper() and (text[1:2].islower() or _RELATION.search(text)):
         return text[0].lower() + text[1:]
@@ -92,7 +93,7 @@ def _plain_header(header: str) -> str:
 
 
 def _stems(word: str) -> set[str]:
-    """A word and its forms without the endings of plural, past and present ("works", "worked", "working": "work")."""
+    """Return a word and its forms without the endings of plural, past and present ("works", "worked", "working": "work")."""
     found = {word}
     for ending in ("ies", "ing", "es", "ed", "en", "s", "e"):
         if word.endswith(ending) and len(word) - len(ending) >= 3:

@@ -52,19 +52,19 @@ _VERB = re.compile(
 
 
 def lacks_subject(text: str) -> bool:
-    """Whether a sentence starts with a pronoun or with a thing that only an earlier sentence names ("The company …", "There is also …")."""
+    """Return whether a sentence starts with a pronoun or with a thing that only an earlier sentence names ("The company …", "There is also …")."""
     if _SELF_NAMED.match(text):
         return False
     return any(pattern.match(text) is not None for pattern in (_PRONOUN, _ALSO_THERE, _KIND))
 
 
 def goes_on_from_heading(text: str) -> bool:
-    """Whether a text begins with the verb whose subject is the heading above it, as pages of an encyclopedia do: "is a genus of …"."""
+    """Return whether a text begins with the verb whose subject is the heading above it, as pages of an encyclopedia do: "is a genus of …"."""
     return _CONTINUATION.match(text) is not None
 
 
 def title_of(evidence: Evidence) -> str:
-    """The document's title where it is one: short, of words, and not a file's name."""
+    """Return the document's title where it is one: short, of words, and not a file's name."""
     raw = evidence.title.strip()
     stem = evidence.filename.rpartition(".")[0] or evidence.filename
     title = " ".join(raw.replace("_", " ").split())
@@ -75,7 +75,7 @@ def title_of(evidence: Evidence) -> str:
 
 
 def sentence_before(unit: Unit, evidence: Evidence) -> str:
-    """The sentence in front of a unit in the same paragraph of its passage; "" where it is the first."""
+    """Return the sentence in front of a unit in the same paragraph of its passage; "" where it is the first."""
     text, place = evidence.passage.content, unit.start - evidence.passage.start
     begin = text.rfind("\n\n", 0, place) + 1
     spans = split_sentences(text[begin:place])
@@ -83,7 +83,7 @@ def sentence_before(unit: Unit, evidence: Evidence) -> str:
 
 
 def subject_before(unit: Unit, evidence: Evidence) -> str:
-    """The subject of the nearest sentence before that names one: its words up to the verb. "" where three sentences name none."""
+    """Return the subject of the nearest sentence before that names one: its words up to the verb. "" where three sentences name none."""
     text, place = evidence.passage.content, unit.start - evidence.passage.start
     begin = text.rfind("\n\n", 0, max(place, 0)) + 1
     for start, end in reversed(split_sentences(text[begin:place])[-_LOOKED_BACK:]):
@@ -95,15 +95,17 @@ def subject_before(unit: Unit, evidence: Evidence) -> str:
 
 
 def name_before(unit: Unit, evidence: Evidence) -> str:
-    """The subject of a sentence before where it can stand in front as a title does: short, and a name or a thing rather than a time or a place."""
+    """Return the subject of a sentence before where it can stand in front as a title does: short, and a name or a thing rather than a time or a
+    place."""
     subject = subject_before(unit, evidence).strip(" ,;:")
     return "" if word_count(subject) > LONGEST_TITLE or "," in subject or _NO_NAME.match(subject) or not subject[:1].isupper() else subject
 
 
 def context_of(unit: Unit, evidence: Evidence) -> str:
-    """The words that name the subject of a unit without one: title, heading, and the subject of a sentence before; "" for a unit that names its own.
+    """Return the words that name the subject of a unit without one: title, heading, and the subject of a sentence before; "" for a unit that names
+    its own.
 
-    For scoring: they may be lent to the unit as its `lead` is. Nothing of them is quoted.
+    For scoring: they may be lent to the unit as its `lead_in` is. Nothing of them is quoted.
     """
     if unit.role not in {Role.SENTENCE, Role.ITEM} or not (lacks_subject(unit.text) or goes_on_from_heading(unit.text)):
         return ""
@@ -112,7 +114,7 @@ def context_of(unit: Unit, evidence: Evidence) -> str:
 
 
 def title_is_subject(unit: Unit, evidence: Evidence) -> bool:
-    """Whether the title names what the sentences before a unit speak of: it shares a word with their subject, or no sentence before names one."""
+    """Return whether the title names what the sentences before a unit speak of: it shares a word with their subject, or none of them names one."""
     subject = normalise_text(subject_before(unit, evidence))
     words = [word for word in title_key(title_of(evidence)).split() if len(word) >= 3]
     return not subject.strip() or any(f" {word} " in subject for word in words)

@@ -24,11 +24,11 @@ def stems(text: str) -> frozenset[str]:
 
 
 def is_described(topic: str) -> bool:
-    """Return whether a topic is told in several words ("shear buckling of thin plates") rather than named ("insurance"): one passage with all of them
-    is about it, and others say it in other words."""
+    """Return whether a topic is described in several words ("shear buckling of thin plates") rather than named ("insurance"): one passage with all of
+    them is about it, and others say it in other words."""
     return len(stems(topic)) >= _DESCRIBED
 
 
 def strip_thousands_marks(number: str) -> str:
-    """1,200 and 1200 are one number."""
+    """Return a number without its thousands marks: 1,200 and 1200 are one number."""
     return re.sub(r",(?=\d{3}\b)", "", number)

@@ -16,7 +16,7 @@ from core.language.word_files import join_alternatives
 
 @dataclass(frozen=True, slots=True)
 class StatedFigure:
-    """[start, end) of a text states `value` (a plain number, an ISO day, "06:00-20:00") of a `kind`: "sum GBP", "date", "hours", "time",
+    """A figure: [start, end) of a text states `value` (a plain number, an ISO day, "06:00-20:00") of a `kind`: "sum GBP", "date", "hours", "time",
     "measure km/h", "count". Two figures can be compared where their kinds are the same."""
 
     kind: str
@@ -95,7 +95,7 @@ def contradicts(said: str, known: str) -> bool:
 
 
 def _find_figures(text: str) -> Iterator[StatedFigure]:
-    """From the most telling kind to the least."""
+    """Yield the figures of a text, the most telling kind first and the least last."""
     yield from _find_days(text)
     yield from _find_times(text)
     yield from _find_sums(text)

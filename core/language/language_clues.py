@@ -1,4 +1,4 @@
-"""What a few words show about their language: their script, letters, function words and content words. Data and pure functions, no statistics.
+"""Clues of a few words to their language: their script, letters, function words and content words. Data and pure functions, no statistics.
 
 Made for questions, which are too short for the statistics that tell the language of a document. A word found here speaks for each language that has
 it, so "die" and "was" decide nothing between English and German. Who weighs all this up is `agents.text.language_rules`.
@@ -159,7 +159,8 @@ class ScriptShare(NamedTuple):
 
 
 def own_words_of(text: str) -> str:
-    """The part of a question that its asker worded: without quotations, addresses, names of files and code; all of it where no word would be left."""
+    """Return the part of a question that its asker worded: without quotations, addresses, names of files and code; all of it where no word would be
+    left."""
     text = unicodedata.normalize("NFC", text[:_LONGEST].encode("utf-8", "replace").decode("utf-8"))
     plain = _CODE.sub(" ", text)
     unquoted = _QUOTED.sub(" ", plain)
@@ -167,23 +168,23 @@ def own_words_of(text: str) -> str:
 
 
 def words_of(text: str) -> list[str]:
-    """Words of letters, in the case in which they stand there; apostrophes and hyphens inside belong to them."""
+    """Return the words of letters, in the case in which they stand there; apostrophes and hyphens inside belong to them."""
     return [word.rstrip("'") for word in _WORD.findall(text.translate(_APOSTROPHES))]
 
 
 def known_word(word: str) -> KnownWord | None:
-    """A word in lower case, as it is written or as people type it who leave accents out; None for a word of no table."""
+    """Return what is known of a word in lower case, as it is written or as people type it who leave accents out; None for a word of no table."""
     return _known_words().get(word)
 
 
 def languages_by_letters(word: str) -> frozenset[str]:
-    """Languages that have all the special letters of a word; empty where it has none, or where no listed language has them all."""
+    """Return the languages that have all the special letters of a word; empty where it has none, or where no listed language has them all."""
     found = [LETTERS[letter] for letter in word if letter in LETTERS]
     return frozenset.intersection(*found) if found else frozenset()
 
 
 def languages_by_ending(word: str) -> frozenset[str]:
-    """Languages in which words end as this one does; empty for most words, and for nearly all English ones."""
+    """Return the languages in which words end as this one does; empty for most words, and for nearly all English ones."""
     found: frozenset[str] = frozenset()
     for length in range(3, min(len(word) - _STEM, _LONGEST_ENDING) + 1):
         ending = word[-length:]
@@ -195,7 +196,7 @@ def languages_by_ending(word: str) -> frozenset[str]:
 
 
 def apostrophe_parts(word: str) -> tuple[str, frozenset[str], str]:
-    """(the bare word, the languages for which its apostrophe speaks, that apostrophe's part): "l'affitto", "tenant's"."""
+    """Return (the bare word, the languages for which its apostrophe speaks, that apostrophe's part) of "l'affitto" or "tenant's"."""
     before, _, after = word.partition("'")
     if after in _ENGLISH_ENDINGS:
         return before, frozenset({"en"}), f"'{after}"
@@ -203,7 +204,8 @@ def apostrophe_parts(word: str) -> tuple[str, frozenset[str], str]:
 
 
 def script_share(text: str) -> ScriptShare:
-    """Letters by script, a sign that stands for a syllable or a word counted as the letters that it takes elsewhere. Han with kana is Japanese."""
+    """Return the letters by script, a sign that stands for a syllable or a word counted as the letters that it takes elsewhere. Han with kana is
+    Japanese."""
     counts = Counter(match.lastgroup or "" for match in _SCRIPT.finditer(text) if match.group().isalpha())
     kana, han = counts["Japanese"], counts["Han"]
     if kana and han and kana * 10 >= han:
@@ -214,7 +216,7 @@ def script_share(text: str) -> ScriptShare:
 
 
 def language_of_letters(text: str, share: ScriptShare) -> str:
-    """The one language of a script, or the one whose own letters stand in a text; "" where its languages cannot be told apart by letters."""
+    """Return the one language of a script, or the one whose own letters stand in a text; "" where its languages cannot be told apart by letters."""
     if len(share.languages) == 1:
         return share.languages[0]
     found = Counter({code: sum(letter in own for letter in text) for code, own in _OWN_LETTERS.get(share.script, {}).items()})
@@ -223,7 +225,7 @@ def language_of_letters(text: str, share: ScriptShare) -> str:
 
 
 def strip_accents(word: str) -> str:
-    """A word in lower case as plain keyboards write it: "straße" is "strasse", "łódź" is "lodz"."""
+    """Return a word in lower case as plain keyboards write it: "straße" is "strasse", "łódź" is "lodz"."""
     if word.isascii():  # most are, and the tables hold thousands
         return word
     plain = word.replace("ß", "ss").replace("ł", "l").replace("ı", "i").replace("ø", "o").replace("đ", "d").replace("œ", "oe").replace("æ", "ae")
@@ -248,7 +250,7 @@ def _known_words() -> dict[str, KnownWord]:
 
 
 def _index_by_form(table: Mapping[str, str]) -> dict[str, frozenset[str]]:
-    """Each form of a word with the languages that have it."""
+    """Return each form of a word with the languages that have it."""
     found: dict[str, set[str]] = {}
     for language, words in table.items():
         for word in words.split():

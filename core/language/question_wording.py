@@ -1,4 +1,4 @@
-"""How questions are worded: their politeness, those that ask what a document says about a topic, and those that only name something."""
+"""The wording of questions: their politeness, those that ask what a document says about a topic, and those that only name something."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ from core.language.word_files import parse_groups, read_word_file
 
 @lru_cache(maxsize=1)
 def _word_tables() -> tuple[dict[str, frozenset[str]], dict[str, frozenset[str]]]:
-    """For the stem of each word its other forms, and the words that mean nearly the same."""
+    """Return for the stem of each word its other forms, and the words that mean nearly the same."""
     forms: dict[str, frozenset[str]] = {}
     for group in irregular_forms("en"):
         for word in group:
@@ -30,10 +30,10 @@ def _word_tables() -> tuple[dict[str, frozenset[str]], dict[str, frozenset[str]]
 
 
 def other_forms(word: str) -> frozenset[str]:
-    """The irregular forms of a word in lower case: "wore" and "worn" of "wear"."""
+    """Return the irregular forms of a word in lower case: "wore" and "worn" of "wear"."""
     return _word_tables()[0].get(stem(word), frozenset())
 
 
 def similar_words(word: str) -> frozenset[str]:
-    """Words that mean nearly the same as one in lower case, in all their forms: "paid" and "payment" of "pays", "arrive" of "coming"."""
+    """Return the words that mean nearly the same as one in lower case, in all their forms: "paid" and "payment" of "pays", "arrive" of "coming"."""
     return _word_tables()[1].get(stem(word), frozenset())

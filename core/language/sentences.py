@@ -1,4 +1,4 @@
-"""Where sentences begin and end, as spans. Rules only: no model, no language data beyond short lists of abbreviations and of openers."""
+"""Sentence boundaries as spans. Rules only: no model, no language data beyond short lists of abbreviations and of openers."""
 
 from __future__ import annotations
 
@@ -100,7 +100,8 @@ def _ends_sentence(text: str, begin: int, stop: int, end: int) -> bool:
 
 
 def _is_spaced_ellipsis(text: str, begin: int, stop: int, after: str) -> bool:
-    """The dots of ". . ." stand alone: none of them ends anything before the last, and that one nothing but what has words."""
+    """Return whether a dot is one of the ". . ." of an ellipsis: none of them ends anything before the last, and that one nothing but what has
+    words."""
     return after.startswith(".") or text[begin:stop].strip(". \t") == ""
 
 

@@ -1,7 +1,7 @@
-"""The seams: what the inside asks of the outside. One Protocol per concern; adapters live in the packages named after them.
+"""The ports: what the core asks of its adapters. One Protocol per concern; adapters live in the packages named after them.
 
-Every method that may wait is `async`; an adapter that blocks hands its work to a thread of its own limiter.
-`Vector` is float32 [dimension], `Matrix` float32 [rows, dimension]; rows are unit length unless said otherwise.
+Every method that may wait is `async`; an adapter that blocks hands its work to a thread of its own limiter. Vectors are float32 [dimension], matrices
+float32 [rows, dimension]; rows are unit length unless said otherwise.
 """
 
 from core.ports.answer_pipeline import ChatModel, Composer, ModelMessage, ModelReply, Retriever, Writer

@@ -14,13 +14,13 @@ class Retriever(Protocol):
     """The retrieval stages as Zeus's nodes call them; each adds its StageReport to the Retrieval that it returns."""
 
     async def retrieve(self, request: RetrievalRequest) -> Retrieval:
-        """Legs in parallel and fusion: at most 50 candidates, `score` in 0..1."""
+        """Run the legs in parallel and fuse them: at most 50 candidates, `score` in 0..1."""
         ...
 
     async def rerank(self, request: RetrievalRequest, retrieval: Retrieval) -> Retrieval: ...
     async def assemble_passages(self, request: RetrievalRequest, retrieval: Retrieval, limit: int) -> tuple[list[Passage], Retrieval]:
-        """Adjacent chunks of one section merged up to the token budget, best first. Where the first `limit` passages are of fewer documents than
-        the request wants (`top_k`, if it is no more than `limit`), the best passage of each further document follows."""
+        """Merge adjacent chunks of one section up to the token budget, best first. Where the first `limit` passages are of fewer documents than the
+        request wants (`top_k`, if it is no more than `limit`), the best passage of each further document follows."""
         ...
 
 
@@ -61,16 +61,16 @@ class ChatModel(Protocol):
     @property
     def name(self) -> str: ...
     async def check_availability(self) -> tuple[bool, str]:
-        """Whether it answers and has the model, and the reason if not. Cached for a few seconds."""
+        """Return whether it answers and has the model, and the reason if not. Cached for a few seconds."""
         ...
 
     async def context_tokens(self) -> int:
-        """Tokens that one call holds as the model is served: instruction, evidence and reply together."""
+        """Return the number of tokens that one call holds as the model is served: instruction, evidence and reply together."""
         ...
 
     async def complete(
         self, messages: Sequence[ModelMessage], *, json_schema: dict[str, Any] | None = None, max_tokens: int | None = None
     ) -> ModelReply: ...
     def stream(self, messages: Sequence[ModelMessage], *, max_tokens: int | None = None) -> AsyncIterator[str | ModelReply]:
-        """Yields text pieces and last the whole reply."""
+        """Yield text pieces and last the whole reply."""
         ...

@@ -1,4 +1,4 @@
-"""Where in a passage a question is answered."""
+"""Spans of a passage that answer a question."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class AnswerReader(Protocol):
     def name(self) -> str: ...
 
     async def read_passages(self, question: str, passages: Sequence[str]) -> tuple[PassageReading, ...]:
-        """One for each passage, in their order. Raises Unavailable once closed."""
+        """Return one for each passage, in their order. Raises Unavailable once closed."""
         ...
 
     async def close(self) -> None: ...

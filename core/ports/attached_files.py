@@ -20,16 +20,17 @@ class Attachment:
 
 
 class Attachments(Protocol):
-    """Files by path or name. A name alone is looked for among the tenant's uploads; nothing outside the tenant's own files is ever told of."""
+    """Files by path or name. A name alone is looked for among the tenant's uploads; nothing outside the tenant's own files is ever returned."""
 
     async def find_attachment(self, tenant: str, asked: str) -> Attachment | None:
-        """None where there is neither a file nor a ledger line."""
+        """Return the file that is asked for; None where there is neither a file nor a ledger line."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class InsightKey:
-    """What a result depends on: the content, the agent and its `version` (rules, prompt, text as read), and the model ("" for rules)."""
+    """The key of a result, with all that it depends on: the content, the agent and its `version` (rules, prompt, text as read), and the model ("" for
+    rules)."""
 
     content_hash: str
     agent: str
@@ -41,9 +42,9 @@ class InsightStore(Protocol):
     """Results of the document agents by the content that they were made from. They go when the last document with that content goes."""
 
     async def get(self, tenant: str, key: InsightKey) -> str | None:
-        """The stored JSON, None where this content was not studied, or by another version."""
+        """Return the stored JSON, None where this content was not studied, or by another version."""
         ...
 
     async def put(self, tenant: str, key: InsightKey, body: str) -> None:
-        """Replaces what another version stored. Does nothing for a content that no document of the tenant has any more."""
+        """Store a result in the place of another version's. Does nothing for a content that no document of the tenant has any more."""
         ...

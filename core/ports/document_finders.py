@@ -1,4 +1,4 @@
-"""Where words stand in the documents of a library, all of them."""
+"""Words and topics in the documents of a library: where they stand, in all of them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Mention:
 
 @dataclass(frozen=True, slots=True)
 class Mentions:
-    """By document id. `is_complete` False: so many passages hold one of the words that not all were looked at."""
+    """The mentions of words by document id. `is_complete` False: so many passages hold one of the words that not all were looked at."""
 
     by_document: dict[str, Mention]
     is_complete: bool
@@ -30,14 +30,15 @@ class Mentions:
 
 class MentionFinder(Protocol):
     async def find_mentions(self, tenant: str, words: str, filters: Filters, *, together: bool) -> Mentions:
-        """Documents with these words: `together` as they stand, whatever their letter case; else all of them, in any form, in one passage."""
+        """Return the documents with these words: `together` as they stand, whatever their letter case; else all of them, in any form, in one
+        passage."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class NearTopic:
-    """What is about a topic in other words. `words` are those that the documents hold, in their own language ("" where they hold none); `mentions` by
-    document id, without them what is near in meaning."""
+    """Places that are about a topic in other words. `words` are those that the documents hold, in their own language ("" where they hold none);
+    `mentions` by document id, without them what is near in meaning."""
 
     words: str = ""
     mentions: dict[str, Mention] = field(default_factory=dict)
@@ -45,5 +46,5 @@ class NearTopic:
 
 class TopicFinder(Protocol):
     async def find_near(self, tenant: str, topic: str, filters: Filters, *, question: str) -> NearTopic:
-        """For a topic whose words stand nowhere together. `question` is the whole request: it says in which language the topic is."""
+        """Return what is near a topic whose words stand nowhere together. `question` is the whole request: it says in which language the topic is."""
         ...

@@ -1,4 +1,4 @@
-"""The library: the truth about files, documents and chunks, read and written."""
+"""The library: the store of record of files, documents and chunks, read and written."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class FileStamp:
-    """What a stat says: enough to know that nothing changed. `mtime_ns` and `size` as in os.stat_result; inode 0 where there is none.
+    """The result of a stat: enough to know that nothing changed. `mtime_ns` and `size` as in os.stat_result; inode 0 where there is none.
 
     A file in an archive or attached to a message has that one's path as `container`, its own size, and the time of the file on disk.
     """
@@ -34,8 +34,8 @@ class FileStamp:
 
 @dataclass(frozen=True, slots=True)
 class LedgerReason:
-    """Why a file is not (wholly) indexed: a sentence for people and a word for programs (`errors.*.code`), with the hash if it was read, and the
-    version of the index settings that it was tried with."""
+    """The reason why a file is not (wholly) indexed: a sentence for people and a word for programs (`errors.*.code`), with the hash if it was read,
+    and the version of the index settings that it was tried with."""
 
     text: str
     code: str
@@ -84,7 +84,7 @@ class NewDocument:
 
 @dataclass(frozen=True, slots=True)
 class WriteResult:
-    """What `LibraryWriter.write` did. `replaced_chunks` are ids that no longer exist."""
+    """The result of `LibraryWriter.write_document`. `replaced_chunks` are ids that no longer exist."""
 
     document_id: str
     generation: int
@@ -115,7 +115,7 @@ class DocumentContent:
 
 @dataclass(frozen=True, slots=True)
 class DocumentNames:
-    """What a document is called."""
+    """The names of a document."""
 
     title: str
     filename: str
@@ -142,38 +142,38 @@ class LibraryTotals:
 
 
 class Library(Protocol):
-    """Reading the truth. Every method filters by tenant; an id of another tenant is as unknown as one that never was."""
+    """The library, read. Every method filters by tenant; an id of another tenant is as unknown as one that never was."""
 
     async def document(self, tenant: str, document_id: str) -> Document:
-        """Raises NotFound."""
+        """Return the document. Raises NotFound."""
         ...
 
     async def documents(self, tenant: str, document_ids: Sequence[str]) -> dict[str, Document]: ...
     async def names(self, tenant: str, document_ids: Sequence[str]) -> dict[str, DocumentNames]:
-        """Of those of the documents that exist, without what else the library knows of them."""
+        """Return the names of those of the documents that exist, without what else the library knows of them."""
         ...
 
     async def list_documents(
         self, tenant: str, *, filters: Filters, text: str = "", limit: int = 50, cursor: str | None = None
     ) -> tuple[list[Document], int, str | None]:
-        """One page ordered by filename, the total, and the next cursor."""
+        """Return one page ordered by filename, the total, and the next cursor."""
         ...
 
     async def content(self, tenant: str, document_id: str) -> DocumentContent:
-        """Raises NotFound."""
+        """Return the document's text with its structure. Raises NotFound."""
         ...
 
     async def contents(self, tenant: str, document_ids: Sequence[str]) -> dict[str, DocumentContent]:
-        """Of those of the documents that exist, all from one moment."""
+        """Return the contents of those of the documents that exist, all from one moment."""
         ...
 
     async def chunks(self, tenant: str, chunk_ids: Sequence[int]) -> dict[int, StoredChunk]: ...
     async def section_chunks(self, tenant: str, document_id: str, first: int, last: int) -> list[StoredChunk]:
-        """The chunks with first <= ordinal <= last, in order."""
+        """Return the chunks with first <= ordinal <= last, in order."""
         ...
 
     async def sample_chunks(self, tenant: str, limit: int) -> list[StoredChunk]:
-        """Chunks spread over the library, for starters."""
+        """Return chunks spread over the library, for starters."""
         ...
 
     async def ledger(
@@ -184,25 +184,25 @@ class Library(Protocol):
 
 
 class LibraryWriter(Protocol):
-    """Writing the truth. Every call is one transaction; after it returns the change survives `kill -9`."""
+    """The library, written. Every call is one transaction; after it returns the change survives `kill -9`."""
 
     async def add_root(self, tenant: str, path: str, collection: str) -> None: ...
     async def remove_root(self, tenant: str, path: str) -> RemovalResult: ...
     async def roots(self, tenant: str) -> list[Root]:
-        """The tenant's roots by path, without counts: at once however many files there are."""
+        """Return the tenant's roots by path, without counts: at once however many files there are."""
         ...
 
     async def known_files(self, tenant: str, root: str) -> dict[str, KnownFile]: ...
     async def known_files_below(self, tenant: str, paths: Sequence[str], inodes: Sequence[int] = ()) -> dict[str, KnownFile]:
-        """The ledger rows at or below these paths, of members of archives there, and of other names (links) of the same files."""
+        """Return the ledger rows at or below these paths, of members of archives there, and of other names (links) of the same files."""
         ...
 
     async def find_by_hash(self, tenant: str, content_hash: str, collection: str) -> str | None:
-        """The id of the indexed document with this content, if any."""
+        """Return the id of the indexed document with this content, if any."""
         ...
 
     async def record_file(self, tenant: str, stamp: FileStamp, root: str, state: DocumentState, reason: LedgerReason) -> None:
-        """A ledger line for a file that is not (or no longer) indexed. FAILED counts an attempt; the third in a row makes it QUARANTINED."""
+        """Record a ledger line for a file that is not (or no longer) indexed. FAILED counts an attempt; the third in a row makes it QUARANTINED."""
         ...
 
     async def write_document(self, tenant: str, new: NewDocument) -> WriteResult:
@@ -210,50 +210,51 @@ class LibraryWriter(Protocol):
         ...
 
     async def attach_path(self, tenant: str, stamp: FileStamp, root: str, document_id: str, settings_version: str) -> RemovalResult:
-        """A further path of (or a move to) a document whose content is identical. What lies in it gets further paths, too: these documents are
-        among the `repathed`; what the path held before may be gone."""
+        """Add a further path to (or note a move of) a document whose content is identical. What lies in it gets further paths, too: these documents
+        are among the `documents_to_update`; what the path held before may be gone."""
         ...
 
     async def move_path(self, tenant: str, old: str, stamp: FileStamp, root: str, *, again: bool = False) -> RemovalResult:
-        """`again` has the next run read it, though it did not change. What lies in the file moves with it: these documents are among the
-        `repathed`; what stood at the new path before may be gone."""
+        """Move a file's document to its new path; `again` has the next run read it, though it did not change. What lies in the file moves with it:
+        these documents are among the `documents_to_update`; what stood at the new path before may be gone."""
         ...
 
     async def touch_file(self, tenant: str, stamp: FileStamp) -> None:
-        """The stat changed, the content did not, nor that of what lies in the file."""
+        """Record a new stat: the content did not change, nor that of what lies in the file."""
         ...
 
     async def touch_files(self, tenant: str, stamps: Sequence[FileStamp]) -> None:
-        """The same for many at once; unknown paths are passed over."""
+        """Record new stats of many files at once; unknown paths are passed over."""
         ...
 
     async def remove_paths(self, tenant: str, paths: Sequence[str]) -> RemovalResult:
-        """What lies in a file goes with it."""
+        """Remove files, and what lies in them."""
         ...
 
     async def paths_to_reread(self, tenant: str, document_ids: Sequence[str]) -> list[str]:
-        """Paths of these documents that are to be read again though the files did not change: their title was the name of a path that is gone."""
+        """Return the paths of these documents that are to be read again though the files did not change: their title was the name of a path that is
+        gone."""
         ...
 
     async def delete_document(self, tenant: str, document_id: str) -> RemovalResult: ...
     async def mark_indexed(self, rows: Sequence[tuple[str, int]]) -> None:
-        """(document id, generation) now stands in the search index."""
+        """Record that each (document id, generation) now stands in the search index."""
         ...
 
     def stale_documents(self, present: dict[str, int]) -> AsyncIterator[IndexedDocument]:
-        """Every document whose generation is not the one in `present` (document id -> generation in the index), with its vectors."""
+        """Yield every document whose generation is not the one in `present` (document id -> generation in the index), with its vectors."""
         ...
 
     async def live_documents(self) -> dict[str, tuple[str, int]]:
-        """document id -> (tenant, generation) of all that should stand in the index."""
+        """Return document id -> (tenant, generation) of all that should stand in the index."""
         ...
 
     async def indexed_documents(self, tenant: str, document_ids: Sequence[str]) -> list[IndexedDocument]:
-        """These documents as the index wants them (after a path or collection changed)."""
+        """Return these documents as the index wants them (after a path or collection changed)."""
         ...
 
     async def reclaim_space(self) -> None:
-        """After documents were removed: nothing of them stays readable in the store's own files, and the room goes back to the disk."""
+        """Reclaim the space of removed documents: nothing of them stays readable in the store's own files, and the room goes back to the disk."""
         ...
 
     async def mark_root_indexed(self, tenant: str, root: str) -> None: ...

@@ -1,4 +1,4 @@
-"""What a person decided about watching: switches and exclusions; and the ledger as it is asked at any moment."""
+"""The watcher and a person's decisions about it: switches and exclusions; and the ledger as it is asked at any moment."""
 
 from __future__ import annotations
 
@@ -21,33 +21,33 @@ class Exclusion:
 
 
 class WatchStore(Protocol):
-    """Kept over restarts. A path is excluded for its tenant alone."""
+    """Switches and exclusions, kept over restarts. A path is excluded for its tenant alone."""
 
     async def exclusions(self, tenant: str) -> list[Exclusion]:
-        """By path."""
+        """Return the exclusions by path."""
         ...
 
     async def exclude(self, tenant: str, path: str) -> Exclusion:
-        """What is excluded already stays as it is."""
+        """Exclude a path; what is excluded already stays as it is."""
         ...
 
     async def include(self, tenant: str, path: str) -> bool:
-        """False where the path was not excluded."""
+        """End an exclusion; False where the path was not excluded."""
         ...
 
     async def switches(self, tenant: str) -> dict[str, bool]:
-        """Root -> on or off, for those that were switched; "" is the whole watcher."""
+        """Return root -> on or off, for those that were switched; "" is the whole watcher."""
         ...
 
     async def set_switch(self, tenant: str, path: str, *, on: bool) -> None: ...
     async def tenants(self) -> list[str]:
-        """Tenants that have a root."""
+        """Return the tenants that have a root."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class LedgerFilter:
-    """Which lines are meant: those that pass all of these. `under` is a folder or file, `text` stands anywhere in the path, case aside."""
+    """The lines that are meant: those that pass all of these. `under` is a folder or file, `text` stands anywhere in the path, case aside."""
 
     states: Sequence[DocumentState] = ()
     codes: Sequence[str] = ()
@@ -83,23 +83,23 @@ class LedgerReports(Protocol):
     async def lines(
         self, tenant: str, which: LedgerFilter, *, limit: int = 100, cursor: str | None = None
     ) -> tuple[list[LedgerLine], int, str | None]:
-        """One page by path, the total, and the next cursor."""
+        """Return one page by path, the total, and the next cursor."""
         ...
 
     async def line(self, tenant: str, path: str) -> LedgerLine:
-        """Raises NotFound."""
+        """Return the line of one path. Raises NotFound."""
         ...
 
     async def reasons(self, tenant: str, which: LedgerFilter) -> list[ReasonCount]:
-        """The most frequent first."""
+        """Return the reasons, the most frequent first."""
         ...
 
     async def count_outdated(self, tenant: str, version: str) -> int:
-        """How many files can be asked about as another version of the index settings read them, and are still to be read again."""
+        """Return how many files can be asked about as another version of the index settings read them, and are still to be read again."""
         ...
 
     async def folders(self, tenant: str, under: str, limit: int) -> tuple[list[FolderCount], int]:
-        """The folders directly in `under`, by name, at most `limit`; and how many files lie in it directly."""
+        """Return the folders directly in `under`, by name, at most `limit`; and how many files lie in it directly."""
         ...
 
 
@@ -108,7 +108,7 @@ class Watcher(Protocol):
 
     async def status(self, tenant: str) -> WatcherStatus: ...
     async def enable(self, tenant: str, path: str | None) -> WatcherStatus:
-        """One root, or the whole watcher. Raises NotFound for a folder that is not indexed."""
+        """Switch watching on for one root, or for the whole watcher; return the status. Raises NotFound for a folder that is not indexed."""
         ...
 
     async def disable(self, tenant: str, path: str | None) -> WatcherStatus: ...

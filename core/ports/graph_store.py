@@ -1,4 +1,4 @@
-"""What the store keeps of the knowledge graph: each document's own graph, as it says it. What belongs together across documents is derived."""
+"""The stored part of the knowledge graph: each document's own graph, as the document says it. What belongs together across documents is derived."""
 
 from __future__ import annotations
 
@@ -61,41 +61,41 @@ class StoredGraph:
 
 @dataclass(frozen=True, slots=True)
 class GraphState:
-    """Which documents a tenant's graph is made of: document id -> sequence. `version` differs whenever they do."""
+    """The documents that a tenant's graph is made of: document id -> sequence. `version` differs whenever they do."""
 
     version: tuple[int, int]
     sequences: dict[str, int] = field(default_factory=dict)
 
 
 class GraphStore(Protocol):
-    """Reading the stored graphs; every method filters by tenant, unknown ids are passed over."""
+    """The stored graphs, read; every method filters by tenant, unknown ids are passed over."""
 
     async def tenants(self) -> list[str]:
-        """Those that have a graph."""
+        """Return the tenants that have a graph."""
         ...
 
     async def version(self, tenant: str) -> tuple[int, int]:
-        """Differs from an earlier one whenever a document's graph was written or removed since. Cheap: asked before every use."""
+        """Return a pair that differs from an earlier one whenever a document's graph was written or removed since. Cheap: asked before every use."""
         ...
 
     async def state(self, tenant: str) -> GraphState: ...
     async def load(self, tenant: str, document_ids: Sequence[str]) -> list[StoredGraph]: ...
     async def evidence(self, tenant: str, places: Sequence[StatementPlace]) -> dict[StatementPlace, GraphEvidence]:
-        """The sentence of each relationship; those of a document that was written anew since are left out."""
+        """Return the sentence of each relationship; those of a document that was written anew since are left out."""
         ...
 
     async def filter_documents(self, tenant: str, filters: Filters) -> set[str]:
-        """The documents that the filters let through."""
+        """Return the documents that the filters let through."""
         ...
 
     async def texts(self, tenant: str, chunk_ids: Sequence[int]) -> dict[int, str]: ...
     async def pages(self, tenant: str, document_id: str) -> tuple[Page, ...]:
-        """The document's pages in order. Raises NotFound."""
+        """Return the document's pages in order. Raises NotFound."""
         ...
 
 
 class ChunkPlaces:
-    """Which chunk a span of the text stands in, by its start: chunks may lie apart, and none holds a running head."""
+    """The chunks that spans of the text stand in, by their starts: chunks may lie apart, and none holds a running head."""
 
     def __init__(self, chunks: Sequence[Chunk]) -> None:
         ordered = sorted((chunk.start, chunk.end, chunk.ordinal) for chunk in chunks)
@@ -103,7 +103,7 @@ class ChunkPlaces:
         self._rows = ordered
 
     def ordinal(self, start: int) -> int:
-        """The ordinal of the chunk that holds the character at `start`; -1 where none does."""
+        """Return the ordinal of the chunk that holds the character at `start`; -1 where none does."""
         place = bisect_right(self._starts, start) - 1
         if place < 0 or start >= self._rows[place][1]:
             return -1
@@ -113,7 +113,7 @@ class ChunkPlaces:
 def stored_parts(
     graph: DocumentGraph, chunks: Sequence[Chunk], created_at: datetime
 ) -> tuple[tuple[StoredEntity, ...], tuple[StoredRelationship, ...]]:
-    """A found graph with each span's chunk: what the store keeps and what the view reads."""
+    """Return a found graph with each span's chunk: what the store keeps and what the view reads."""
     places = ChunkPlaces(chunks)
     entities = tuple(
         StoredEntity(

@@ -40,26 +40,28 @@ class GraphEnricher(Protocol):
 
 
 class KnowledgeGraph(Protocol):
-    """Every method filters by tenant; unknown ids raise NotFound where one id is asked for and are passed over in lists."""
+    """The knowledge graph, read. Every method filters by tenant; unknown ids raise NotFound where one id is asked for and are passed over in
+    lists."""
 
     async def match(self, tenant: str, names: Sequence[str], text: str, limit: int = 8) -> list[EntityMatch]:
-        """Entities named by `names` or by phrases of `text`: exact by normalised name, then alias, then fuzzy above .85; the best first."""
+        """Return the entities named by `names` or by phrases of `text`: exact by normalised name, then alias, then fuzzy above .85; the best
+        first."""
         ...
 
     async def walk(self, tenant: str, entity_ids: Sequence[str], hops: int, limit: int = 20) -> list[ExpandedEntity]:
-        """Entities within `hops` relationships, the strongest way to each, best first; the given ones are left out."""
+        """Return the entities within `hops` relationships, the strongest way to each, best first; the given ones are left out."""
         ...
 
     async def hits(self, tenant: str, weights: dict[str, float], filters: Filters, limit: int = 50) -> list[GraphHit]:
-        """Chunks that mention these entities (entity id -> weight in 0..1): rare entities and several of them in one chunk count more."""
+        """Return the chunks that mention these entities (entity id -> weight in 0..1): rare entities and several of them in one chunk count more."""
         ...
 
     async def links(self, tenant: str, chunk_ids: Sequence[int], limit_per_chunk: int = 30) -> list[ChunkLink]:
-        """What leads from these chunks to others: shared phrases (rare first) and titles of other documents that they mention."""
+        """Return what leads from these chunks to others: shared phrases (rare first) and titles of other documents that they mention."""
         ...
 
     async def titles(self, tenant: str, text: str) -> dict[str, list[str]]:
-        """Document ids -> their titles that occur in `text` as whole words (titles of one common word do not count)."""
+        """Return document ids -> their titles that occur in `text` as whole words (titles of one common word do not count)."""
         ...
 
     async def entities(
@@ -79,7 +81,7 @@ class PassageLinks(Protocol):
     async def rescore(
         self, tenant: str, text: str, scores: dict[int, float], owners: dict[int, str], own_scores: OwnScores
     ) -> dict[int, tuple[str, float, str]]:
-        """chunk id -> (document id, new score, reason) for what the links move or add. {} when no title occurs in the question.
+        """Return chunk id -> (document id, new score, reason) for what the links move or add. {} when no title occurs in the question.
 
         `own_scores` gives what links alone bring in the score that it would have had without them.
         """

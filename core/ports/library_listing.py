@@ -21,7 +21,7 @@ class DocumentSort(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class DocumentListRequest:
-    """Which documents, and in which order; equal ones stand by name. `text` is a part of the file name or title, no `states` are all."""
+    """The documents that a list shows, and their order; equal ones stand by name. `text` is a part of the file name or title, no `states` are all."""
 
     filters: Filters = field(default_factory=Filters)
     text: str = ""
@@ -31,11 +31,11 @@ class DocumentListRequest:
 
 
 class DocumentLists(Protocol):
-    """Every list is of one tenant."""
+    """Lists of documents, each of one tenant."""
 
     async def page(
         self, tenant: str, listing: DocumentListRequest, *, limit: int = 50, cursor: str | None = None
     ) -> tuple[list[Document], int, str | None]:
-        """One page, the total, and the next cursor. What has no date stands as the oldest. Raises InvalidInput for a cursor of another order and
-        for a limit below 1."""
+        """Return one page, the total, and the next cursor. What has no date stands as the oldest. Raises InvalidInput for a cursor of another order
+        and for a limit below 1."""
         ...

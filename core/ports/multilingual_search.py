@@ -25,14 +25,14 @@ class QuestionTranslator(Protocol):
     """Questions in another language, in that of a library whose documents are all in one."""
 
     async def translate_to_english(self, tenant: str, text: str) -> str:
-        """The question in English; "" where it is in English, where documents are in other languages, and where a word of it is not known."""
+        """Return the question in English; "" where it is in English, where documents are in other languages, and where a word of it is not known."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Readiness:
-    """How many of the library's documents have vectors of the multilingual encoder, and whether their `has_words` are there to translate a question
-    into; `problem` says why it cannot be used at all, "" where it can."""
+    """The state of the encoder: how many of the library's documents have vectors of the multilingual encoder, and whether their `has_words` are there
+    to translate a question into; `problem` says why it cannot be used at all, "" where it can."""
 
     filled_documents: int = 0
     documents: int = 0
@@ -56,23 +56,25 @@ class MultilingualSearch(Protocol):
     """Search by an encoder that gives a text and its translation nearly the same vector. All cosines are scaled (see SimilarityScale)."""
 
     async def other_languages(self, tenant: str) -> frozenset[str]:
-        """Languages other than English, of those that the encoder knows, that the tenant's documents are in."""
+        """Return the languages other than English, of those that the encoder knows, that the tenant's documents are in."""
         ...
 
     async def check_readiness(self, tenant: str, *, start: bool) -> Readiness:
-        """Somebody asks now: with `start` vectors that are missing are made at once, and waited for a moment. Never raises for a missing model."""
+        """Return what the encoder can be used for now, since somebody asks: with `start` vectors that are missing are made at once, and waited for a
+        moment. Never raises for a missing model."""
         ...
 
     async def embed_query(self, text: str) -> NDArray[np.float32]: ...
     async def search(self, tenant: str, vector: NDArray[np.float32], filters: Filters, limit: int) -> tuple[Hit, ...]: ...
     async def cosines(self, tenant: str, vector: NDArray[np.float32], chunk_ids: Sequence[int]) -> dict[int, float]:
-        """Of the chunks that have a vector."""
+        """Return the cosines of those of the chunks that have a vector with this one."""
         ...
 
     async def translate_question(self, tenant: str, text: str, language: str) -> Translation:
-        """The question in the words of the tenant's documents: each that carries its topic by those nearest in meaning, numbers as they are."""
+        """Return the question in the words of the tenant's documents: each that carries its topic by those nearest in meaning, numbers as they
+        are."""
         ...
 
     async def similarities(self, question: str, texts: Sequence[str]) -> list[float]:
-        """The question's with each text, embedded on the fly; the question as `embed_query` has it."""
+        """Return the question's similarity with each text, embedded on the fly; the question as `embed_query` has it."""
         ...

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class MemoryQuestion:
-    """What memory is asked at the start of a run. `session_id` None: no session tier."""
+    """The question that memory is asked at the start of a run. `session_id` None: no session tier."""
 
     tenant: str
     user_id: str
@@ -28,9 +28,8 @@ class MemoryQuestion:
 
 @dataclass(frozen=True, slots=True)
 class RunMemory:
-    """What memory is given at the end of a run: the episode, the session's entry, and whether the answer came from memory itself
-    (then nothing of it becomes a new note). `words_to_remember` is what a person asked to keep in so many words ("remember that …"), "" for
-    nothing."""
+    """The record that memory is given at the end of a run: the episode, the session's entry, and whether the answer came from memory itself (then
+    nothing of it becomes a new note). `words_to_remember` is what a person asked to keep in so many words ("remember that …"), "" for nothing."""
 
     tenant: str
     episode: Episode
@@ -40,14 +39,15 @@ class RunMemory:
 
 
 class MemoryManager(Protocol):
-    """Five tiers behind one door. Every method is bound to one tenant and one person: nobody else's rows can be reached."""
+    """Five tiers behind one interface. Every method is bound to one tenant and one person: nobody else's rows can be reached."""
 
     async def recall(self, question: MemoryQuestion) -> Recollection:
-        """What is remembered for this question; p95 at most 15 ms at 10,000 memories of one person."""
+        """Return what is remembered for this question; p95 at most 15 ms at 10,000 memories of one person."""
         ...
 
     async def keep_run(self, run: RunMemory) -> list[str]:
-        """The session's window, the episode and, where SPEC says so, a note; returns what was kept, in words ("a note was made")."""
+        """Keep a run in the session's window, as an episode and, where SPEC says so, as a note; return what was kept, in words ("a note was
+        made")."""
         ...
 
     async def learn_from_feedback(self, record: FeedbackRecord) -> None:
@@ -56,39 +56,42 @@ class MemoryManager(Protocol):
 
     async def overview(self, tenant: str, user_id: str, limit: int = 100) -> MemoryOverview: ...
     async def edit_item(self, tenant: str, user_id: str, item_id: str, text: str) -> MemoryItem:
-        """Raises NotFound, and InvalidInput for an item that has no words to change."""
+        """Give an item new words and return it. Raises NotFound, and InvalidInput for an item that has no words to change."""
         ...
 
     async def remove_item(self, tenant: str, user_id: str, item_id: str) -> MemoryItem:
-        """Raises NotFound."""
+        """Remove an item and return it. Raises NotFound."""
         ...
 
     async def forget(self, tenant: str, user_id: str, *, session_id: str | None = None, document_id: str | None = None) -> Forgotten:
-        """Everything of the person, or of one session, or all that rests on one document, from every tier."""
+        """Forget everything of the person, or of one session, or all that rests on one document, from every tier."""
         ...
 
     async def forget_documents(self, tenant: str, document_ids: Sequence[str]) -> int:
-        """Documents were deleted: what rests on them alone goes from every person of the tenant; how many memories that were."""
+        """Forget what rests on deleted documents alone, of every person of the tenant; return how many memories that were."""
         ...
 
     async def forget_copies(self, tenant: str, copies: Callable[[str], bool]) -> int:
-        """Documents were deleted, and `copies` tells whether a text copies their words: what names no document and copies them goes, too."""
+        """Forget what names no document and copies the words of deleted ones, where `copies` tells whether a text does; return how many memories that
+        were."""
         ...
 
     async def forget_run(self, tenant: str, user_id: str, trace_id: str) -> int:
-        """A run was deleted: its turn, its episode and what was made of it go; what a person asked to keep stays."""
+        """Forget a deleted run's turn, its episode and what was made of it; what a person asked to keep stays. Returns how many memories that
+        were."""
         ...
 
     async def forget_conversation(self, tenant: str, conversation_id: str) -> int:
-        """A conversation was deleted: its episodes and what was made of them go; what a person asked to keep stays."""
+        """Forget a deleted conversation's episodes and what was made of them; what a person asked to keep stays. Returns how many memories that
+        were."""
         ...
 
     async def prune_episodes(self, before: datetime) -> int:
-        """Episodes of all people that are older go, with what was learned from them; how many memories that were."""
+        """Remove the episodes of all people that are older, with what was learned from them; return how many memories that were."""
         ...
 
     async def consolidate(self, tenant: str | None = None, user_id: str | None = None) -> list[ConsolidationRecord]:
-        """session -> episodic -> procedural -> profile; notes merged and pruned. Idempotent."""
+        """Consolidate session -> episodic -> procedural -> profile; notes merged and pruned. Idempotent."""
         ...
 
     async def close(self) -> None: ...
@@ -135,7 +138,7 @@ class StoredSession:
 
 @dataclass(frozen=True, slots=True)
 class LearnedProfile:
-    """What was learned of a person, and the topics that the person took out of it."""
+    """The profile learned of a person, and the topics that the person took out of it."""
 
     preferences: UserPreferences = field(default_factory=UserPreferences)
     hidden_topics: tuple[str, ...] = ()
@@ -154,8 +157,8 @@ class PersonMemory:
 
 @dataclass(frozen=True, slots=True)
 class MemoryChange:
-    """What one step puts in (a row with a known id is replaced) and takes out, wholly or not at all. `gone_feedback` are runs and
-    documents whose feedback goes with them."""
+    """The rows that one step puts in (a row with a known id is replaced) and takes out, wholly or not at all. `gone_feedback` are runs and documents
+    whose feedback goes with them."""
 
     episodes: Sequence[StoredEpisode] = ()
     notes: Sequence[StoredNote] = ()
@@ -177,7 +180,7 @@ class MemoryStore(Protocol):
     async def episodes(self, tenant: str, user_id: str, ids: Sequence[str]) -> dict[str, Episode]: ...
     async def notes(self, tenant: str, user_id: str, ids: Sequence[str]) -> dict[str, Note]: ...
     async def recent_episodes(self, tenant: str, user_id: str, limit: int) -> tuple[list[Episode], int]:
-        """Newest first, and how many there are."""
+        """Return the newest episodes first, and how many there are."""
         ...
 
     async def recent_notes(self, tenant: str, user_id: str, limit: int) -> tuple[list[Note], int]: ...
@@ -185,15 +188,15 @@ class MemoryStore(Protocol):
     async def sessions(self, tenant: str, user_id: str) -> list[StoredSession]: ...
     async def load_learned(self, tenant: str, user_id: str) -> LearnedProfile: ...
     async def consolidations(self, tenant: str, user_id: str, limit: int) -> list[ConsolidationRecord]:
-        """Newest first."""
+        """Return the consolidations, newest first."""
         ...
 
     async def apply_change(self, tenant: str, user_id: str, change: MemoryChange) -> None: ...
     async def forget_person(self, tenant: str, user_id: str) -> None:
-        """Removes every row of the person, feedback and consolidations too."""
+        """Remove every row of the person, feedback and consolidations too."""
         ...
 
     async def people(self, tenant: str | None = None, mentioning: str | None = None) -> list[tuple[str, str]]:
-        """(tenant, person) of everybody with a memory; with `mentioning` (the id of a document or a conversation) those whose rows may name it,
-        and those who have sessions."""
+        """Return (tenant, person) of everybody with a memory; with `mentioning` (the id of a document or a conversation) those whose rows may name
+        it, and those who have sessions."""
         ...

@@ -1,4 +1,4 @@
-"""Where recognised text stands on the pages of the library's documents."""
+"""Places of recognised text on the pages of the library's documents."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from core.recognized_lines import DocumentPlaces
 
 
 class PlaceStore(Protocol):
-    """Reading where recognised text stands; every method filters by tenant."""
+    """The places of recognised text, read; every method filters by tenant."""
 
     async def places(self, tenant: str, document_id: str, *, start: int, end: int) -> DocumentPlaces:
-        """The recognised lines that reach into [start, end) of the text, page by page. Raises NotFound for an unknown document."""
+        """Return the recognised lines that reach into [start, end) of the text, page by page. Raises NotFound for an unknown document."""
         ...

@@ -21,18 +21,18 @@ class UnfilledDocument:
 
 
 class DocumentVectorStore(Protocol):
-    """Where the vectors of one embedder are kept, beside those that searches use."""
+    """The store of the vectors of one embedder, beside those that searches use."""
 
     async def list_unfilled(self, limit: int) -> Sequence[UnfilledDocument]:
-        """Documents that have no vectors for their present generation, those that are to be filled first at the front."""
+        """Return the documents that have no vectors for their present generation, those that are to be filled first at the front."""
         ...
 
     async def counts(self) -> tuple[int, int]:
-        """(documents that have vectors, documents that are to have them)."""
+        """Return (documents that have vectors, documents that are to have them)."""
         ...
 
     async def texts(self, document: UnfilledDocument) -> list[tuple[int, str]]:
-        """The id of each chunk and what the model reads of it, in order; none where the document changed meanwhile."""
+        """Return the id of each chunk and what the model reads of it, in order; none where the document changed meanwhile."""
         ...
 
     async def store_vectors(self, document: UnfilledDocument, made: NDArray[np.float16]) -> bool:
@@ -52,14 +52,14 @@ class UnfilledMemory:
 
 
 class PendingMemoryVectors(Protocol):
-    """Where the new vectors of memories are kept. `new` is an embedder's name."""
+    """The store of the new vectors of memories. `new` is an embedder's name."""
 
     async def people(self, new: str, limit: int) -> Sequence[tuple[str, str]]:
-        """(tenant, person) of those with memories that have no vector of `new`."""
+        """Return (tenant, person) of those with memories that have no vector of `new`."""
         ...
 
     async def list_filled(self, tenant: str, user_id: str, new: str) -> set[tuple[str, str]]:
-        """(kind, id) of the person's memories that have one."""
+        """Return (kind, id) of the person's memories that have one."""
         ...
 
     async def store_vectors(self, owner: tuple[str, str], new: str, rows: Sequence[tuple[UnfilledMemory, NDArray[np.float16]]]) -> None:

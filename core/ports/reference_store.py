@@ -10,12 +10,12 @@ from core.references import DocumentReferences
 
 
 class ReferenceStore(Protocol):
-    """Reading what documents say of each other; every method filters by tenant."""
+    """The references between documents, read; every method filters by tenant."""
 
     async def references(self, tenant: str, document_id: str) -> DocumentReferences:
-        """What a document refers to, and what refers to it. Raises NotFound."""
+        """Return what a document refers to, and what refers to it. Raises NotFound."""
         ...
 
     async def relations_between(self, tenant: str, document_ids: Sequence[str]) -> list[Relation]:
-        """Which of these documents replace or change which others of them."""
+        """Return which of these documents replace or change which others of them."""
         ...

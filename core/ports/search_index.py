@@ -122,8 +122,8 @@ class SearchIndex(Protocol):
 
     async def commit(self) -> None: ...
     async def documents_beside_deleted(self) -> dict[str, tuple[str, int]]:
-        """Document id -> tenant and entries, of documents whose words are stored together with those of deleted ones: once each is written again
-        (`rewrite_words`, `commit`), nothing of the deleted ones is left in the index's files."""
+        """Return document id -> tenant and entries, of documents whose words are stored together with those of deleted ones: once each is written
+        again (`rewrite_words`, `commit`), nothing of the deleted ones is left in the index's files."""
         ...
 
     async def rewrite_words(self, documents: Sequence[IndexedDocument]) -> None:
@@ -137,7 +137,7 @@ class SearchIndex(Protocol):
     async def search_dense(self, tenant: str, vector: NDArray[np.float32], filters: Filters, limit: int) -> tuple[Hit, ...]: ...
     async def vectors(self, tenant: str, chunk_ids: Sequence[int]) -> dict[int, NDArray[np.float32]]: ...
     async def idf(self, tenant: str, text: str) -> dict[str, float]:
-        """The analysed terms of `text` (lower case, stemmed, stop words left out) with their idf (BM25's) in this tenant's chunks."""
+        """Return the analysed terms of `text` (lower case, stemmed, stop words left out) with their idf (BM25's) in this tenant's chunks."""
         ...
 
     async def chunks_with_similar_term(self, tenant: str, term: str, distance: int, limit: int) -> list[int]:
@@ -145,7 +145,7 @@ class SearchIndex(Protocol):
         ...
 
     def terms(self, text: str) -> list[str]:
-        """The analysed terms of `text` in order, with repeats: the same analysis as `idf` and the index itself."""
+        """Return the analysed terms of `text` in order, with repeats: the same analysis as `idf` and the index itself."""
         ...
 
     @property
@@ -155,7 +155,7 @@ class SearchIndex(Protocol):
 
     # ------------------------------------------------------------------------------------------------------------------ what it holds
     async def generations(self) -> dict[str, int]:
-        """document id -> generation of everything that is committed: compared with the truth at start-up for replay."""
+        """Return document id -> generation of everything that is committed: compared with the library at start-up for replay."""
         ...
 
     async def chunk_ids(self) -> set[int]:
@@ -163,7 +163,7 @@ class SearchIndex(Protocol):
         ...
 
     async def languages(self, tenant: str) -> dict[str, int]:
-        """Language (ISO 639-1, "" where it is unknown) -> documents of the tenant."""
+        """Return language (ISO 639-1, "" where it is unknown) -> documents of the tenant."""
         ...
 
     async def all_languages(self) -> set[str]:
@@ -209,11 +209,11 @@ class TokenStore(Protocol):
     async def get(self, chunk_ids: Sequence[int]) -> dict[int, TokenVectors]: ...
     async def delete(self, chunk_ids: Sequence[int]) -> None: ...
     async def reclaim_space(self) -> None:
-        """After documents were deleted: nothing of them stays in its log."""
+        """Reclaim the space of deleted documents: nothing of them stays in its log."""
         ...
 
     def project(self, vectors: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Query token vectors in the space of the stored ones."""
+        """Return query token vectors in the space of the stored ones."""
         ...
 
     async def close(self) -> None: ...

@@ -9,7 +9,7 @@ from typing import Protocol
 
 @dataclass(frozen=True, slots=True)
 class WordCorrection:
-    """What was written at [start:end] of the question stands nowhere in the library; `meant` does."""
+    """A correction: what was written at [start:end] of the question stands nowhere in the library; `meant` does."""
 
     start: int
     end: int
@@ -19,12 +19,13 @@ class WordCorrection:
 
 class Speller(Protocol):
     async def corrections(self, tenant: str, text: str) -> tuple[WordCorrection, ...]:
-        """In the order of the text. Words in quotation marks, names with figures and words that are known elsewhere are left as they are."""
+        """Return the corrections in the order of the text. Words in quotation marks, names with figures and words that are known elsewhere are left
+        as they are."""
         ...
 
 
 def apply_corrections(text: str, corrections: Sequence[WordCorrection]) -> str:
-    """The text with what was meant in place of what was written."""
+    """Return the text with what was meant in place of what was written."""
     for each in reversed(corrections):
         text = f"{text[: each.start]}{each.meant}{text[each.end :]}"
     return text

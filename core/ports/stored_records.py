@@ -1,4 +1,4 @@
-"""What is kept of runs and people: conversations, traces, feedback, jobs, sessions."""
+"""Stored records of runs and people: conversations, traces, feedback, jobs, sessions."""
 
 from __future__ import annotations
 
@@ -41,57 +41,59 @@ class Turn:
 
 
 class ConversationStore(Protocol):
-    """With a `user_id` another person's conversation is as unknown as one that never was; None: whoever's it is."""
+    """The stored conversations. With a `user_id` another person's conversation is as unknown as one that never was; None: whoever's it is."""
 
     async def create(self, tenant: str, user_id: str, title: str, conversation_id: str | None = None) -> Conversation: ...
     async def list_conversations(self, tenant: str, user_id: str | None, text: str = "") -> list[Conversation]:
-        """The pinned first, then the last used. With a text those that hold all of its words in their title or in one of their turns."""
+        """Return the conversations, the pinned first, then the last used. With a text those that hold all of its words in their title or in one of
+        their turns."""
         ...
 
     async def get(self, tenant: str, conversation_id: str, *, user_id: str | None = None) -> tuple[Conversation, list[Turn]]: ...
     async def rename(self, tenant: str, conversation_id: str, title: str, *, user_id: str | None = None) -> Conversation: ...
     async def pin(self, tenant: str, conversation_id: str, pinned: bool, *, user_id: str | None = None) -> Conversation: ...
     async def branch(self, tenant: str, conversation_id: str, before: str, *, user_id: str | None = None) -> Conversation:
-        """A new conversation with copies of the turns before this one. Raises NotFound."""
+        """Return a new conversation with copies of the turns before this one. Raises NotFound."""
         ...
 
     async def delete(self, tenant: str, conversation_id: str, *, user_id: str | None = None) -> int:
-        """Removes the conversation, its turns and their traces (those that a branch shows stay); returns how many turns. Raises NotFound."""
+        """Remove the conversation, its turns and their traces (those that a branch shows stay); return how many turns. Raises NotFound."""
         ...
 
     async def delete_all(self, tenant: str, conversation_ids: Sequence[str], *, user_id: str | None = None) -> int:
-        """As `delete`, all of them or, where one is unknown, none."""
+        """Remove conversations as `delete` does, all of them or, where one is unknown, none."""
         ...
 
     async def append_turn(self, tenant: str, conversation_id: str, turn: Turn) -> None:
-        """A turn whose id is there already is replaced in its place."""
+        """Add a turn; one whose id is there already is replaced in its place."""
         ...
 
     async def interrupt_running(self) -> int:
-        """Every turn that is stored as running was left by a process that is gone: it is interrupted. Returns how many."""
+        """Mark every turn that is stored as running, left by a process that is gone, as interrupted; return how many."""
         ...
 
 
 class TraceStore(Protocol):
-    """With a `user_id` another person's run is as unknown as one that never was; None: whoever's it is."""
+    """The stored traces. With a `user_id` another person's run is as unknown as one that never was; None: whoever's it is."""
 
     async def save(self, trace: Trace) -> None:
-        """A run that is saved again (it went on after an answer) keeps the looks that were recorded."""
+        """Store a run. One that is saved again (it went on after an answer) keeps the views that were recorded."""
         ...
 
     async def get(self, tenant: str, trace_id: str, *, user_id: str | None = None) -> Trace: ...
     async def list_recent(
         self, tenant: str, *, limit: int, cursor: str | None, conversation_id: str | None = None, user_id: str | None = None
     ) -> tuple[list[Trace], str | None]:
-        """Newest first, without nodes, moves and response (empty in the listing)."""
+        """Return runs, newest first, without nodes, moves and response (empty in the listing)."""
         ...
 
     async def delete(self, tenant: str, trace_id: str, *, user_id: str | None = None) -> str:
-        """The run with the feedback on it and its turn in a conversation, or a turn that left no trace. Returns whose it was. Raises NotFound."""
+        """Delete the run with the feedback on it and its turn in a conversation, or a turn that left no trace; return whose it was. Raises
+        NotFound."""
         ...
 
     async def record_view(self, tenant: str, trace_ids: Sequence[str], view: TraceView) -> None:
-        """Write a look into the record of each of these runs that is there. Of the looks of one person at the list, one a day is kept."""
+        """Write a view into the record of each of these runs that is there. Of one person's views of the list, one a day is kept."""
         ...
 
     async def prune(self, *, older_than: datetime, keep_bytes: int) -> int: ...
@@ -99,7 +101,7 @@ class TraceStore(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class DeletedHistory:
-    """How much of a person's history went."""
+    """The counts of what was deleted of a person's history."""
 
     conversations: int
     runs: int
@@ -108,11 +110,11 @@ class DeletedHistory:
 
 class HistoryStore(Protocol):
     async def delete(self, tenant: str, user_id: str) -> DeletedHistory:
-        """Everything that a person asked: conversations with their turns, runs and feedback, at once."""
+        """Delete everything that a person asked: conversations with their turns, runs and feedback, at once."""
         ...
 
     async def reclaim_space(self) -> None:
-        """After something was deleted: nothing of it stays readable in the store's files."""
+        """Reclaim the space of what was deleted: nothing of it stays readable in the store's files."""
         ...
 
 
@@ -132,7 +134,7 @@ class FeedbackRecord:
 
 class FeedbackStore(Protocol):
     async def save(self, record: FeedbackRecord) -> None:
-        """Raises NotFound where the trace is unknown to the tenant."""
+        """Store feedback. Raises NotFound where the trace is unknown to the tenant."""
         ...
 
 

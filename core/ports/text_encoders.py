@@ -15,7 +15,8 @@ Cosine = TypeVar("Cosine", float, "NDArray[np.float32]")
 
 @dataclass(frozen=True, slots=True)
 class SimilarityScale:
-    """Where a model's cosines lie: the mean cosine of a question with a passage that answers it (`related`) and with one that does not (`unrelated`).
+    """The scale of a model's cosines: the mean cosine of a question with a passage that answers it (`related`) and with one that does not
+    (`unrelated`).
 
     One model gives unrelated texts .05 and related ones .6, another .5 and .8: a threshold, or a sum of a cosine with other measures, would mean
     another thing with each. So whoever compares a cosine with anything but cosines of the same model looks at the `rescale` one. What looks at
@@ -26,8 +27,8 @@ class SimilarityScale:
     related: float
 
     def rescale(self, cosine: Cosine) -> Cosine:
-        """The cosine as it would lie with the model that thresholds were first measured with: straight lines through the two means, and from the
-        higher one to 1, which stays 1."""
+        """Return the cosine as it would lie with the model that thresholds were first measured with: straight lines through the two means, and from
+        the higher one to 1, which stays 1."""
         if self == REFERENCE_SCALE:
             return cosine
         low, high = REFERENCE_SCALE.unrelated, REFERENCE_SCALE.related
@@ -67,7 +68,7 @@ class SentenceEncoder(Protocol):
     def dimension(self) -> int: ...
     @property
     def scale(self) -> SimilarityScale:
-        """Where its cosines lie; see there."""
+        """The scale of its cosines (see SimilarityScale)."""
         ...
 
     async def embed_query(self, text: str) -> NDArray[np.float32]: ...
@@ -79,7 +80,7 @@ class PieceEncoder(SentenceEncoder, Protocol):
     """The encoder for texts in many languages, which says what it takes for the words of a text."""
 
     def pieces(self, text: str) -> list[str]:
-        """What the text is cut into, in order, white space left out. Cheap and synchronous (tokenizer only)."""
+        """Return what the text is cut into, in order, white space left out. Cheap and synchronous (tokenizer only)."""
         ...
 
 
@@ -88,11 +89,11 @@ class Embedder(SentenceEncoder, Protocol):
 
     @property
     def window(self) -> int:
-        """Tokens that one passage may have, [CLS] and [SEP] counted."""
+        """The number of tokens that one passage may have, [CLS] and [SEP] counted."""
         ...
 
     def token_spans(self, text: str) -> NDArray[np.int32]:
-        """Offsets [tokens, 2] of every token of `text`, special tokens left out, not truncated. Cheap and synchronous (tokenizer only)."""
+        """Return the offsets [tokens, 2] of every token of `text`, special tokens left out, not truncated. Cheap and synchronous (tokenizer only)."""
         ...
 
     async def embed_passages(self, texts: Sequence[str], *, with_tokens: bool = False) -> EncodedPassages: ...

@@ -1,4 +1,4 @@
-"""What looks at pictures: a vision model that says in words what a picture shows."""
+"""Vision models: they say in words what a picture shows."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ class ImageDescriber(Protocol):
         ...
 
     async def check_availability(self) -> tuple[bool, str]:
-        """Whether it answers, has the model and the model takes pictures; the reason if not. Cached for a few seconds."""
+        """Return whether it answers, has the model and the model takes pictures; the reason if not. Cached for a few seconds."""
         ...
 
     async def describe(self, picture: ShownPicture) -> str:
-        """What the picture shows, as plain sentences on one line of at most 1,500 characters; "" where there is nothing to say of it."""
+        """Return what the picture shows, as plain sentences on one line of at most 1,500 characters; "" where there is nothing to say of it."""
         ...
