@@ -10,7 +10,7 @@ import gc
 
 
 def postpone_collections() -> None:
-    """From here on nothing is collected, until `resume_collections`."""
+    """Switch the collector off until `resume_collections`."""
     gc.disable()
 
 

@@ -20,7 +20,7 @@ Status = dict[str, Any]
 
 
 async def print_watch_status(config: Path | None, *, as_json: bool) -> int:
-    """How each indexed folder is followed."""
+    """Print how each indexed folder is followed."""
     async with connect(config) as client:
         body = await client.get("/watcher/status")
         running = client.is_remote
@@ -74,7 +74,7 @@ async def follow_folders(config: Path | None, path: str | None, *, as_json: bool
 
 
 async def _start_watching(client: Client, path: str | None) -> None:
-    """A folder that is new to the library is indexed; what lies in one that is indexed is followed with that."""
+    """Index a folder that is new to the library; one that lies in an indexed folder is followed with that."""
     if path is None:
         await client.post("/watcher/enable", {})
         return
@@ -87,7 +87,7 @@ async def _start_watching(client: Client, path: str | None) -> None:
 
 
 class _ChangePrinter:
-    """What was printed already."""
+    """Printer of changes that leaves out what it printed before."""
 
     def __init__(self, *, as_json: bool) -> None:
         self._as_json = as_json

@@ -13,7 +13,7 @@ from storage.sql_library_writer import SqlLibraryWriter
 
 
 async def embedder_part(settings: Settings, database: Database, serving: ActiveSearch) -> Part:
-    """Passages with another model's vectors cannot be found until they are indexed again: said here, never silent."""
+    """Report the embedding model. Passages with another model's vectors cannot be found until they are indexed again: said here, never silent."""
     embedder, coming, filling = serving.embedder, serving.pending, serving.filling
     name = f"{embedder.name}{_precision(embedder)}"
     if coming is not None and filling is not None:
@@ -33,7 +33,7 @@ async def embedder_part(settings: Settings, database: Database, serving: ActiveS
 
 
 def advised_model(settings: Settings, serving: ActiveSearch) -> str:
-    """The better model that a switch could begin to now, "" for none."""
+    """Return the better model that a switch could begin to now, "" for none."""
     better = better_model(serving.embedder.name)
     row = find_model(better)
     busy = serving.pending is not None or bool(serving.retiring)
@@ -41,7 +41,7 @@ def advised_model(settings: Settings, serving: ActiveSearch) -> str:
 
 
 def _advice(settings: Settings, better: str) -> str:
-    """What to do, in the order in which it is to be done."""
+    """Return the advice, in the order in which it is to be done."""
     row = find_model(better)
     steps = [f"Install it: `{row.install_command}`."] if row is not None and not row.is_installed else []
     if settings.embedding.model == AUTO_MODEL:

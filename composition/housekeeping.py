@@ -29,7 +29,7 @@ Task = Callable[[], Awaitable[object]]
 
 @dataclass(frozen=True, slots=True)
 class RetainedStores:
-    """What holds the things that are kept for some days."""
+    """The stores of things that are kept for some days."""
 
     store: SqlRetention
     conversations: ConversationStore
@@ -49,7 +49,7 @@ class Retention:
         self._days = settings.storage
 
     async def remove_expired(self) -> dict[str, int]:
-        """How much of each kind went."""
+        """Remove what is too old; return how many of each kind."""
         kinds = {
             "conversations": (self._days.conversations_days, self._remove_conversations),
             "feedback": (self._days.feedback_days, self._stores.store.prune_feedback),
@@ -98,7 +98,7 @@ class Housekeeping:
             self._running = None
 
     async def run_tasks(self) -> None:
-        """Every task once."""
+        """Run every task once."""
         for task in self._tasks:
             try:
                 await task()
@@ -112,7 +112,7 @@ class Housekeeping:
 
 
 def open_housekeeping(stack: AsyncExitStack, retention: Retention, eraser: Eraser, stores: Stores, *, start: bool) -> Housekeeping:
-    """With `start` it begins now; `stack` ends it."""
+    """Open the housekeeping; with `start` it begins now; `stack` ends it."""
 
     async def forget_ids() -> None:
         if await eraser.has_erased_ids():

@@ -28,7 +28,7 @@ GRAPH_READER = "graph.extraction:extract_graph"
 
 @dataclass(frozen=True, slots=True)
 class IngestionInputs:
-    """What was opened before."""
+    """The parts that were opened before."""
 
     home: Home
     database: Database

@@ -57,7 +57,7 @@ SWITCHING_NOW = "It takes over now; indexing waits for a moment."
 
 @dataclass(frozen=True, slots=True)
 class SwitchTargets:
-    """What works with vectors and is handed another model. `dependencies` makes what Zeus goes by."""
+    """The parts that work with vectors and get another model. `dependencies` makes those of Zeus."""
 
     zeus: Zeus
     memory: TieredMemory
@@ -69,7 +69,7 @@ class SwitchTargets:
 
 @dataclass(frozen=True, slots=True)
 class OpenedLibrary:
-    """What was opened before."""
+    """The parts of a library that were opened before."""
 
     settings: Settings
     home: Home
@@ -79,7 +79,7 @@ class OpenedLibrary:
 
 @dataclass(frozen=True, slots=True)
 class PendingTokens:
-    """What the coming model's token vectors are filled into; `store` None where none are kept."""
+    """The store for the coming model's token vectors; `store` None where none are kept."""
 
     path: Path
     store: SqliteTokenStore | None
@@ -160,8 +160,9 @@ class ModelSwitch:
             await self._tokens.delete([chunk_id for chunk_id in filled if chunk_id not in known])
 
     async def _exchange_models(self) -> Callable[[], Awaitable[None]]:
-        """Nothing is written meanwhile. Whatever can fail comes first, then the transaction; after it everything is handed over without a pause.
-        Returns what ends the old model when the last run that uses it has ended."""
+        """Replace the embedder; nothing is written meanwhile. Whatever can fail comes first, then the transaction; after it everything is handed over
+        without a pause. Returns what ends the old model when the last run that uses it has ended.
+        """
         coming, serving, served = self._coming, self._serving, self._targets
         new, before, engine = coming.embedder, serving.embedder, serving.engine
         index = await engine.index.with_vectors(new.dimension, self._store.vectors_beside(coming.current_name, new.name).iterate_vectors())
@@ -209,7 +210,7 @@ class ModelSwitches:
         self._current: ModelSwitch | None = None
 
     async def begin_switch(self, coming: PendingEmbedder) -> None:
-        """From here on a model is coming; its vectors are filled after `start`. No other one may be coming or retiring."""
+        """Begin a switch: a model is coming; its vectors are filled after `start`. No other one may be coming or retiring."""
         if self._current is not None:
             await self._current.wait_until_ended()
         beside = await anyio.to_thread.run_sync(self._open_pending_tokens, coming.embedder)
@@ -224,7 +225,7 @@ class ModelSwitches:
             await self._current.close()
 
     def _open_pending_tokens(self, embedder: Embedder) -> PendingTokens:
-        """Where those in use do not lie; what an earlier process filled for this model is gone on with. Blocks."""
+        """Open the token store of the coming model, beside the one in use; what an earlier process filled for this model is continued. Blocks."""
         home, used = self._opened.home, self._opened.serving.token_path
         path = home.later_tokens if used == home.next_tokens else home.next_tokens
         if used == home.tokens:
@@ -234,7 +235,7 @@ class ModelSwitches:
 
 
 async def open_switches(stack: AsyncExitStack, opened: OpenedLibrary, served: SwitchTargets, *, start: bool) -> ModelSwitches:
-    """Where another model is coming, begin to fill its vectors (with `start`); `stack` stops that, and what is begun later."""
+    """Open the switches. Where another model is coming, begin to fill its vectors (with `start`); `stack` stops that, and what is begun later."""
     switches = ModelSwitches(opened, served)
     stack.push_async_callback(switches.close)
     coming = opened.serving.pending

@@ -50,7 +50,7 @@ _RETRY_SECONDS = 30.0
 
 @dataclass(frozen=True, slots=True)
 class MultilingualDependencies:
-    """What the encoder works on: `open_encoder` blocks for a second or two; `index` gives the present one."""
+    """The dependencies of the encoder's service: `open_encoder` blocks for a second or two; `index` gives the present one."""
 
     database: Database
     open_encoder: Callable[[], PieceEncoder]
@@ -85,8 +85,9 @@ class MultilingualService:
         self._runs_unasked = self._has_all_words = False
 
     def start(self, busy: Callable[[], bool], *, unasked: bool) -> None:
-        """`busy` says that files are being read: the background waits for their end, a question does not. With `unasked` vectors are made before
-        anybody asks; without, as in a command that answers one question, only then."""
+        """Start the background work. `busy` says that files are being read: the background waits for their end, a question does not. With `unasked`
+        vectors are made before anybody asks; without, as in a command that answers one question, only then.
+        """
         self._busy, self._runs_unasked = busy, unasked
         self._task = asyncio.create_task(self._run(), name="multilingual-vectors")
 
@@ -138,7 +139,9 @@ class MultilingualService:
         return Readiness(filled, every, has_words=self._has_all_words)
 
     async def _counts(self, tenant: str, opened: _OpenedEncoder) -> tuple[int, int]:
-        """Filled and all documents. They are counted again only where something was written since: a question asks for them at several stages."""
+        """Return the numbers of filled and of all documents. They are counted again only where something was written since: a question asks for them
+        at several stages.
+        """
         changes = opened.vectors.changes
         at, counts = self._cached_counts.get(tenant, (-1, (0, 0)))
         if at != changes:
@@ -203,7 +206,7 @@ class MultilingualService:
                     await self._wanted_now.wait()
 
     async def _open_if_wanted(self) -> bool:
-        """Whether anybody needs it: somebody asked, now or before, or a document is in another language. Then it is opened."""
+        """Return whether anybody needs it: somebody asked, now or before, or a document is in another language. Then it is opened."""
         if self._opened is not None:
             return bool(self._waiting) or not self._busy()
         wanted = self._was_asked or (self._runs_unasked and await self._is_expected())
@@ -214,7 +217,7 @@ class MultilingualService:
         return wanted
 
     async def _is_expected(self) -> bool:
-        """Whether it will be needed: it was before, or a document is in another language."""
+        """Return whether it will be needed: it was before, or a document is in another language."""
         if self._dependencies.is_always_on or await has_multilingual_vectors(self._dependencies.database):
             return True
         return bool(OTHER_LANGUAGES & await self._dependencies.index().all_languages())
@@ -228,7 +231,7 @@ class MultilingualService:
             raise
 
     async def _build_vectors(self, encoder: PieceEncoder) -> _OpenedEncoder:
-        """What stands beside the index, with what was made before. The vectors come last: they follow the index from then on."""
+        """Open the multilingual index, with the vectors that were made before. The vectors come last: they follow the index from then on."""
         reached = self._dependencies
         store = multilingual_store(reached.database, encoder.name)
         await store.delete_other_embedders()
@@ -251,7 +254,7 @@ class MultilingualService:
 
     # ---------------------------------------------------------------------------------------------------------------------- health
     async def health_part(self) -> Part:
-        """What /health says of it."""
+        """Return what /health says of it."""
         if self._problem:
             return Part(name=PART, state="degraded", detail=self._problem)
         if self._opened is None:
@@ -267,7 +270,7 @@ PART = "other languages"
 
 
 async def multilingual_part(service: MultilingualService | None) -> Part:
-    """What /health says; "off" where the settings leave it out."""
+    """Return what /health says; "off" where the settings leave it out."""
     if service is None:
         return Part(
             name=PART, state="off", detail="search.cross_language is never: questions and passages in different languages do not find each other"
@@ -285,7 +288,7 @@ async def _put_vectors(vectors: SecondVectors, document: UnfilledDocument, made:
 
 
 def open_multilingual(settings: Settings, database: Database, serving: ActiveSearch) -> MultilingualService | None:
-    """None where the settings leave it out. Nothing is loaded yet."""
+    """Return the service, not loaded yet; None where the settings leave it out."""
     mode = settings.search.cross_language
     if mode == "never":
         return None

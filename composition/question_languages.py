@@ -30,7 +30,9 @@ class LibraryQuestionLanguages:
         return self._known[key]
 
     async def _detect(self, tenant: str, text: str) -> LanguageGuess:
-        """A question that is surely English needs no look at the library. In a thread: the statistics' model takes a second to read."""
+        """Return the question's language. A question that is surely English needs no look at the library. In a thread: the statistics' model takes a
+        second to read.
+        """
 
         def told() -> LanguageGuess:
             return question_language(text, vocabulary=None, identify=self._identify)

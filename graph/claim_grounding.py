@@ -48,7 +48,7 @@ class Claims(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class PartClaims:
-    """What the model claims of [start, end) of the text."""
+    """The model's claims about [start, end) of the text."""
 
     start: int
     end: int
@@ -56,8 +56,9 @@ class PartClaims:
 
 
 def join_claims(text: str, graph: DocumentGraph, readings: Sequence[PartClaims], model: str) -> DocumentGraph:
-    """The rules' graph with what `model` found besides. A name that the rules know keeps their type unless that is CONCEPT, which says only that
-    they could not tell; a relationship counts where its sentence stands in the part that was read and names both its ends."""
+    """Return the rules' graph with what `model` found besides. A name that the rules know keeps their type unless that is CONCEPT, which says only
+    that they could not tell; a relationship counts where its sentence stands in the part that was read and names both its ends.
+    """
     united = _ClaimJoining(text[:_READ], graph, model)
     for reading in readings:
         united.take_claims(reading)
@@ -110,7 +111,7 @@ class _ClaimJoining:
         return number
 
     def _find_known(self, name: str, start: int, end: int) -> int | None:
-        """The entity that is mentioned where the part writes this name, or has the same key; then it is mentioned there, too."""
+        """Return the entity that is mentioned where the part writes this name, or has the same key; then it is mentioned there, too."""
         spans = list(find_words(self._text, name, start, end))
         here = next((self._at[span] for span in spans if span in self._at), None)
         if here is not None or not spans:
@@ -128,7 +129,7 @@ class _ClaimJoining:
             self._entities[number] = replace(entity, entity_type=kind)
 
     def _add_mentions(self, number: int, name: str) -> None:
-        """Every place of the whole text that writes the name and is no mention of anything yet."""
+        """Add a mention at every place of the whole text that writes the name and is no mention of anything yet."""
         if (number, name) in self._looked_for:
             return
         self._looked_for.add((number, name))
@@ -160,7 +161,7 @@ class _ClaimJoining:
             self._stated.append(FoundRelationship(ends[0], ends[1], name, weight, *span, {"generated_by": self._model}))
 
     def _find_end(self, written: str, span: tuple[int, int], numbers: dict[str, int]) -> int | None:
-        """The entity at one end of a relationship; None unless the sentence mentions it."""
+        """Return the entity at one end of a relationship; None unless the sentence mentions it."""
         name = " ".join(written.split())
         if not 0 < len(name) <= _NAME:
             return None
@@ -177,7 +178,7 @@ class _ClaimJoining:
 
 
 def find_words(text: str, words: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """Where [start, end) of the text writes these words, whole and in this case; white space, quotation marks and dashes may be others."""
+    """Yield where [start, end) of the text writes these words, whole and in this case; white space, quotation marks and dashes may be others."""
     pieces = words.split()
     if not pieces or len(words) not in range(1, _SENTENCE.stop):
         return

@@ -85,7 +85,7 @@ class DocumentRecord:
         self._chunk_starts, self._numbers = _pack_rows(by_chunk)
 
     def chunks_of(self, number: int) -> Iterator[int]:
-        """Ids of the chunks that mention the entity."""
+        """Yield ids of the chunks that mention the entity."""
         return (self.first_chunk + chunk for chunk in self._chunks[self._starts[number] : self._starts[number + 1]])
 
     def chunk_count(self, number: int) -> int:

@@ -24,7 +24,7 @@ _USED_UP = "The time that the language model has in one question (llm.seconds_pe
 
 @dataclass(slots=True)
 class TokenCounts:
-    """What the models of a process did so far."""
+    """Counts of the requests and tokens of a process's models."""
 
     calls: int = 0
     failures: int = 0
@@ -41,7 +41,7 @@ class TokenCounts:
 
 
 def wrap_model(model: ChatModel, counts: TokenCounts, *, concurrency: int = 2, remembered: int = 128) -> ChatModel:
-    """The model in all its layers, from the outside in: cache, counts, the run's time, limit, retry."""
+    """Return the model in all its layers, from the outside in: cache, counts, the run's time, limit, retry."""
     return CacheLayer(CountingLayer(DeadlineLayer(ConcurrencyLayer(RetryLayer(model), concurrency)), counts), counts, remembered)
 
 
@@ -62,7 +62,7 @@ class _ModelLayer:
         return await self._inner.context_tokens()
 
     def _open_stream(self, messages: Sequence[ModelMessage], max_tokens: int | None) -> Any:
-        """The inner stream as a context that closes it at once when the outer one is closed or cancelled."""
+        """Return the inner stream as a context that closes it at once when the outer one is closed or cancelled."""
         return aclosing(cast("Any", self._inner.stream(messages, max_tokens=max_tokens)))
 
 
@@ -132,7 +132,9 @@ class DeadlineLayer(_ModelLayer):
 
 
 async def _await_next_piece(pieces: AsyncIterator[str | ModelReply]) -> str | ModelReply | None:
-    """The limit is set anew for each piece: between two of them the caller's own time must not be cut short in the caller's code."""
+    """Return the next piece, None at the end. The limit is set anew for each piece: between two of them the caller's own time must not be cut short
+    in the caller's code.
+    """
     try:
         async with asyncio.timeout(model_seconds_left()) as limit:
             return await anext(pieces, None)
@@ -208,7 +210,7 @@ class CacheLayer(_ModelLayer):
 
 
 def _is_useful(text: str, schema: dict[str, Any] | None) -> bool:
-    """Not empty, and JSON where JSON was asked for: a garbled reply must not be remembered."""
+    """Return whether a reply is not empty, and JSON where JSON was asked for: a garbled reply must not be remembered."""
     if schema is None:
         return bool(text.strip())
     try:

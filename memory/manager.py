@@ -52,7 +52,7 @@ _FEWEST_WORDS = 3
 
 @dataclass(frozen=True, slots=True)
 class MemoryBackends:
-    """What memory reaches outside: the rows, the sessions, the stored runs, vectors, the analysis of words, and the learning."""
+    """The services that memory uses: the rows, the sessions, the stored runs, vectors, the analysis of words, and the learning."""
 
     store: MemoryStore
     sessions: SessionMemory
@@ -82,8 +82,9 @@ class TieredMemory:
         await self._consolidator.close()
 
     def exchange_embedder(self, embedder: Embedder) -> Callable[[], Awaitable[None]]:
-        """From now on memories are embedded and searched by this embedder; each look at them and each change goes by one from beginning to end.
-        What is returned waits until the last change that began before has ended. The store's vectors are the caller's to exchange."""
+        """Embed and search memories by this embedder from now on; each reading and each change uses one embedder from beginning to end. What is
+        returned waits until the last change that began before has ended. The store's vectors are the caller's to exchange.
+        """
         self._index_cache.exchange_embedder(embedder)
         return self._index_cache.wait_for_changes
 
@@ -99,7 +100,7 @@ class TieredMemory:
         return session.model_copy(update={"episodes": episodes, "notes": notes, "preferences": shelf.learned.preferences})
 
     async def _recall_session(self, question: MemoryQuestion) -> Recollection:
-        """The session's turns; a session store that does not answer costs these and nothing else, and is said."""
+        """Return the session's turns; a session store that does not answer costs these and nothing else, and is said."""
         if not question.session_id:
             return Recollection()
         try:
@@ -159,8 +160,9 @@ class TieredMemory:
         return told
 
     def _draft_from_run(self, run: RunMemory) -> NoteDraft | None:
-        """What of a run is worth a note: words that a person asked to keep; where answers are to be kept, one that the documents gave with high
-        confidence."""
+        """Return what of a run is worth a note: words that a person asked to keep; where answers are to be kept, one that the documents gave with
+        high confidence.
+        """
         episode = run.episode
         if not self._options.notes.enabled:
             return None
@@ -180,14 +182,14 @@ class TieredMemory:
         return NoteDraft(episode.user_id, content, about, "high_confidence", tuple(episode.cited[:1]), episode.session_id, episode.episode_id)
 
     def _main_word(self, query: str) -> str:
-        """The word of the question that says most: the longest that carries content."""
+        """Return the word of the question that says most: the longest that carries content."""
         words = [word.strip(".,;:!?\"'“”‘’()") for word in query.split()]
         return max((word for word in words if self._terms(word)), key=len, default="")
 
     # -- learning ----------------------------------------------------------------------------------------------------------------------
 
     async def learn_from_feedback(self, record: FeedbackRecord) -> None:
-        """Nothing is learned of a run that is gone, or from another person's."""
+        """Learn from a feedback; nothing from a run that is gone, or from another person's."""
         try:
             trace = await self._traces.get(record.tenant, record.trace_id)
         except NotFound:
@@ -230,7 +232,7 @@ class TieredMemory:
         return NoteDraft(record.user_id, content, about, "positive_feedback", tuple(cited[:1]), session, trace.id)
 
     async def _remove_unconfirmed(self, tenant: str, user_id: str, trace_id: str) -> None:
-        """An answer that was disliked leaves no note that nobody but itself confirmed."""
+        """Remove the notes of a disliked answer that nothing else confirmed."""
         memory = await self._store.person(tenant, user_id)
         made = [kept.note.id for kept in memory.notes if kept.note.trace_id == trace_id and kept.note.source == "high_confidence"]
         await self._writer.apply_change(tenant, user_id, rows_deletion(memory, notes=made).change)
@@ -289,7 +291,9 @@ class TieredMemory:
         return found
 
     async def _forget_learned(self, tenant: str, user_id: str, memory: PersonMemory, item_id: str) -> list[MemoryItem]:
-        """A topic is hidden for good; a document, the weights or the strategy go with the observations that they were learned from."""
+        """Forget what was learned. A topic is hidden for good; a document, the weights or the strategy go with the observations that they were
+        learned from.
+        """
         known = {item.id: item for item in profile_items(memory.learned.preferences)}
         if item_id not in known:
             return []

@@ -27,7 +27,7 @@ class MemoryOptions:
 
 @dataclass(frozen=True, slots=True)
 class MemoryDependencies:
-    """What memory is made of."""
+    """The parts that memory is made of."""
 
     store: MemoryStore
     sessions: SessionTier

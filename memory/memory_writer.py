@@ -35,7 +35,7 @@ class MemoryWriter:
         return self._shelves.embedder.name
 
     def note_vectors(self, notes: Sequence[StoredNote]) -> NoteVectors:
-        """Of this embedder; zeros where a note has none of it."""
+        """Return the notes' vectors of this embedder; zeros where a note has none of it."""
         found = np.zeros((len(notes), self._shelves.embedder.dimension), np.float32)
         for row, kept in enumerate(notes):
             vector = self._shelves.usable_vector(kept.memory_vector)
@@ -63,7 +63,7 @@ class MemoryWriter:
             raise
 
     async def settle_draft(self, tenant: str, draft: NoteDraft, options: NoteOptions, now: datetime) -> tuple[list[StoredNote], str]:
-        """The notes that a draft makes or changes, with their vectors, and the words for it. Nothing is stored yet."""
+        """Return the notes that a draft makes or changes, with their vectors, and the words for it. Nothing is stored yet."""
         shelf = await self._shelves.get_locked(tenant, draft.user_id)
         vector = (await _embed_texts(shelf.embedder, [embedding_text(draft.content, draft.context)]))[0]
         near = dict(shelf.notes.nearest_lines(vector, _NEAR))
@@ -73,7 +73,7 @@ class MemoryWriter:
         return [StoredNote(note, self._note_vector(note, draft, vector, shelf)) for note in settled.notes], settled.message
 
     async def embed_notes(self, notes: Sequence[StoredNote]) -> list[StoredNote]:
-        """The notes, each STALE vector made."""
+        """Return the notes, each STALE vector made."""
         return await self._embed_stale_notes(self._shelves.embedder, notes)
 
     async def _embed_stale_notes(self, embedder: Embedder, notes: Sequence[StoredNote]) -> list[StoredNote]:
@@ -94,7 +94,7 @@ class MemoryWriter:
         return found
 
     def _note_vector(self, note: Note, draft: NoteDraft, vector: NDArray[np.float32], shelf: PersonIndex) -> MemoryVector:
-        """The draft's own, what the shelf has, or none yet."""
+        """Return the draft's own vector, the one that the index has, or none yet."""
         if (note.content, note.context) == (draft.content, draft.context):
             return _memory_vector(shelf.embedder, vector)
         known = shelf.notes.vector(note.id)

@@ -34,7 +34,7 @@ class PersonIndex:
         return len(self.episodes) + len(self.notes)
 
     def usable_vector(self, embedded: MemoryVector) -> NDArray[np.float32] | None:
-        """The vector as the index takes it; None where another embedder made it: such are never compared."""
+        """Return the vector as the index takes it; None where another embedder made it: such are never compared."""
         return _usable_vector(embedded, self.embedder)
 
 
@@ -48,7 +48,7 @@ class PersonIndexCache:
 
     @property
     def embedder(self) -> Embedder:
-        """That of the shelves that are read from now on."""
+        """The embedder of the indexes that are read from now on."""
         return self._embedder
 
     def exchange_embedder(self, embedder: Embedder) -> None:
@@ -66,7 +66,7 @@ class PersonIndexCache:
                 pass
 
     def lock(self, tenant: str, user_id: str) -> asyncio.Lock:
-        """Held by whoever changes the person's memory, so that the shelf and the store never differ."""
+        """Return the lock of everything that changes the person's memory, so that the index and the store never differ."""
         key = _key(tenant, user_id)
         lock = self._locks.get(key)
         if lock is None:
@@ -74,14 +74,14 @@ class PersonIndexCache:
         return lock
 
     async def get(self, tenant: str, user_id: str) -> PersonIndex:
-        """For whoever only reads."""
+        """Return the person's index, to read only."""
         if _key(tenant, user_id) in self._shelves:
             return await self.get_locked(tenant, user_id)
         async with self.lock(tenant, user_id):
             return await self.get_locked(tenant, user_id)
 
     async def get_locked(self, tenant: str, user_id: str) -> PersonIndex:
-        """For whoever holds the person's lock."""
+        """Return the person's index; the caller holds the person's lock."""
         key = _key(tenant, user_id)
         shelf = self._shelves.get(key)
         while shelf is None:
@@ -111,7 +111,7 @@ class PersonIndexCache:
         return await anyio.to_thread.run_sync(made)  # half a second for 10,000 episodes
 
     def usable_vector(self, embedded: MemoryVector) -> NDArray[np.float32] | None:
-        """As a shelf's, of the present embedder."""
+        """Return the vector as an index has it, of the present embedder."""
         return _usable_vector(embedded, self._embedder)
 
     def _evict(self, kept: tuple[str, str]) -> None:
@@ -134,5 +134,5 @@ def _key(tenant: str, user_id: str) -> tuple[str, str]:
 
 
 def note_line(note: Note) -> MemoryLine:
-    """A note by itself: its words, what it is about and its keywords."""
+    """Return a note by itself: its words, what it is about and its keywords."""
     return MemoryLine(note.id, f"note {note.id}", f"{note.content} {note.context} {' '.join(note.keywords)}", note.updated_at)

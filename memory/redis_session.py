@@ -25,7 +25,7 @@ class RedisSessionMemory:
     """
 
     def __init__(self, url: str, window_size: int = 10, ttl_seconds: float = 3600.0, *, prefix: str = _PREFIX) -> None:
-        """`url` is redis://, rediss:// or unix://. Raises ConfigurationError for another; nothing is connected before the first call."""
+        """Connect lazily to `url`: redis://, rediss:// or unix://. Raises ConfigurationError for another; nothing is connected before the first call."""
         try:
             self._redis: Redis = Redis.from_url(
                 url,
@@ -54,7 +54,7 @@ class RedisSessionMemory:
             raise self._unavailable(error) from error
 
     async def recall(self, tenant: str, session_id: str) -> list[dict[str, Any]]:
-        """The turns of the session, oldest first; [] for one that is unknown or has expired."""
+        """Return the turns of the session, oldest first; [] for one that is unknown or has expired."""
         try:
             lines = await self._redis.lrange(self._key(tenant, session_id), 0, -1)
         except (RedisError, OSError) as error:
@@ -74,7 +74,7 @@ class RedisSessionMemory:
         return int(turns)
 
     async def check_connection(self) -> None:
-        """Raises Unavailable unless Redis answers."""
+        """Check that Redis answers. Raises Unavailable."""
         try:
             await self._redis.ping()
         except (RedisError, OSError) as error:
@@ -84,7 +84,7 @@ class RedisSessionMemory:
         await self._redis.aclose()
 
     def _key(self, tenant: str, session_id: str) -> bytes:
-        """The tenant's length stands before it, so that no tenant and session can be read as another tenant's."""
+        """Return the session's key. The tenant's length stands before it, so that no tenant and session can be read as another tenant's."""
         return f"{self._prefix}:{len(tenant)}:{tenant}:{session_id}".encode("utf-8", "surrogatepass")
 
     def _unavailable(self, error: Exception) -> Unavailable:
@@ -96,13 +96,13 @@ class RedisSessionMemory:
 
 
 def server_address(client: Redis) -> str:
-    """Where a client connects to, without user and password."""
+    """Return the address that a client connects to, without user and password."""
     known = client.connection_pool.connection_kwargs
     return str(known["path"]) if "path" in known else f"{known.get('host', 'localhost')}:{known.get('port', 6379)}/{known.get('db') or 0}"
 
 
 def _parse_entry(line: bytes | str) -> Any:
-    """None for a value that somebody else wrote under the key."""
+    """Parse a stored entry; None for a value that something else wrote under the key."""
     try:
         return json.loads(line)
     except ValueError:

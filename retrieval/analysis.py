@@ -38,17 +38,17 @@ def text_analyser() -> tantivy.TextAnalyzer:
 
 
 def prepare_document_text(text: str) -> str:
-    """Text of a document, ready for the analyser: runs without spaces become their characters and their pairs of neighbours."""
+    """Return text of a document, ready for the analyser: runs without spaces become their characters and their pairs of neighbours."""
     return _prepare_text(text, _characters_and_pairs)
 
 
 def prepare_question_text(text: str) -> str:
-    """Text of a question, ready for the analyser: runs without spaces become pairs, or the one character that they are."""
+    """Return text of a question, ready for the analyser: runs without spaces become pairs, or the one character that they are."""
     return _prepare_text(text, _pairs)
 
 
 def fold(text: str) -> str:
-    """Compatibility forms, case and accents away; ASCII comes back untouched (the analyser lowers it)."""
+    """Return the text without compatibility forms, case and accents; ASCII comes back untouched (the analyser lowers it)."""
     if text.isascii():
         return text
     text = unicodedata.normalize("NFKC", text.encode("utf-8", "replace").decode("utf-8")).casefold()

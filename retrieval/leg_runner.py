@@ -31,8 +31,9 @@ Leg = Callable[[], Awaitable[tuple[Hit, ...]]]
 
 @dataclass(slots=True)
 class LegResults:
-    """What the legs found: hits, best first, by the leg's name; `vector` is the question's, `completed_cosines` the cosines of chunks that the
-    dense leg did not reach, `moved_cosines` those of all chunks with the question as feedback moved it."""
+    """The results of the legs: hits, best first, by the leg's name; `vector` is the question's, `completed_cosines` the cosines of chunks that the
+    dense leg did not reach, `moved_cosines` those of all chunks with the question as feedback moved it.
+    """
 
     hits: dict[str, tuple[Hit, ...]] = field(default_factory=dict)
     reports: list[StageReport] = field(default_factory=list)
@@ -55,7 +56,7 @@ class LegResults:
         return {hit.chunk_id: hit.score for hit in self.hits.get(name, ())}
 
     def meaning_scores(self) -> dict[int, float]:
-        """The dense leg's scores, where languages were crossed those of the multilingual encoder in their place."""
+        """Return the dense leg's scores, where languages were crossed those of the multilingual encoder in their place."""
         return self.scores("dense") | self.scores(MULTILINGUAL)
 
 
@@ -69,7 +70,7 @@ class LegRunner:
     cross_language: CrossLanguageSearch | None = None
 
     async def run(self, request: RetrievalRequest, depth: int) -> LegResults:
-        """Raises InvalidInput where every leg is left out, and as a leg raises it; Unavailable when no leg answered."""
+        """Run the legs. Raises InvalidInput where every leg is left out, and as a leg raises it; Unavailable when no leg answered."""
         legs = LegResults()
         if self.cross_language is not None:
             legs.crossing = await self.cross_language.plan_crossing(request)
@@ -140,7 +141,7 @@ class LegRunner:
         return hits
 
     async def _run_graph(self, request: RetrievalRequest, depth: int, legs: LegResults) -> tuple[Hit, ...]:
-        """Apollo's hits, best first, those that this tenant's index still holds: the graph may be older than the last change of a document."""
+        """Return Apollo's hits, best first, those that this tenant's index still holds: the graph may be older than the last change of a document."""
         best: dict[int, Hit] = {}
         for hit in request.graph_hits:
             if hit.chunk_id not in best or hit.score > best[hit.chunk_id].score:
@@ -161,7 +162,7 @@ class LegRunner:
         return legs.cross_language_hits.hits
 
     async def _complete_crossing(self, request: RetrievalRequest, legs: LegResults) -> None:
-        """Once all legs have ended, what only others found gets its cosine. A leg that found nothing is as if it had not been run."""
+        """Give what only other legs found its cosine, once all have ended. A leg that found nothing is as if it had not been run."""
         crossing, found = legs.crossing, legs.cross_language_hits
         if self.cross_language is None or crossing is None or MULTILINGUAL not in legs.hits or found is None:
             return
@@ -188,7 +189,7 @@ def _is_reworded(request: RetrievalRequest) -> bool:
 
 
 def _capped_ratio(best: float, bound: float) -> float:
-    """The bound is that of the chunk's text; headings and document can lift a score above it."""
+    """Return the score as a share of its bound, at most 1. The bound is that of the chunk's text; headings and document can lift a score above it."""
     return min(best / bound, 1.0) if bound > 0 else 0.0
 
 

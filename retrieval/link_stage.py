@@ -23,7 +23,7 @@ class LinkedScorer(Protocol):
 
 
 def follows_links(request: RetrievalRequest) -> bool:
-    """An exact search (words alone) keeps to its words: what is only linked does not hold them."""
+    """Return whether links may add to the search. An exact one (words alone) keeps to its words: what is only linked does not hold them."""
     return request.use_links and STAGE not in request.without and request.strategy.dense > 0
 
 
@@ -37,7 +37,7 @@ class LinkStage:
     scorer: LinkedScorer
 
     async def rescore(self, request: RetrievalRequest, found: Retrieval) -> Retrieval:
-        """Links that fail leave the order as it was, and say so. Without a title in the question nothing happens."""
+        """Rescore by links. Links that fail leave the order as it was, and say so. Without a title in the question nothing happens."""
         if not found.candidates:
             return found
         started = time.perf_counter()
@@ -67,7 +67,7 @@ class LinkStage:
     async def _filter_moved(
         self, request: RetrievalRequest, moved: dict[int, tuple[str, float, str]], known: set[str]
     ) -> dict[int, tuple[str, float, str]]:
-        """Documents that came in through links must pass the request's filters, as all others did."""
+        """Return the links whose documents pass the request's filters, as all others had to."""
         new = sorted({document for document, _, _ in moved.values()} - known)
         if not new or request.filters.is_empty():
             return moved
@@ -82,7 +82,7 @@ class LinkStage:
 
 
 def _order_candidates(known: dict[int, Candidate], moved: dict[int, tuple[str, float, str]]) -> list[Candidate]:
-    """The first MERGED by the new scores, each with its place; equal scores keep their order."""
+    """Return the first MERGED by the new scores, each with its place; equal scores keep their order."""
     scores = {number: candidate.score for number, candidate in known.items()} | {number: score for number, (_, score, _) in moved.items()}
     places = {number: place for place, number in enumerate(scores)}
     order = sorted(scores, key=lambda number: (-scores[number], places[number]))[:MAX_CANDIDATES]
@@ -98,7 +98,7 @@ def _place_candidate(candidate: Candidate | None, number: int, moved: dict[int, 
 
 
 def _describe_moves(before: Sequence[Candidate], after: Sequence[Candidate], moved: dict[int, tuple[str, float, str]]) -> str:
-    """What came in and what moved up, with the reasons of the first few."""
+    """Return what came in and what moved up, with the reasons of the first few."""
     old = {candidate.chunk_id: place for place, candidate in enumerate(before, start=1)}
     new = [candidate.chunk_id for candidate in after if candidate.chunk_id not in old]
     risen = [

@@ -43,8 +43,9 @@ class SecondVectors:
     async def follow_index(
         cls, index: Callable[[], EmbeddedIndex], dimension: int, faiss_above: int, found: AsyncIterable[DocumentMatrix]
     ) -> SecondVectors:
-        """`index` gives the present one: another embedding model brings another, with the same followers. `found` are (document id, generation,
-        [chunks, dimension]), each taken as `put_document` takes it."""
+        """Build the table and have it follow the index. `index` gives the present one: another embedding model brings another, with the same
+        followers. `found` are (document id, generation, [chunks, dimension]), each taken as `put_document` takes it.
+        """
         made = cls(index, dimension, faiss_above)
         index().followers.append(made)
         try:
@@ -65,11 +66,11 @@ class SecondVectors:
         self._index().followers.remove(self)
 
     async def put_document(self, document_id: str, generation: int, matrix: NDArray[np.float16]) -> None:
-        """The vectors [chunks, dimension] of a document; passed over where the index has a newer generation of it by now."""
+        """Put the vectors [chunks, dimension] of a document; passed over where the index has a newer generation of it by now."""
         await self._index().run_in_writer(partial(self._load_batch, [(document_id, generation, matrix)]))
 
     async def search(self, tenant: str, vector: NDArray[np.float32], filters: Filters, limit: int) -> tuple[Hit, ...]:
-        """Best cosine first."""
+        """Return the hits, best cosine first."""
         return await self._run_in_reader(partial(self._table.search, tenant, vector, filters, limit))
 
     async def get(self, tenant: str, chunk_ids: Sequence[int]) -> dict[int, NDArray[np.float32]]:

@@ -35,7 +35,9 @@ class TopicSearch:
         self._in_english, self._other_languages = in_english, other_languages
 
     async def find_near(self, tenant: str, topic: str, filters: Filters, *, question: str) -> NearTopic:
-        """By the words of a translation, else by meaning: of a topic in English by the library's own encoder, of another by the multilingual one."""
+        """Find near topics by the words of a translation, else by meaning: of a topic in English by the library's own encoder, of another by the
+        multilingual one.
+        """
         if not 0 < len(topic.split()) <= _LONGEST:
             return NearTopic()
         language = await self._foreign_language(tenant, question)
@@ -48,7 +50,7 @@ class TopicSearch:
         return NearTopic(words, found) if found else NearTopic(mentions=await self._search_by_meaning(tenant, words, filters))
 
     async def _foreign_language(self, tenant: str, question: str) -> str:
-        """The language of a request that is not in English, else ""."""
+        """Return the language of a request that is not in English, else ""."""
         if self._other_languages is None:
             return ""
         guess = await self._other_languages[0].detect_language(tenant, question)
@@ -60,7 +62,7 @@ class TopicSearch:
         return await self._collect_mentions(tenant, (hit for hit in hits if scale.rescale(hit.score) >= NEAR_COSINE))
 
     async def _search_across_languages(self, tenant: str, topic: str, filters: Filters) -> dict[str, Mention]:
-        """Nothing where the encoder is missing or has read nothing yet: the search itself says so."""
+        """Search in the other languages; nothing where the encoder is missing or has read nothing yet: the search itself says so."""
         if self._other_languages is None:
             return {}
         search = self._other_languages[1]
@@ -73,7 +75,7 @@ class TopicSearch:
         return await self._collect_mentions(tenant, (hit for hit in hits if hit.score >= NEAR_COSINE))
 
     async def _collect_mentions(self, tenant: str, near: Iterable[Hit]) -> dict[str, Mention]:
-        """By document its passages of some words; the place is the nearest one's."""
+        """Return by document its passages of some words; the place is the nearest one's."""
         hits = list(near)
         chunks = await self._library.chunks(tenant, [hit.chunk_id for hit in hits])
         found: dict[str, Mention] = {}

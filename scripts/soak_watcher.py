@@ -104,7 +104,7 @@ class SoakServer:
 
 @dataclass
 class SoakReport:
-    """What a soak found. `seconds` are those from the last write of a file until it could be asked about, measured while nothing else happened."""
+    """The result of a soak. `seconds` are those from the last write of a file until it could be asked about, measured while nothing else happened."""
 
     operations: dict[str, int]
     starts: int
@@ -197,7 +197,7 @@ def probe(server: SoakServer, folder: Path, number: int) -> float:
 
 
 def index_anew(server: SoakServer, home: Path, folders: RandomFolders, have: LibraryContents) -> LibraryContents:
-    """What an index of the folders made now holds. Of copies that have no title but their names, those give it that gave it in `have`."""
+    """Return what an index of the folders made now holds. Of copies that have no title but their names, those give it that gave it in `have`."""
     _index(server, home, folders)
     want = asyncio.run(read_library(home))
     if naming := title_changes(have, want):

@@ -74,7 +74,7 @@ def _check_unique(values: list[str], what: str) -> None:
 
 
 def format_product_table(formats: tuple[Format, ...]) -> str:
-    """The text of `core/format_table.py`, formatted as `make check` wants it."""
+    """Return the text of `core/format_table.py`, formatted as `make check` wants it."""
     types = "".join(f'    {name.upper()} = "{name}"\n' for name in sorted({each.type for each in formats}))
     rows = "".join(f"    {_format_row(each)},\n" for each in formats)
     text = f"{_HEAD}{types}\n\nFORMATS: tuple[Format, ...] = (\n{rows})\n"
@@ -92,7 +92,7 @@ def _format_value(value: object) -> str:
 
 
 def format_page_table(formats: tuple[Format, ...]) -> str:
-    """The text of the page's copy: views by suffix and by parser, suffixes by kind, and pictures that a browser draws by itself.
+    """Return the text of the page's copy: views by suffix and by parser, suffixes by kind, and pictures that a browser draws by itself.
 
     The page shows as code what it finds in neither list. A parser tells only views that a name may be wrong about: text has its name's.
     """

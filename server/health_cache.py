@@ -34,8 +34,8 @@ class HealthReports:
         self._reports: dict[str, _CachedReport] = {}
 
     async def latest(self, tenant: str, ask: AskHealth) -> HealthOut:
-        """What `ask` says; what it said last, with a part that tells the age, where it takes longer than `patience`. Where that was so the last time
-        nobody waits for it.
+        """Return the health that `ask` reports; the last one, with a part that tells the age, where it takes longer than `patience`. Where that was
+        so the last time nobody waits for it.
 
         Raises:
             Overloaded: it takes longer, and nothing was said before.
@@ -47,7 +47,7 @@ class HealthReports:
         return making.result() if making.done() else self._last_report(tenant)
 
     async def make_report(self, tenant: str, ask: AskHealth) -> HealthOut:
-        """What `ask` says, however long it takes."""
+        """Return what `ask` says, however long it takes."""
         return await self._start_report(tenant, ask)
 
     def _start_report(self, tenant: str, ask: AskHealth) -> asyncio.Task[HealthOut]:

@@ -39,9 +39,10 @@ class LimitedServer(uvicorn.Server):
         super().__init__(config)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """asyncio takes `backlog` for two things: how many connections wait in the system, and how many are accepted in one turn of the event loop,
-        before any other can be closed to make room. The second has to be small, the first must not be: a client whose connection finds no place
-        there tries again after a whole second."""
+        """Start to listen. asyncio takes `backlog` for two things: how many connections wait in the system, and how many are accepted in one turn of
+        the event loop, before any other can be closed to make room. The second has to be small, the first must not be: a client whose connection
+        finds no place there tries again after a whole second.
+        """
         await super().startup(sockets)
         for each in sockets or ():
             each.listen(_BACKLOG)

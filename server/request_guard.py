@@ -78,7 +78,7 @@ def _too_large_refusal(detail: str) -> Refusal:
 
 
 async def _refuse(scope: Scope, receive: Receive, send: Send, refusal: Refusal) -> None:
-    """The connection is not used again: what the client still sends would stand in front of its next request."""
+    """Send the refusal and close the connection: what the client still sends would stand in front of its next request."""
     status, code, detail = refusal
     await problem_response(make_problem(Request(scope), status, "Refused", detail, code), {"Connection": "close"})(scope, receive, send)
 

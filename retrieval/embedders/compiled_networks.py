@@ -25,7 +25,9 @@ _SUFFIX = ".network"
 
 @dataclass(frozen=True, slots=True)
 class NetworkRecipe:
-    """How a network comes about. `name` stands for its weights and its shape, `build` puts its graph together, `options` are the compiler's."""
+    """Instructions for building a network. `name` stands for its weights and its shape, `build` puts its graph together, `options` are the
+    compiler's.
+    """
 
     name: str
     build: Callable[[], openvino.Model]
@@ -39,7 +41,7 @@ class CompiledNetworks:
         self._folder = folder
 
     def load_or_compile(self, core: openvino.Core, recipe: NetworkRecipe) -> Any:
-        """The network, ready for infer requests. Blocks. Raises what `recipe.build` raises."""
+        """Return the network, ready for infer requests. Blocks. Raises what `recipe.build` raises."""
         if self._folder is None:
             return core.compile_model(recipe.build(), "CPU", dict(recipe.options))
         path = self._folder / f"{recipe.name}-{_key(core, recipe)}{_SUFFIX}"

@@ -44,15 +44,16 @@ Activations = Literal["auto", "int8", "float"]
 
 
 def usable_cores() -> int:
-    """Physical cores that this process may run on."""
+    """Return the number of physical cores that this process may run on."""
     allowed = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else (os.cpu_count() or 1)
     return max(1, min(allowed, psutil.cpu_count(logical=False) or allowed))
 
 
 @dataclass(frozen=True, slots=True)
 class ComputeOptions:
-    """What a network runs on: `threads` 0 takes all cores, `networks` keep what was compiled. `activations` are those of a network whose weights
-    are of 8 bits, the reader's."""
+    """Options of a network's inference: `threads` 0 takes all cores, `networks` keep what was compiled. `activations` are those of a network whose
+    weights are of 8 bits, the reader's.
+    """
 
     precision: Precision = "auto"
     threads: int = 0
@@ -76,7 +77,7 @@ class _Lane:
     limiter: anyio.CapacityLimiter = field(default_factory=lambda: anyio.CapacityLimiter(1))
 
     def infer(self, inputs: dict[int, NDArray[np.int64]]) -> Any:
-        """The request after it ran. In the lane's thread only."""
+        """Return the request after it ran. To be called in the queue's thread only."""
         if self.request is None and self.make is not None:
             self.request = self.make()
         self.request.infer(inputs)
@@ -85,7 +86,7 @@ class _Lane:
 
 @dataclass(frozen=True, slots=True)
 class _Question:
-    """What one pass of the network gave of a question; `tokens` None: too many to keep."""
+    """The result of one pass of the network over a question; `tokens` None: too many to keep."""
 
     vector: NDArray[np.float32]
     tokens: TokenVectors | None
@@ -144,17 +145,17 @@ class OpenVinoEmbedder:
         return np.array(offsets, np.int32).reshape(-1, 2)
 
     async def embed_query(self, text: str) -> NDArray[np.float32]:
-        """A question is embedded once for all stages of a run that ask for its vector or its tokens. The array cannot be written to."""
+        """Embed a question, once for all stages of a run that ask for its vector or its tokens. The array cannot be written to."""
         known = self._questions.get(text)
         return known.vector if known is not None else (await self._embed_question(text))[0]
 
     async def embed_query_tokens(self, text: str) -> TokenVectors:
-        """As `embed_query`; the arrays cannot be written to."""
+        """Embed a question as `embed_query` does, into token vectors; the arrays cannot be written to."""
         known = self._questions.get(text)
         return known.tokens if known is not None and known.tokens is not None else (await self._embed_question(text))[1]
 
     async def _embed_question(self, text: str) -> tuple[NDArray[np.float32], TokenVectors]:
-        """Vector and token vectors of a question, from one pass, kept for the next who asks."""
+        """Return vector and token vectors of a question, from one pass, kept for the next who asks."""
         encoded = await self._encode([text], self._prompt, with_tokens=True)
         vector, tokens = encoded.vectors[0], encoded.tokens[0]
         for array in (vector, tokens.ids, tokens.spans, tokens.vectors):
@@ -165,7 +166,7 @@ class OpenVinoEmbedder:
         return vector, tokens
 
     async def embed_passages(self, texts: Sequence[str], *, with_tokens: bool = False) -> EncodedPassages:
-        """A few passages take the prompt lane, windows of many the bulk lane, longest first so that a batch has little padding."""
+        """Embed passages. A few take the prompt lane, windows of many the bulk lane, longest first so that a batch has little padding."""
         lane = self._prompt if len(texts) <= PROMPT_PASSAGES else self._bulk
         return await self._encode(texts, lane, with_tokens=with_tokens)
 
@@ -188,8 +189,9 @@ class OpenVinoEmbedder:
         return EncodedPassages(vectors, tuple(value for value in tokens if value is not None))
 
     def _batches(self, encodings: Sequence[Encoding], *, of_one_width: bool) -> list[list[int]]:
-        """The rows in batches, longest first. A handful of sentences are of very different lengths, and 40 of 100 tokens would be padding;
-        `of_one_width` makes batches of those that are equally wide, which costs a pass or two more and a quarter less of processor time."""
+        """Return the rows in batches, longest first. A handful of sentences are of very different lengths, and 40 of 100 tokens would be padding;
+        `of_one_width` makes batches of those that are equally wide, which costs a pass or two more and a quarter less of processor time.
+        """
         order = sorted(range(len(encodings)), key=lambda row: -len(encodings[row].ids))
         width = (lambda row: -(-min(len(encodings[row].ids), self.window) // STEP)) if of_one_width else (lambda row: 0)
         runs = [list(run) for _, run in groupby(order, key=width)]
@@ -212,7 +214,7 @@ class OpenVinoEmbedder:
 
 
 def pad_rows(rows: Sequence[Sequence[int]], padding: int = 0) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Token ids, filled up with `padding`, and their mask, each [rows, tokens]; tokens is the next multiple of STEP."""
+    """Return token ids, filled up with `padding`, and their mask, each [rows, tokens]; tokens is the next multiple of STEP."""
     ids = np.full((len(rows), -(-max(map(len, rows)) // STEP) * STEP), padding, np.int64)
     mask = np.zeros_like(ids)
     for place, row in enumerate(rows):
@@ -222,7 +224,7 @@ def pad_rows(rows: Sequence[Sequence[int]], padding: int = 0) -> tuple[NDArray[n
 
 
 def _token_vectors(encoding: Encoding, last: NDArray[np.float32], length: int) -> TokenVectors:
-    """The unit vectors of the tokens between [CLS] and [SEP]; `length` counts both."""
+    """Return the unit vectors of the tokens between [CLS] and [SEP]; `length` counts both."""
     inner = last[1 : length - 1].astype(np.float32)
     inner /= np.maximum(np.linalg.norm(inner, axis=1, keepdims=True), 1e-12)
     spans = np.array(encoding.offsets[1 : length - 1], np.int32).reshape(-1, 2)
@@ -239,7 +241,7 @@ def make_tokenizer(text: str) -> Tokenizer:
 
 
 def _end_token_id(tokenizer: Tokenizer, model: TransformerModel) -> int:
-    """Of the token that ends a text."""
+    """Return the id of the token that ends a text."""
     found = tokenizer.token_to_id(model.end_token)
     if found is None:
         raise ConfigurationError(f"The tokenizer of {model.name} has no token {model.end_token}. Run: {model.install_command} --force-reinstall")
@@ -247,13 +249,13 @@ def _end_token_id(tokenizer: Tokenizer, model: TransformerModel) -> int:
 
 
 def read_checked_files(model: TransformerModel, folder: Path) -> ModelFiles:
-    """The files, once they are known to be the published ones: a damaged file is told as such, whatever reading it would come to."""
+    """Return the files, once they are known to be the published ones: a damaged file is told as such, whatever reading it would come to."""
     model.check_weights(folder)
     return model.read_files(folder)
 
 
 def available_precision(core: openvino.Core, precision: Precision) -> str:
-    """Raises ConfigurationError for a precision that the processor lacks."""
+    """Return the precision to compute in. Raises ConfigurationError for one that the processor lacks."""
     able = "BF16" in core.get_property("CPU", "OPTIMIZATION_CAPABILITIES")
     if precision == "bf16" and not able:
         raise ConfigurationError("embedding.precision is bf16, but this processor has no bfloat16. Set it to auto or f32.")
@@ -261,7 +263,7 @@ def available_precision(core: openvino.Core, precision: Precision) -> str:
 
 
 def _make_request(model: TransformerModel, files: ModelFiles, computing: ComputeOptions) -> tuple[str, Any]:
-    """The precision taken and an infer request of a network of its own."""
+    """Return the precision taken and an infer request of a network of its own."""
     from retrieval.embedders.runtime import openvino
 
     core = openvino.Core()
