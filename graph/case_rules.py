@@ -60,7 +60,9 @@ class CapitalisedRun(NamedTuple):
 
 @dataclass(slots=True)
 class Casing:
-    """Counts of how each word of the document is written inside sentences: `upper` and `lower` count uses that a sentence's start does not explain."""
+    """Counts of how each word of the document is written inside sentences: `upper` and `lower` count uses that a sentence's start does not
+    explain.
+    """
 
     upper: Counter[str] = field(default_factory=Counter)
     lower: Counter[str] = field(default_factory=Counter)
@@ -76,7 +78,9 @@ def tokens_of(text: str, start: int, end: int) -> list[Token]:
 
 
 def is_typography(tokens: Sequence[Token], *, sentence: bool) -> bool:
-    """Return whether the capitals of a line are its style and say nothing: a line of capitals, or "Five Words Each With One" that is no `sentence`."""
+    """Return whether the capitals of a line are its style and say nothing: a line of capitals, or "Five Words Each With One" that is no
+    `sentence`.
+    """
     longer = [word for _, _, word in tokens if len(word) > 3 and not word[0].isdigit()]
     if len(longer) > 3 and sum(word.isupper() for word in longer) > 0.5 * len(longer):
         return True

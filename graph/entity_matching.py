@@ -100,7 +100,9 @@ def _find_phrases(graph: TenantGraph, text: str) -> Iterator[tuple[str, str]]:
 
 
 def _is_meant_as_name(graph: TenantGraph, key: str, part: Sequence[tuple[str, str]]) -> bool:
-    """Return whether a phrase that stands in the graph is meant as a name: common words are not, a single one in lower case only where it is typed."""
+    """Return whether a phrase that stands in the graph is meant as a name: common words are not, a single one in lower case only where it is
+    typed.
+    """
     tokens = [token for _, token in part]
     if all(token in COMMON_WORDS for token in tokens) or tokens[0] in _EDGES or tokens[-1] in _EDGES:
         return False

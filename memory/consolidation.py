@@ -171,7 +171,9 @@ def _join_notes(note: Note, other: Note) -> Note:
 
 
 def _select_pruned(kept: Sequence[StoredNote], options: NoteOptions) -> set[str]:
-    """Return the ids of the notes beyond the limit: answers that nobody confirmed go first, those without links before those with, the oldest first."""
+    """Return the ids of the notes beyond the limit: answers that nobody confirmed go first, those without links before those with, the oldest
+    first.
+    """
     over = len(kept) - options.most
     if over <= 0:
         return set()

@@ -47,7 +47,9 @@ class MemoryReembedding:
 
 
 def memories_without_vector(memory: PersonMemory, embedder: str) -> Iterator[UnfilledMemory]:
-    """Yield the person's memories without a vector of this embedder, each with what memory embeds of it: of an episode the question before it, too."""
+    """Yield the person's memories without a vector of this embedder, each with what memory embeds of it: of an episode the question before it,
+    too.
+    """
     last: dict[str, Episode] = {}
     for kept in memory.episodes:  # in the order of time
         episode = kept.episode

@@ -25,7 +25,9 @@ class RedisSessionMemory:
     """
 
     def __init__(self, url: str, window_size: int = 10, ttl_seconds: float = 3600.0, *, prefix: str = _PREFIX) -> None:
-        """Connect lazily to `url`: redis://, rediss:// or unix://. Raises ConfigurationError for another; nothing is connected before the first call."""
+        """Connect lazily to `url`: redis://, rediss:// or unix://. Raises ConfigurationError for another; nothing is connected before the first
+        call.
+        """
         try:
             self._redis: Redis = Redis.from_url(
                 url,

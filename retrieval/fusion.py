@@ -53,7 +53,9 @@ def max_normalised_sum(legs: Mapping[str, LegScores], weights: Mapping[str, floa
 
 
 def min_max_sum(legs: Mapping[str, LegScores], weights: Mapping[str, float]) -> dict[int, float]:
-    """Return sum_l w_l (s_l - min s_l) / (max s_l - min s_l) (Fox & Shaw 1994's CombSUM on scaled scores); 1 for all where a leg's scores are equal."""
+    """Return sum_l w_l (s_l - min s_l) / (max s_l - min s_l) (Fox & Shaw 1994's CombSUM on scaled scores); 1 for all where a leg's scores are
+    equal.
+    """
 
     def scaled(leg: LegScores) -> dict[int, float]:
         low, high = min(leg.values()), max(leg.values())

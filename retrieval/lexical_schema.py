@@ -71,7 +71,9 @@ def chunk_entries(document: IndexedDocument) -> Iterator[tantivy.Document]:
 
 
 def _add_headings(chunk: IndexedChunk) -> str:
-    """Return a chunk's text with the headings above it in front, without those that stand in its first lines already, so that no word counts twice."""
+    """Return a chunk's text with the headings above it in front, without those that stand in its first lines already, so that no word counts
+    twice.
+    """
     headings = [heading for heading in chunk.headings.split(HEADING_SEPARATOR) if heading]
     lines = (line.strip() for line in chunk.text.splitlines())
     opening = list(islice((line for line in lines if line), len(headings)))

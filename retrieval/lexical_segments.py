@@ -16,7 +16,9 @@ _TRIES = 3
 
 
 def keys_beside_deleted(folder: Path, index: tantivy.Index) -> Counter[int]:
-    """Return key of a document -> its entries, of all that lie in a segment in which something is deleted. Only for who may write the folder. Blocks."""
+    """Return key of a document -> its entries, of all that lie in a segment in which something is deleted. Only for who may write the folder.
+    Blocks.
+    """
     for _ in range(_TRIES):  # a merge in the background may end between the two looks
         index.reload()
         segments = json.loads((folder / "meta.json").read_text(encoding="utf-8"))["segments"]

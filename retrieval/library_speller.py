@@ -90,7 +90,9 @@ class LibrarySpeller:
         return known_word(lower) is None and not any(base in self._known or base in STOP_WORDS for base in _base_forms(lower))
 
     async def _owner_name(self, tenant: str, word: str) -> str:
-        """Return "Amina's" for "aminas": the name that the library always writes with a capital; "" where it has the word as it is, or no such name."""
+        """Return "Amina's" for "aminas": the name that the library always writes with a capital; "" where it has the word as it is, or no such
+        name.
+        """
         bare = word.lower().removesuffix("s")
         (term, *_) = self._index.terms(word)
         chunks = await self._library.chunks(tenant, await self._index.chunks_with_similar_term(tenant, term, 1, LOOKED_AT))

@@ -121,7 +121,9 @@ def topic_words(text: str, language: str) -> list[str]:
 
 
 async def translate_question(translator: WordTranslator, index: SearchIndex, tenant: str, text: str, language: str) -> Translation:
-    """Return a question in the words of the tenant's documents: what it has of them itself, the nearest of them for its other words, and its numbers."""
+    """Return a question in the words of the tenant's documents: what it has of them itself, the nearest of them for its other words, and its
+    numbers.
+    """
     words = topic_words(text, language)
     apart = list(dict.fromkeys(part for word in words for part in translator.split_words(word)))
     found = await translator.nearest_words(apart)

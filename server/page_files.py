@@ -17,7 +17,9 @@ _FORMS = (("br", ".br"), ("gzip", ".gz"))  # as the build writes them beside a f
 
 
 def page_file(path: Path, asked: Headers, cache: str) -> Response:
-    """Return the response for `path`, which is a file. A range is one of the file itself, never of a compressed form: it means the same to everybody."""
+    """Return the response for `path`, which is a file. A range is one of the file itself, never of a compressed form: it means the same to
+    everybody.
+    """
     encoding, sent = _smallest_form(path, asked)
     headers = {"Cache-Control": cache, "Vary": "Accept-Encoding", "ETag": _etag(sent)}
     if _is_cached(headers["ETag"], asked.get("if-none-match")):

@@ -48,7 +48,9 @@ def has_same_stamp(row: AnyRow, stamp: FileStamp) -> bool:
 
 
 def failed_state(row: AnyRow | None, stamp: FileStamp, version: str = "") -> tuple[DocumentState, int]:
-    """Return the state and the number of attempts after one more failure. A file that changed starts anew, and one that is read with other settings."""
+    """Return the state and the number of attempts after one more failure. A file that changed starts anew, and one that is read with other
+    settings.
+    """
     same = row is not None and has_same_stamp(row, stamp) and (not version or row.settings_version == version)
     before = row.attempts if row is not None and same else 0
     attempts = before + 1

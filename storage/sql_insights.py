@@ -76,7 +76,9 @@ class UploadedFiles:
         self._uploads = uploads
 
     async def find_attachment(self, tenant: str, asked: str) -> Attachment | None:
-        """Return a path as the ledger has it, or the name of an upload, the person's own before the tenant's. Only these are looked for on the disk."""
+        """Return a path as the ledger has it, or the name of an upload, the person's own before the tenant's. Only these are looked for on the
+        disk.
+        """
         if "\0" in asked:
             return None
         folders = [self._uploads / library_folder(library) for library in libraries_read(tenant)]

@@ -144,7 +144,9 @@ class SqlLibraryWriter:
         return await self._database.write(work)
 
     async def paths_to_reread(self, tenant: str, document_ids: Sequence[str]) -> list[str]:
-        """Return paths of these documents that are to be read again though the files did not change: their title was the name of a path that is gone."""
+        """Return paths of these documents that are to be read again though the files did not change: their title was the name of a path that is
+        gone.
+        """
         return await self._database.read(lambda connection: ledger_rows.find_paths_to_reread(connection, tenant, document_ids))
 
     async def delete_document(self, tenant: str, document_id: str) -> RemovalResult:
