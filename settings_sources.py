@@ -1,4 +1,4 @@
-"""Where settings come from: the file that is found, the environment, and how a mistake in them is told."""
+"""Where settings come from: the file that is found, the environment, and how a mistake in them is reported."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _RESERVED = {"VANTAGE_HOME", "VANTAGE_CONFIG", "VANTAGE_DATA", "VANTAGE_URL"}
 
 
 class SettingsLayers(BaseModel):
-    """The values of each source, as nested sections; a later one beats those before it."""
+    """The values of each source, as nested sections; a later one overrides those before it."""
 
     model_config = ConfigDict(frozen=True)
     file: dict[str, Any] = Field(default_factory=dict)

@@ -95,7 +95,7 @@ class _ChangePrinter:
         self._states: dict[str, tuple[str, str]] = {}
 
     def print_start(self, body: Status, *, running: bool) -> None:
-        """Say what is watched; changes of before are not told."""
+        """Say what is watched; earlier changes are not printed."""
         self._events = {_key(event) for event in body["recent"]}
         if not self._as_json:
             who = "The server watches" if running else "This process watches"

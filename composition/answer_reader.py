@@ -1,4 +1,4 @@
-"""The reader as answers use it: opened in the background, once, and told as lost where it cannot be."""
+"""The reader as answers use it: opened in the background, once, and reported as missing where it cannot be."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class ReaderService:
         try:
             opened = await self._opening
         except ConfigurationError:
-            return  # it was told when it happened
+            return  # it was logged when it happened
         await opened.close()
 
     def health_part(self) -> Part:

@@ -25,7 +25,9 @@ MakeEmbedder: TypeAlias = Callable[[Settings], Embedder]
 
 @dataclass(frozen=True, slots=True)
 class PendingEmbedder:
-    """The model that is wanted, while the library is searched by the one named `old`. `record` is what the library notes of it when it takes over."""
+    """The model that is wanted, while the library is searched by the one named `current_name`. `record` is what the library notes of it when it takes
+    over.
+    """
 
     embedder: Embedder
     current_name: str

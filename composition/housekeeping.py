@@ -45,7 +45,7 @@ class Retention:
         self._days, self._stores, self._now = settings.storage, kept, now
 
     def use_settings(self, settings: Settings) -> None:
-        """Go by other days from the next round on."""
+        """Use other days from the next round on."""
         self._days = settings.storage
 
     async def remove_expired(self) -> dict[str, int]:
@@ -82,7 +82,7 @@ class Retention:
 
 
 class Housekeeping:
-    """Does its tasks one after the other, in the background; one that fails is told in the log and done again in an hour."""
+    """Does its tasks one after the other, in the background; one that fails is logged and done again in an hour."""
 
     def __init__(self, tasks: Sequence[Task], every: float = _EVERY) -> None:
         self._tasks, self._every = tasks, every

@@ -1,7 +1,7 @@
 """The switch from one embedding model to another while questions are asked.
 
 The new model's vectors are filled beside the old ones. When few are missing, whatever writes pauses for a moment: the rest is filled, the new
-vectors are loaded, one transaction puts them in the place of the old ones, and in one step of the event loop all that works with vectors is handed
+vectors are loaded, one transaction puts them in the place of the old ones, and in one step of the event loop all that works with vectors gets
 the new model. Runs that began before end with the old model and its vectors, which stay in memory until then. A crash leaves the library with one or
 the other.
 """
@@ -160,7 +160,7 @@ class ModelSwitch:
             await self._tokens.delete([chunk_id for chunk_id in filled if chunk_id not in known])
 
     async def _exchange_models(self) -> Callable[[], Awaitable[None]]:
-        """Replace the embedder; nothing is written meanwhile. Whatever can fail comes first, then the transaction; after it everything is handed over
+        """Replace the embedder; nothing is written meanwhile. Whatever can fail comes first, then the transaction; after it everything is passed on
         without a pause. Returns what ends the old model when the last run that uses it has ended.
         """
         coming, serving, served = self._coming, self._serving, self._targets

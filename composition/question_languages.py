@@ -1,4 +1,4 @@
-"""The language in which somebody asks, told from the question and from the words that the library knows."""
+"""The language in which somebody asks, derived from the question and from the words that the library knows."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ ApplySettings = Callable[[Settings], None]
 
 
 class SettingsService:
-    """Implements `server.services.SettingsChoice`. `adopt` hands the settings that take effect at once to what goes by them."""
+    """Implements `server.services.SettingsChoice`. `adopt` passes the settings that take effect at once to the parts that use them."""
 
     def __init__(self, settings: Settings, adopt: ApplySettings) -> None:
         self._active, self._stored, self._adopt = settings, settings, adopt

@@ -20,7 +20,7 @@ _QUOTED = 200
 
 @dataclass(frozen=True, slots=True)
 class _WalkStep:
-    """One relationship walked, told by the strongest of its sentences."""
+    """One relationship walked, explained by the strongest of its sentences."""
 
     source: SurfaceForm
     target: SurfaceForm

@@ -21,7 +21,7 @@ STALE_VECTOR = MemoryVector("", np.zeros(0, np.float16))  # a vector that must b
 
 @dataclass(frozen=True, slots=True)
 class MemoryDeletion:
-    """The change to store (rows with a STALE vector are to be embedded again) and what was removed, as a person reads it."""
+    """The change to store (rows with a STALE_VECTOR are to be embedded again) and what was removed, as a person reads it."""
 
     change: MemoryChange
     items: list[MemoryItem] = field(default_factory=list)

@@ -1,4 +1,4 @@
-"""Forgetting in every tier: the session store, the rows, what was learned from them, and the shelves."""
+"""Forgetting in every tier: the session store, the rows, what was learned from them, and the indexes."""
 
 from __future__ import annotations
 

@@ -95,9 +95,9 @@ class TieredMemory:
         session = await self._recall_session(question)
         if not self._options.enabled:
             return session
-        shelf = await self._index_cache.get(tenant, person)
-        episodes, notes = await self._recall_long_term(question, shelf) if len(shelf) else ([], [])
-        return session.model_copy(update={"episodes": episodes, "notes": notes, "preferences": shelf.learned.preferences})
+        index = await self._index_cache.get(tenant, person)
+        episodes, notes = await self._recall_long_term(question, index) if len(index) else ([], [])
+        return session.model_copy(update={"episodes": episodes, "notes": notes, "preferences": index.learned.preferences})
 
     async def _recall_session(self, question: MemoryQuestion) -> Recollection:
         """Return the session's turns; a session store that does not answer costs these and nothing else, and is said."""
@@ -109,11 +109,11 @@ class TieredMemory:
             return Recollection(degraded=[Degradation(part="session memory", reason=f"{error} The session's earlier turns are not known here.")])
         return Recollection(turns=turns, turns_from="session" if turns else "")
 
-    async def _recall_long_term(self, question: MemoryQuestion, shelf: PersonIndex) -> tuple[list[RecalledMemory], list[RecalledMemory]]:
-        vector = await shelf.embedder.embed_query(question.text)
+    async def _recall_long_term(self, question: MemoryQuestion, index: PersonIndex) -> tuple[list[RecalledMemory], list[RecalledMemory]]:
+        vector = await index.embedder.embed_query(question.text)
 
         def search() -> tuple[list[RankedLine], list[RankedLine]]:
-            return shelf.episodes.search(question.text, vector, _SEARCHED), shelf.notes.search(question.text, vector, _SEARCHED)
+            return index.episodes.search(question.text, vector, _SEARCHED), index.notes.search(question.text, vector, _SEARCHED)
 
         found = await anyio.to_thread.run_sync(search, limiter=self._limiter)
         episodes, notes = ([each for each in tier if relevance(each) >= OFFER_RELEVANCE and each.id not in question.exclude] for tier in found)

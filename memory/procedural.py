@@ -1,12 +1,12 @@
 """Procedural memory: from what a person chose to the weights that work for them. Pure functions of the observations and the time.
 
-**Weights.** A chosen result votes for the leg that had put it further forward. With g(r) = 1 / log2(1 + r), the discount by which a rank is
-worth less the further down it stands (Järvelin & Kekäläinen 2002, https://doi.org/10.1145/582415.582418), the vote for words is
-p = g(lexical) / (g(lexical) + g(dense)); a result that was turned away votes 1 - p. A vote counts by how much it can tell,
-w = |reward| · |2p - 1| · age: where both legs agree a click says nothing of either (clicks are read as preferences between rankings and not as
-judgements, Joachims 2002, https://doi.org/10.1145/775047.775067). The votes' mean is that of a Beta distribution with PRIOR virtual votes that
-favour neither leg, m = (PRIOR / 2 + Σ w p) / (PRIOR + Σ w); the learned share of words is the product's own, moved by m - 1/2: choices at
-random move nothing, whatever the product's share.
+**Weights.** A chosen result votes for the leg that had put it further forward. With g(r) = 1 / log2(1 + r), the discount by which a rank is worth
+less the further down it stands (Järvelin & Kekäläinen 2002, https://doi.org/10.1145/582415.582418), the vote for words is p = g(lexical) /
+(g(lexical) + g(dense)); a result that was turned away votes 1 - p. A vote counts by how much it can tell, w = |reward| · |2p - 1| · age: where both
+legs agree a click says nothing of either (clicks are read as preferences between rankings and not as judgements, Joachims 2002,
+https://doi.org/10.1145/775047.775067). The votes' mean is that of a Beta distribution with PRIOR_VOTES = P virtual votes that favour neither leg, m
+= (P / 2 + Σ w p) / (P + Σ w); the learned share of words is the product's own, moved by m - 1/2: choices at random move nothing, whatever the
+product's share.
 
 **Forgetting.** age = 2^(-days / HALF_LIFE_DAYS) · 2^(-newer observations / HALF_LIFE_COUNT): the second makes a changed habit win after a
 bounded number of searches, however many came before and however close together.

@@ -29,8 +29,8 @@ NOT_READY = Readiness()
 
 @dataclass(frozen=True, slots=True)
 class LanguageCrossing:
-    """The languages that one search crosses: the question's language as it was told, the languages of the passages that are looked at (None: all),
-    and `words`, the question in the library's own words ("" where it is in English, or where none is near).
+    """The languages that one search crosses: the question's language as it was recognised, the languages of the passages that are looked at (None:
+    all), and `words`, the question in the library's own words ("" where it is in English, or where none is near).
     """
 
     guess: LanguageGuess

@@ -82,7 +82,7 @@ class LinkStage:
 
 
 def _order_candidates(known: dict[int, Candidate], moved: dict[int, tuple[str, float, str]]) -> list[Candidate]:
-    """Return the first MERGED by the new scores, each with its place; equal scores keep their order."""
+    """Return the first MAX_CANDIDATES by the new scores, each with its place; equal scores keep their order."""
     scores = {number: candidate.score for number, candidate in known.items()} | {number: score for number, (_, score, _) in moved.items()}
     places = {number: place for place, number in enumerate(scores)}
     order = sorted(scores, key=lambda number: (-scores[number], places[number]))[:MAX_CANDIDATES]

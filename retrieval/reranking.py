@@ -1,4 +1,4 @@
-"""The second look at the first candidates: late interaction with the embedding model's own token vectors, or a cross-encoder."""
+"""The second scoring of the first candidates: late interaction with the embedding model's own token vectors, or a cross-encoder."""
 
 from __future__ import annotations
 

@@ -256,7 +256,7 @@ def _make_candidates(kept: Sequence[int], scores: Mapping[int, float], legs: Leg
 
 
 def _list_dropped(ranked: Sequence[int], scores: Mapping[int, float], legs: LegResults, minimum: float) -> list[DroppedCandidate]:
-    """Return the best of the candidates that are below the minimum or behind the first MERGED."""
+    """Return the best of the candidates that are below the minimum or behind the first MAX_CANDIDATES."""
     owners = legs.documents
     gone = [chunk_id for place, chunk_id in enumerate(ranked) if place >= MAX_CANDIDATES or scores[chunk_id] < minimum][:DROPPED_SHOWN]
     reasons = {

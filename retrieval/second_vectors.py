@@ -1,6 +1,6 @@
 """Vectors of another encoder for the documents of an `EmbeddedIndex`: they follow its commits, so that both always speak of the same documents.
 
-A document that is made anew loses its second vectors until somebody `put`s those of its new generation; one that was only renamed keeps them.
+A document that is made anew loses its second vectors until those of its new generation come by `put_document`; one that was only renamed keeps them.
 The index follows the library, from which second vectors are made: those that come before their document are kept until it comes.
 """
 

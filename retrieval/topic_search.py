@@ -1,7 +1,7 @@
 """core.ports.TopicFinder: documents about a topic in other words, and in another language than it was asked for.
 
 A topic alone, without "show me everything about", lies near the passages that speak of it and far from all others. Measured with topics in other
-words than the documents', and with topics that they lack (the nearest passage's scaled cosine at least NEAR): squad2_500 18 of 24 and 0 of 22,
+words than the documents', and with topics that they lack (the nearest passage's scaled cosine at least NEAR_COSINE): squad2_500 18 of 24 and 0 of 22,
 scifact 12 of 15 and 1 of 20, cranfield 6 of 7 and 0 of 17; German topics by the multilingual encoder 14 of 20 and 0 of 20, 11 of 14 and 0 of 20.
 """
 

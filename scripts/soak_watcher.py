@@ -39,7 +39,7 @@ class SoakPlan:
 
 @dataclass
 class SoakServer:
-    """A `vantage serve` of its own. `restarts` counts how often it was started again."""
+    """A `vantage serve` of its own. `starts` counts how often it was started."""
 
     home: Path
     url: str = ""

@@ -24,7 +24,7 @@ _IN_NO_NAME = frozenset("/\\%")  # folders are called after tenants and persons
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """`keyed` is True where an API key decided; then `user_id` of a request is not believed."""
+    """The tenant and person of a request. `has_key` is True where an API key decided; then `user_id` of a request is not believed."""
 
     tenant: str
     user_id: str

@@ -1,7 +1,7 @@
 """Whose program is at the other end of a connection on loopback: on Linux the kernel's tables of sockets say it (proc(5), /proc/net/tcp).
 
 Without API keys whoever reaches the server has its owner's rights, so the program has to be the owner's, or root's. A socket that nobody holds any
-more is told as root's by the kernel (user 0, inode 0): it is nobody's here, else sending a request and closing at once would be a way in.
+more is reported as root's by the kernel (user 0, inode 0): it is nobody's here, else sending a request and closing at once would be a way in.
 """
 
 from __future__ import annotations

@@ -36,7 +36,7 @@ _STRING = re.compile(rb'"([^"\\]{1,200})"')
 
 @dataclass(frozen=True, slots=True)
 class Deletion:
-    """`files` went with the document at a person's wish."""
+    """`files` went with the document as a person asked."""
 
     tenant: str
     document_id: str
@@ -120,7 +120,7 @@ class SqlDeletions:
         await self._database.write(work)
 
     async def expired_ids(self) -> dict[str, list[str]]:
-        """Return tenant -> documents that were erased so long ago that no run of that time is left; `forget` them next."""
+        """Return tenant -> documents that were erased so long ago that no run of that time is left; to be forgotten next (`forget_ids`)."""
         conditions = (deleted_documents.c.erased == 1, deleted_documents.c.deleted_at < now() - IDS_KEPT_FOR)
         rows = await self._database.read(lambda connection: connection.execute(select(deleted_documents).where(*conditions)).all())
         found: dict[str, list[str]] = {}

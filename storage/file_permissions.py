@@ -30,7 +30,7 @@ def restrict_home(home: Path) -> int:
 
 
 def restrict_to_owner(paths: Iterable[Path]) -> int:
-    """Return the same for these files and folders, missing ones and links left out. What cannot be changed is told in the log."""
+    """Return the same for these files and folders, missing ones and links left out. What cannot be changed is logged."""
     changed = 0
     for path in paths:
         try:

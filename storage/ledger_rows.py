@@ -109,7 +109,7 @@ def _keep_older_version(connection: Connection, row: AnyRow, stamp: FileStamp, r
 
 
 def rename_document(connection: Connection, document_id: str, lost: Sequence[str] = ()) -> None:
-    """Take the file's name from the first of the paths that are left, and have the index told of the paths.
+    """Take the file's name from the first of the paths that are left, and have the index updated with the paths.
 
     `lost` are paths that the document has no more. Where its title is the name of one of them, and of none that are left, it is to be made anew
     under the first: that line loses its settings version, so that whoever looks at it next reads the file again.

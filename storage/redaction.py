@@ -1,8 +1,8 @@
 """Stored answers and runs without the words of documents that were deleted: ids, file names and structure stay, so that the page still opens.
 
 What is about a deleted document (it bears its id, or cites it alone or beside others) loses its words; what is about another document keeps them.
-Of the rest a text goes where it repeats one that went, names who the document names, or shares RUN words in a row with it. What a person typed
-stays, unless it copies COPIED words in a row.
+Of the rest a text goes where it repeats one that went, names who the document names, or shares QUOTE_WORDS in a row with it. What a person typed
+stays, unless it copies COPY_WORDS in a row.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _EMPTIED_FIELDS = frozenset({"keywords", "section", "highlight", "key_concepts",
 
 @dataclass(frozen=True, slots=True)
 class DeletedContent:
-    """Deleted documents of one tenant: their ids, the words in a row by which a quote is known (`copied`: in what a person typed), and the names
+    """Deleted documents of one tenant: their ids, the words in a row by which a quote is known (`copies`: in what a person typed), and the names
     that stand in them."""
 
     ids: frozenset[str]

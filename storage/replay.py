@@ -35,7 +35,7 @@ def stale_ids(connection: Connection, present: dict[str, int], embedder: str | N
 
 
 def split_into_portions(stale: Sequence[tuple[str, int]]) -> Iterator[list[str]]:
-    """Yield the documents in portions of at most PORTION chunks (or one document): bounds the memory however large the documents are."""
+    """Yield the documents in portions of at most PORTION_CHUNKS chunks (or one document): bounds the memory however large the documents are."""
     portion: list[str] = []
     held = 0
     for document_id, chunk_count in stale:

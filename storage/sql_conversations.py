@@ -149,7 +149,7 @@ def _turn(row: AnyRow) -> Turn:
 
 
 def shorten_title(question: str) -> str:
-    """Return the question on one line of at most TITLE characters, cut between words."""
+    """Return the question on one line of at most TITLE_CHARACTERS, cut between words."""
     words = " ".join(question.split())
     if len(words) <= TITLE_CHARACTERS:
         return words

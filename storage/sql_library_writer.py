@@ -102,13 +102,13 @@ class SqlLibraryWriter:
 
     async def attach_path(self, tenant: str, stamp: FileStamp, root: str, document_id: str, settings_version: str) -> RemovalResult:
         """Add a further path of a document with identical content. What the path held before goes, if nothing else holds it. What lies in the file
-        (it is an archive) gets further paths with it: the documents that did are among the `repathed`. Raises NotFound.
+        (it is an archive) gets further paths with it: the documents that did are among the `documents_to_update`. Raises NotFound.
         """
         return await self._database.write(lambda connection: _attach_path(connection, tenant, stamp, root, (document_id, settings_version)))
 
     async def move_path(self, tenant: str, old: str, stamp: FileStamp, root: str, *, again: bool = False) -> RemovalResult:
-        """Move the file at `old`, and what lies in it, to `stamp.path`: those documents are among the `repathed`. A line that stood there goes, with
-        its document if nothing else holds it. `again` has the next run read it. Raises NotFound when `old` is unknown.
+        """Move the file at `old`, and what lies in it, to `stamp.path`: those documents are among the `documents_to_update`. A line that stood there
+        goes, with its document if nothing else holds it. `again` has the next run read it. Raises NotFound when `old` is unknown.
         """
         return await self._database.write(lambda connection: _move_path(connection, tenant, old, stamp, root, again=again))
 

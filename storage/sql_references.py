@@ -153,7 +153,7 @@ class _ReferenceTargets:
         return found
 
     def _documents_by_name(self, keys: Iterable[str]) -> dict[str, list[AnyRow]]:
-        """Return key -> documents that go by it."""
+        """Return key -> documents of that name."""
         found: dict[str, dict[str, AnyRow]] = defaultdict(dict)
         for batch in batches(sorted(key for key in keys if key)):
             query = select(*_DOCUMENT).where(is_readable_in(documents.c.tenant, self._tenant), or_(*(name.in_(batch) for name in _NAMES)))

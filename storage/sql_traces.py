@@ -122,7 +122,7 @@ class TracePruner:
         self._task = asyncio.create_task(self._prune_periodically(), name="prune-traces")
 
     def set_limits(self, *, days: int, keep_bytes: int) -> None:
-        """Go by other limits from now on."""
+        """Use other limits from now on."""
         self._days, self._keep_bytes = days, keep_bytes
 
     async def prune(self) -> int:

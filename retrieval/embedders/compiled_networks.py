@@ -1,7 +1,7 @@
 """Compiled networks, kept in files: what OpenVINO makes of a graph is the same each time, and reading it back costs a process a third of making it.
 
 A file is private (0600), begins with the sha256 of what follows, and is named after all that it depends on: the network, the options it was compiled
-with, the runtime's version and the processor. One that is damaged, or that the runtime refuses, is told in the log and made anew.
+with, the runtime's version and the processor. One that is damaged, or that the runtime refuses, is logged and made anew.
 """
 
 from __future__ import annotations

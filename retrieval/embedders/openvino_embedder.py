@@ -1,8 +1,8 @@
 """The shipped embedders on OpenVINO, from weights that Python packages carry (`transformer_models`). No torch, no download.
 
-Two compiled networks share the machine. The bulk lane encodes windows of passages batch by batch; the prompt lane serves questions and the
-handful of passages that a rerank asks for, so that a person never waits for an indexing batch. A lane is one infer request behind a limiter
-of one thread; callers of a lane take turns at every batch, in the order in which they came. The bulk lane is made with its first
+Two compiled networks share the machine. The bulk queue encodes windows of passages batch by batch; the prompt queue serves questions and the
+handful of passages that a rerank asks for, so that a person never waits for an indexing batch. A queue is one infer request behind a limiter
+of one thread; callers of a queue take turns at every batch, in the order in which they came. The bulk queue is made with its first
 batch: who only asks needs none.
 """
 
@@ -69,7 +69,7 @@ DEFAULT_COMPUTE = ComputeOptions()
 
 
 @dataclass(slots=True)
-class _Lane:
+class _InferenceQueue:
     """One infer request and the single thread that may use it at a time; `make` makes it where there is none yet."""
 
     request: Any = None
@@ -103,8 +103,8 @@ class OpenVinoEmbedder:
         files = read_checked_files(model, place)
         self._tokenizer = make_tokenizer(files.tokenizer)
         self.precision, first = _make_request(model, files, computing)
-        self._prompt = _Lane(first)
-        self._bulk = _Lane(make=lambda: _make_request(model, read_checked_files(model, place), computing)[1])
+        self._prompt = _InferenceQueue(first)
+        self._bulk = _InferenceQueue(make=lambda: _make_request(model, read_checked_files(model, place), computing)[1])
         self._end = _end_token_id(self._tokenizer, model)
         self._closed = False
         self._questions: OrderedDict[str, _Question] = OrderedDict()
@@ -166,23 +166,23 @@ class OpenVinoEmbedder:
         return vector, tokens
 
     async def embed_passages(self, texts: Sequence[str], *, with_tokens: bool = False) -> EncodedPassages:
-        """Embed passages. A few take the prompt lane, windows of many the bulk lane, longest first so that a batch has little padding."""
-        lane = self._prompt if len(texts) <= PROMPT_PASSAGES else self._bulk
-        return await self._encode(texts, lane, with_tokens=with_tokens)
+        """Embed passages. A few take the prompt queue, windows of many the bulk queue, longest first so that a batch has little padding."""
+        queue = self._prompt if len(texts) <= PROMPT_PASSAGES else self._bulk
+        return await self._encode(texts, queue, with_tokens=with_tokens)
 
     async def close(self) -> None:
         self._closed = True
-        for lane in (self._bulk, self._prompt):
-            async with lane.limiter:  # a batch that is running ends first
-                lane.request = lane.make = None
+        for queue in (self._bulk, self._prompt):
+            async with queue.limiter:  # a batch that is running ends first
+                queue.request = queue.make = None
 
-    async def _encode(self, texts: Sequence[str], lane: _Lane, *, with_tokens: bool) -> EncodedPassages:
+    async def _encode(self, texts: Sequence[str], queue: _InferenceQueue, *, with_tokens: bool) -> EncodedPassages:
         vectors = np.empty((len(texts), self.dimension), np.float32)
         tokens: list[TokenVectors | None] = [None] * len(texts)
         encodings = await anyio.to_thread.run_sync(self._tokenizer.encode_batch, list(texts))
-        for rows in self._batches(encodings, of_one_width=lane is self._prompt):
+        for rows in self._batches(encodings, of_one_width=queue is self._prompt):
             batch = [encodings[row] for row in rows]
-            found, inner = await anyio.to_thread.run_sync(self._infer, lane, batch, with_tokens, limiter=lane.limiter)
+            found, inner = await anyio.to_thread.run_sync(self._infer, queue, batch, with_tokens, limiter=queue.limiter)
             vectors[rows] = found
             for row, value in zip(rows, inner, strict=False):
                 tokens[row] = value
@@ -197,12 +197,12 @@ class OpenVinoEmbedder:
         runs = [list(run) for _, run in groupby(order, key=width)]
         return [run[start : start + self._batch] for run in runs for start in range(0, len(run), self._batch)]
 
-    def _infer(self, lane: _Lane, batch: Sequence[Encoding], with_tokens: bool) -> tuple[NDArray[np.float32], list[TokenVectors]]:
+    def _infer(self, queue: _InferenceQueue, batch: Sequence[Encoding], with_tokens: bool) -> tuple[NDArray[np.float32], list[TokenVectors]]:
         if self._closed:
             raise Unavailable("The embedding model is closed: the process is shutting down.")
         rows = [self._truncate(encoding.ids) for encoding in batch]
         ids, mask = pad_rows(rows, self._model.padding_id)
-        request = lane.infer({0: ids, 1: mask})
+        request = queue.infer({0: ids, 1: mask})
         vectors: NDArray[np.float32] = request.get_output_tensor(1).data.copy()
         if not with_tokens:
             return vectors, []
@@ -249,7 +249,7 @@ def _end_token_id(tokenizer: Tokenizer, model: TransformerModel) -> int:
 
 
 def read_checked_files(model: TransformerModel, folder: Path) -> ModelFiles:
-    """Return the files, once they are known to be the published ones: a damaged file is told as such, whatever reading it would come to."""
+    """Return the files, once they are known to be the published ones: a damaged file is reported as such, whatever reading it would come to."""
     model.check_weights(folder)
     return model.read_files(folder)
 

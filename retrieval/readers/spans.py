@@ -18,16 +18,16 @@ _NEVER = np.float32(-np.inf)
 
 
 def span_scores(logits: NDArray[np.float32], null: float) -> NDArray[np.float32]:
-    """Return [tokens, LONGEST]: in row i and column w the score of the span from token i to token i + w, its start logit and end logit less `null`,
-    the sum of both of the first token of the window. `logits` [tokens, 2] are start and end of the passage's tokens.
+    """Return [tokens, MAX_SPAN_TOKENS]: in row i and column w the score of the span from token i to token i + w, its start logit and end logit less
+    `null`, the sum of both of the first token of the window. `logits` [tokens, 2] are start and end of the passage's tokens.
     """
     scores: NDArray[np.float32] = logits[:, :1] + _following_values(logits[:, 1], _NEVER) - np.float32(null)
     return scores
 
 
 def merged_scores(parts: Sequence[tuple[int, NDArray[np.float32]]], tokens: int) -> NDArray[np.float32]:
-    """Return [tokens, LONGEST] of a whole passage, from those of its windows, each with the passage's token at which it begins: of a span that stands
-    in two windows the greater score; -inf for one that stands in none.
+    """Return [tokens, MAX_SPAN_TOKENS] of a whole passage, from those of its windows, each with the passage's token at which it begins: of a span
+    that stands in two windows the greater score; -inf for one that stands in none.
     """
     merged = np.full((tokens, MAX_SPAN_TOKENS), _NEVER, np.float32)
     for first, scores in parts:
@@ -37,7 +37,7 @@ def merged_scores(parts: Sequence[tuple[int, NDArray[np.float32]]], tokens: int)
 
 
 def best_spans(scores: NDArray[np.float32], offsets: NDArray[np.int32], text: str) -> tuple[AnswerSpan, ...]:
-    """Return at most SPANS that do not overlap, best first; the earlier and shorter one of equals. `offsets` [tokens, 2] lead from tokens to the
+    """Return at most MAX_SPANS that do not overlap, best first; the earlier and shorter one of equals. `offsets` [tokens, 2] lead from tokens to the
     text. No span begins or ends with a token of white space. `scores` is used up.
     """
     _exclude_blank_spans(scores, blank_tokens(offsets, text))
@@ -72,7 +72,7 @@ def _exclude_blank_spans(scores: NDArray[np.float32], blank: NDArray[np.bool_]) 
 
 
 def _following_values(values: NDArray[Any], past: Any) -> NDArray[Any]:
-    """Return [tokens, LONGEST]: the value of each token and of those after it; `past` stands for those after the last."""
+    """Return [tokens, MAX_SPAN_TOKENS]: the value of each token and of those after it; `past` stands for those after the last."""
     filled = np.append(values, np.full(MAX_SPAN_TOKENS, past, values.dtype))
     return np.lib.stride_tricks.sliding_window_view(filled, MAX_SPAN_TOKENS)[: len(values)]
 

@@ -32,7 +32,7 @@ class TokenWindow:
 
 
 def special_ids(joined: Sequence[int]) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]:
-    """Return `before`, `between` and `behind` of a layout, from what a tokenizer makes of an empty question and an empty passage."""
+    """Return `prefix_ids`, `separator_ids` and `suffix_ids` of a layout, from what a tokenizer makes of an empty question and an empty passage."""
     return tuple(joined[:1]), tuple(joined[1:-1]), tuple(joined[-1:])
 
 

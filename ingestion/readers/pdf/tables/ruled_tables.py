@@ -71,7 +71,7 @@ def read_lattice(lattice: Lattice, words: Sequence[PageWord], rules: PageRules) 
 
 def _drop_open_body(lattice: Lattice) -> bool:
     """Leave out boxes over the whole width, below the others, whose lines stand in the columns of the heading above without lines between:
-    `completion` reads them as rows."""
+    `table_completion` reads them as rows."""
     width, top = len(lattice.xs) - 1, len(lattice.ys) - 1
     if width < 3:
         return False
