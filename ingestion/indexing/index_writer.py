@@ -55,7 +55,7 @@ class QuoteEraser(Protocol):
 @dataclass(slots=True)
 class Stores:
     """Where an indexing run writes: one object for all that write, so that `writer`, `index` and `tokens` can be exchanged for another embedding
-    model's while nothing is written (`IndexJobs.paused`).
+    model's while nothing is written (`IndexJobs.pause_jobs`).
 
     `tokens` None: token vectors are not kept. `lock` is held while library and index change together, so that nothing that was just deleted is
     indexed again. `decision_lock` is held while a document is looked up by its content and a path is added to it: no other run may give it other

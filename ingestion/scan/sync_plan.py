@@ -17,7 +17,7 @@ from core.ports import FileStamp, KnownFile, Root
 from ingestion.scan.paths import is_within
 from ingestion.scan.scanner import Refusal, ScannedEntry
 
-_MAX_ATTEMPTS = 3  # failed attempts after which a file is left alone until it changes, as `LibraryWriter.record` counts them
+_MAX_ATTEMPTS = 3  # failed attempts after which a file is left alone until it changes, as `LibraryWriter.record_file` counts them
 _RECENT_SECONDS = 10.0  # seconds
 _TICK, _WHOLE_SECONDS = 0.05, 2.0  # of the clocks of file systems: seconds, of most and of those that keep whole (or even) seconds
 _REMOVED = "removed_by_user"
