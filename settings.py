@@ -381,7 +381,7 @@ def apply_page_values(settings: Settings, page: Mapping[str, Any]) -> Settings:
 
 
 def find_source(settings: Settings, key: str) -> Source:
-    """Return where a dotted name is set."""
+    """Return the source that sets a dotted name."""
     layers = settings.layers
     sources: list[tuple[Source, Mapping[str, Any]]] = [("flag", layers.flags), ("environment", layers.environment)]
     sources += [("page", layers.page), ("config.yaml", layers.file)]

@@ -1,4 +1,4 @@
-"""What was set on the page: VANTAGE_HOME/page-settings.yaml, below the environment and above config.yaml (docs/decisions/0027)."""
+"""The settings that were made on the page: VANTAGE_HOME/page-settings.yaml, below the environment and above config.yaml (docs/decisions/0027)."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def variable_name(key: str) -> str:
 
 
 def config_line(key: str, value: str) -> str:
-    """Return what to write into config.yaml, one section a line."""
+    """Return the lines to write into config.yaml, one section a line."""
     *sections, last = key.split(".")
     lines = [f"{'  ' * depth}{section}:" for depth, section in enumerate(sections)]
     return "\n".join([*lines, f"{'  ' * len(sections)}{last}: {value}"])

@@ -1,4 +1,4 @@
-"""What a section of the settings is, and the sections for the server and for what it stores."""
+"""The base class of a section of the settings, and the sections for the server and for what it stores."""
 
 from __future__ import annotations
 

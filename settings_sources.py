@@ -1,4 +1,4 @@
-"""Where settings come from: the file that is found, the environment, and how a mistake in them is reported."""
+"""The sources of settings: the file that is found, the environment, and how a mistake in them is reported."""
 
 from __future__ import annotations
 

@@ -12,13 +12,13 @@ ASK = "\0"  # a password that is to be asked for
 
 
 class AddCommand(Protocol):
-    """Adds a subcommand."""
+    """Function that adds a subcommand."""
 
     def __call__(self, name: str, text: str, *, json: bool = True) -> argparse.ArgumentParser: ...
 
 
 class GuessingParser(argparse.ArgumentParser):
-    """Says which word was probably meant, instead of listing all that there are. Its subcommands are made of it, too."""
+    """Parser that says which word was probably meant, instead of listing all that there are. Its subcommands are made of it, too."""
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         try:

@@ -1,4 +1,4 @@
-"""What the files of an export are called, and what stands in them."""
+"""Names and contents of the files of an export."""
 
 from __future__ import annotations
 

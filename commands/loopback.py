@@ -30,7 +30,7 @@ class LoopbackService:
 
 
 class _Server(uvicorn.Server):
-    """Leaves signals alone: Ctrl+C is the command's own."""
+    """Server that leaves signals alone: Ctrl+C is the command's own."""
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:

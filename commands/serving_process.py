@@ -1,4 +1,4 @@
-"""Which process serves the library: found through VANTAGE_HOME, and waited for while it starts."""
+"""The process that serves the library: found through VANTAGE_HOME, and waited for while it starts."""
 
 from __future__ import annotations
 

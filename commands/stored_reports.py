@@ -1,4 +1,4 @@
-"""What `vantage status` and `vantage ledger` read straight from the library's database: no model, no lock, no other process."""
+"""The reports that `vantage status` and `vantage ledger` read straight from the library's database: no model, no lock, no other process."""
 
 from __future__ import annotations
 

@@ -73,7 +73,7 @@ class ReaderService:
         await opened.close()
 
     def health_part(self) -> Part:
-        """Return what /health says of it."""
+        """Report the reader for /health."""
         if self._failure:
             return Part(name=_NAME, state="degraded", detail=f"{self._failure} Answers are chosen by words and meaning alone meanwhile.")
         return Part(name=_NAME, state="ok", detail=self.name if self._ready_reader is not None else "opened with the first question")

@@ -21,8 +21,9 @@ Opened = TypeVar("Opened")
 
 
 class EarlyModels:
-    """Starts opening the embedding model that the settings name (where it is a shipped one) and the answer reader at once. `make_embedder` and
-    `open_reader` give each out once, with the error that opening it met; a second call opens another."""
+    """The embedding model that the settings name (where it is a shipped one) and the answer reader, opened in the background from the start.
+    `make_embedder` and `open_reader` give each out once, with the error that opening it met; a second call opens another.
+    """
 
     def __init__(self, settings: Settings) -> None:
         self._model = shipped_model(settings)

@@ -1,4 +1,4 @@
-"""What /health says of the embedding model: which one, the one that is coming, and whether a better one is there."""
+"""The report of /health on the embedding model: which one, the one that is coming, and whether a better one is there."""
 
 from __future__ import annotations
 

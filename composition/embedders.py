@@ -1,4 +1,4 @@
-"""Which embedding model a library is searched by, and which one is to take over after another was asked for."""
+"""The embedding model that a library is searched by, and the one that is to take over after another was asked for."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ async def open_embedders(settings: Settings, database: Database, make: MakeEmbed
 
 
 async def _preferred_models(settings: Settings, store: SqlPendingVectors, kept: EmbedderRecord | None) -> list[EmbedderRecord]:
-    """Return what "auto" stands for in this library, the first that can be opened."""
+    """Return the models that "auto" stands for in this library, in order; the first that can be opened is taken."""
     chosen = await store.load_choice()
     if settings.embedding.model != AUTO_MODEL:
         if chosen:
@@ -100,7 +100,7 @@ async def _current_embedder(store: SqlPendingVectors, database: Database) -> Emb
 
 
 def settings_model(name: str) -> str:
-    """Return what the settings call the embedder of that name: a shipped model's is the model's with its version behind it."""
+    """Return the settings' name for the embedder of that name: a shipped model's is the model's with its version behind it."""
     return next((model.name for model in MODELS if name.startswith(f"{model.name}@")), name)
 
 

@@ -1,4 +1,4 @@
-"""After documents were deleted: whatever quotes them, and the files that were uploaded for them, go as well."""
+"""Erasure of whatever quotes deleted documents, and of the files that were uploaded for them."""
 
 from __future__ import annotations
 

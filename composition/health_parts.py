@@ -1,4 +1,4 @@
-"""What /health says of each part."""
+"""The report of /health on each part."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is done at the start of a server and every hour after: what is kept too long goes, and what a deletion left undone is done."""
+"""Work at the start of a server and every hour after: what is kept too long goes, and what a deletion left undone is done."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class RetainedStores:
 
 
 class Retention:
-    """Removes what is older than its days in the settings (0: kept until somebody deletes it), as if a person deleted it."""
+    """Removal of what is older than its days in the settings (0: kept until somebody deletes it), as if a person deleted it."""
 
     def __init__(self, settings: Settings, kept: RetainedStores, now: Callable[[], datetime] = lambda: datetime.now(UTC)) -> None:
         self._days, self._stores, self._now = settings.storage, kept, now
@@ -82,7 +82,7 @@ class Retention:
 
 
 class Housekeeping:
-    """Does its tasks one after the other, in the background; one that fails is logged and done again in an hour."""
+    """Tasks that run one after the other, in the background; one that fails is logged and done again in an hour."""
 
     def __init__(self, tasks: Sequence[Task], every: float = _EVERY) -> None:
         self._tasks, self._every = tasks, every

@@ -26,7 +26,7 @@ def make_describer(stack: AsyncExitStack, settings: Settings) -> ImageDescriber 
 
 
 async def image_describer_part(describer: ImageDescriber | None) -> Part:
-    """Return what /health says of it. One that was asked for and is not there is degraded: documents wait for it."""
+    """Report the model for /health. One that was asked for and is not there is degraded: documents wait for it."""
     if describer is None:
         return Part(name=_NAME, state="off", detail="ingestion.ocr.describe_images is false: pictures are not described")
     there, why = await describer.check_availability()

@@ -1,4 +1,4 @@
-"""What reads files: worker processes, the indexer with its jobs, and the watcher that follows folders."""
+"""The services that read files: worker processes, the indexer with its jobs, and the watcher that follows folders."""
 
 from __future__ import annotations
 

@@ -254,7 +254,7 @@ class MultilingualService:
 
     # ---------------------------------------------------------------------------------------------------------------------- health
     async def health_part(self) -> Part:
-        """Return what /health says of it."""
+        """Report the encoder for /health."""
         if self._problem:
             return Part(name=PART, state="degraded", detail=self._problem)
         if self._opened is None:
@@ -270,7 +270,7 @@ PART = "other languages"
 
 
 async def multilingual_part(service: MultilingualService | None) -> Part:
-    """Return what /health says; "off" where the settings leave it out."""
+    """Report the encoder for /health; "off" where the settings leave it out."""
     if service is None:
         return Part(
             name=PART, state="off", detail="search.cross_language is never: questions and passages in different languages do not find each other"

@@ -1,4 +1,4 @@
-"""How well chunks fit the passages that answer questions: token recall, precision and intersection over union.
+"""Measures of how well chunks fit the passages that answer questions: token recall, precision and intersection over union.
 
 The measure of Smith & Troynikov, "Evaluating Chunking Strategies for Retrieval", Chroma 2024
 (https://research.trychroma.com/evaluating-chunking): with t_e the tokens of the passages that answer a question and t_r those of the chunks

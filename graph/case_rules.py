@@ -226,7 +226,7 @@ NAME_COLUMNS: tuple[tuple[EntityType, frozenset[str]], ...] = (
 
 
 def type_votes(run: CapitalisedRun, before: str, after: str) -> list[tuple[EntityType, float]]:
-    """Return what one mention says of its kind: the words themselves first, else what stands around them (40 characters each side)."""
+    """Return one mention's votes for its kind: the words themselves first, else what stands around them (40 characters each side)."""
     said = type_by_words(run)
     if said is not None and said[1] >= 2:
         return [said]
@@ -244,7 +244,7 @@ def type_votes(run: CapitalisedRun, before: str, after: str) -> list[tuple[Entit
 
 
 def type_by_words(run: CapitalisedRun) -> tuple[EntityType, float] | None:
-    """Return what the words of a name say of its kind, with how surely."""
+    """Return the kind that the words of a name speak for, with how surely."""
     words = run.words
     if key_from(words) in PLACES:
         return EntityType.LOCATION, 3.0

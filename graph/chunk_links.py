@@ -1,4 +1,4 @@
-"""What leads from one passage to another: names that both mention, and titles of documents that stand in a text."""
+"""Links from one passage to another: names that both mention, and titles of documents that stand in a text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a model claims of a text, held against the text: found word for word it joins the rules' graph, and the rest is dropped."""
+"""A model's claims about a text, checked against the text: what is found word for word joins the rules' graph, and the rest is dropped."""
 
 from __future__ import annotations
 
@@ -178,7 +178,9 @@ class _ClaimJoining:
 
 
 def find_words(text: str, words: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """Yield where [start, end) of the text writes these words, whole and in this case; white space, quotation marks and dashes may be others."""
+    """Yield the spans in [start, end) of the text that write these words, whole and in this case; white space, quotation marks and dashes may be
+    others.
+    """
     pieces = words.split()
     if not pieces or len(words) not in range(1, _SENTENCE.stop):
         return

@@ -74,7 +74,7 @@ def _match_fuzzily(graph: TenantGraph, name: str) -> NameMatches:
 
 
 def _match_by_part(graph: TenantGraph, name: str) -> NameMatches:
-    """Yield what is called so for short: "Kestrel" for "Kestrel Handling", where few are called so."""
+    """Yield the entities that are called so for short: "Kestrel" for "Kestrel Handling", where few are called so."""
     key = key_from(name_tokens(name))
     owners = {surface.centre for surface in graph.by_part.get(key, ())} if key not in COMMON_WORDS else set()
     if len(owners) <= _CALLED:

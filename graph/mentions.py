@@ -1,4 +1,4 @@
-"""What a tenant's graph is made of: documents with their surfaces, and the sentences that state relationships.
+"""The records that a tenant's graph is made of: documents with their surfaces, and the sentences that state relationships.
 
 A `SurfaceForm` is a name with its type as documents write it; surfaces that are the same thing form an entity (`graph.tenant_graph`).
 """

@@ -1,4 +1,4 @@
-"""What a pattern alone can tell: e-mail addresses, dates, amounts, identifiers and defined terms, as spans with their meaning.
+"""Entities that a pattern alone recognises: e-mail addresses, dates, amounts, identifiers and defined terms, as spans with their meaning.
 
 Every quantifier is bounded, so that a hostile line of a megabyte costs time in proportion to its length.
 """

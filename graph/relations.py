@@ -120,7 +120,7 @@ def _neighbour_pairs(line: Sequence[LineMention]) -> Iterator[tuple[LineMention,
 
 
 def row_relationships(cells: Sequence[tuple[str, Sequence[LineMention]]], start: int, end: int) -> Iterator[FoundRelationship]:
-    """Yield what a row says of its person: `cells` are (column's name, mentions), the person stands in the first cell."""
+    """Yield the relationships of a row's person: `cells` are (column's name, mentions), the person stands in the first cell."""
     person = next((each for each in cells[0][1] if each.kind is PERSON), None) if cells else None
     if person is None:
         return

@@ -289,7 +289,7 @@ def _title_keys(record: DocumentRecord) -> set[str]:
 
 
 def _short_names(surface: SurfaceForm) -> set[str]:
-    """Return what a person or a firm is called for short."""
+    """Return the short names of a person or a firm."""
     words = surface.key.split()
     if len(words) < 2 or surface.kind not in (EntityType.PERSON, EntityType.ORGANIZATION):
         return set()

@@ -1,4 +1,4 @@
-"""How strongly sentences speak for a relationship, and the strongest relationships of an entity."""
+"""The strength with which sentences speak for a relationship, and the strongest relationships of an entity."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What wraps every model once, as an onion: a cache, counters, the run's time, a limit on calls at a time, one more try on a broken connection.
+"""The layers that wrap every model once, from the outside in: a cache, counters, the run's time, a limit on calls at a time, one more try on a broken connection.
 
 Each layer is a core.ports.ChatModel around another one. Nothing else in Vantage retries a model.
 """
@@ -46,7 +46,7 @@ def wrap_model(model: ChatModel, counts: TokenCounts, *, concurrency: int = 2, r
 
 
 class _ModelLayer:
-    """Passes everything on; a layer overrides what it changes."""
+    """Layer that passes everything on; a derived one overrides what it changes."""
 
     def __init__(self, inner: ChatModel) -> None:
         self._inner = inner
@@ -67,7 +67,7 @@ class _ModelLayer:
 
 
 class RetryLayer(_ModelLayer):
-    """Tries once more after a broken connection, for a stream only while nothing of it has been passed on."""
+    """Layer that tries once more after a broken connection, for a stream only while nothing of it has been passed on."""
 
     async def complete(
         self, messages: Sequence[ModelMessage], *, json_schema: dict[str, Any] | None = None, max_tokens: int | None = None
@@ -113,7 +113,7 @@ class ConcurrencyLayer(_ModelLayer):
 
 
 class DeadlineLayer(_ModelLayer):
-    """Ends a call with the time that models have in the run that makes it, waiting for a turn included. Raises ModelUnavailable then."""
+    """Layer that ends a call with the time that models have in the run that makes it, waiting for a turn included. Raises ModelUnavailable then."""
 
     async def complete(
         self, messages: Sequence[ModelMessage], *, json_schema: dict[str, Any] | None = None, max_tokens: int | None = None
@@ -175,8 +175,9 @@ class CountingLayer(_ModelLayer):
 
 
 class CacheLayer(_ModelLayer):
-    """Remembers whole replies by the hash of model, messages, schema and length, at no cost. Streams are not remembered: who asks again for an answer
-    wants a new one, and whether a text was any good is known only after it."""
+    """Cache of whole replies by the hash of model, messages, schema and length, at no cost. Streams are not remembered: who asks again for an answer
+    wants a new one, and whether a text was any good is known only after it.
+    """
 
     def __init__(self, inner: ChatModel, counts: TokenCounts, capacity: int) -> None:
         super().__init__(inner)

@@ -63,7 +63,7 @@ class OllamaChatModel:
         return await self._server.check_availability()
 
     async def context_tokens(self) -> int:
-        """Return what the server says that the model was made for, and no more than is asked of it (CONTEXT_TOKENS). Raises ModelUnavailable."""
+        """Return the tokens that the server says the model was made for, at most CONTEXT_TOKENS. Raises ModelUnavailable."""
         return min(CONTEXT_TOKENS, await self._server.context_tokens() or CONTEXT_TOKENS)
 
     async def complete(

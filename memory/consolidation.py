@@ -58,7 +58,7 @@ def read_sessions(memory: PersonMemory, entries: Mapping[str, Sequence[SessionEn
 
 # ------------------------------------------------------------------------------------------------------------ procedural and profile
 def learn_profile(memory: PersonMemory, episodes: Sequence[Episode], learn: LearnFunction, terms: TermAnalyser, now: datetime) -> LearnedProfile:
-    """Return what the observations and the last questions say now."""
+    """Learn the profile from the observations and the last questions."""
     observations = [kept.observation for kept in memory.observations][-OBSERVATIONS:]
     found = learn(observations, now)
     topics = topics_of(episodes, terms, memory.learned.hidden_topics)

@@ -1,4 +1,4 @@
-"""What goes when a session, a conversation or a document is forgotten, decided on a person's rows.
+"""The rows that go when a session, a conversation or a document is forgotten, decided on a person's rows.
 
 What rests on the forgotten alone goes as a whole; what rests on other things too keeps those and loses the words that may be the forgotten one's.
 A note whose present words go falls back to its last words that stay.
@@ -68,7 +68,9 @@ def document_deletion(memory: PersonMemory, document_id: str) -> MemoryDeletion:
 
 
 def copies_deletion(memory: PersonMemory, copies: CopyDetector) -> MemoryDeletion:
-    """Return what names no document and copies its words all the same: what the person said to keep, and what was answered to that. Blocks."""
+    """Return the deletion of rows that name no document and copy its words all the same: what the person said to keep, and what was answered to that.
+    Blocks.
+    """
 
     def of_words(words: SourcedWords) -> KeptFields | None:
         return None if copies(words.text) else {}
@@ -196,7 +198,7 @@ def _assemble_deletion(
 
 
 def _changed_episodes(memory: PersonMemory, episodes: Mapping[str, Episode | None]) -> list[StoredEpisode]:
-    """Return those with other words, and those whose vector holds the question before them, which went."""
+    """Return the episodes with other words, and those whose vector holds the question before them, which went."""
     found, went = [], set()
     for kept in memory.episodes:
         left, group = episodes[kept.episode.episode_id], group_of(kept.episode)

@@ -70,7 +70,7 @@ class DeletionService:
         return _report_forgotten(user_id, items)
 
     async def forget_copies(self, tenant: str, user_id: str, copies: CopyDetector) -> Forgotten:
-        """Return what copies words of documents that went, though it names none of them."""
+        """Forget what copies words of documents that went, though it names none of them."""
         parts = self._parts
         async with parts.index_cache.lock(tenant, user_id):
             memory = await parts.store.person(tenant, user_id)

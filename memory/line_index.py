@@ -248,7 +248,7 @@ class _Order:
         return cls(rows, sessions, np.flatnonzero(np.diff(sessions, prepend=-1)))
 
     def bonus(self, h: FloatArray, weights: LineWeights) -> FloatArray:
-        """Return what neighbours and the session's best line add, in the order of `rows`."""
+        """Return the bonus of neighbours and of the session's best line, in the order of `rows`."""
         own = h[self.rows]
         found = weights.session * np.repeat(np.maximum.reduceat(own, self.first), np.diff(self.first, append=len(own)))
         for distance, weight in ((1, weights.neighbour), (2, weights.next_but_one)):

@@ -160,7 +160,7 @@ class TieredMemory:
         return told
 
     def _draft_from_run(self, run: RunMemory) -> NoteDraft | None:
-        """Return what of a run is worth a note: words that a person asked to keep; where answers are to be kept, one that the documents gave with
+        """Return the draft of the note that a run is worth, if any: words that a person asked to keep; where answers are to be kept, one that the documents gave with
         high confidence.
         """
         episode = run.episode

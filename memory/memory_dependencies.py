@@ -1,4 +1,4 @@
-"""What memory is made of: its options, and the parts that the manager, the forgetting and the consolidation share."""
+"""The dependencies of memory: its options, and the parts that the manager, the forgetting and the consolidation share."""
 
 from __future__ import annotations
 

@@ -141,7 +141,9 @@ def _confirm_note(draft: NoteDraft, note: Note, now: datetime) -> SettledDraft:
 
 
 def join_documents(one: Sequence[str], other: Sequence[str]) -> list[str]:
-    """Return what the same words rest on when they come from two places: both places, or nothing where one of them is a person's word alone."""
+    """Return the documents that the same words rest on when they come from two places: both places, or nothing where one of them is a person's word
+    alone.
+    """
     return list(dict.fromkeys([*one, *other])) if one and other else []
 
 

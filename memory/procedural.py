@@ -37,7 +37,7 @@ _FREQUENT, _FREQUENT_LEAST = 5, 2
 
 
 def learn_preferences(observations: Sequence[Observation], now: datetime) -> UserPreferences:
-    """Return what these observations of one person say, in any order. `topics` are left to the profile, which knows the questions."""
+    """Learn the preferences from the observations of one person, in any order. `topics` are left to the profile, which knows the questions."""
     recent = sorted(observations, key=lambda each: each.observed_at, reverse=True)
     votes = [vote for vote in map(_cast_vote, recent) if vote is not None]
     share, weight = learned_share(votes, now)

@@ -86,7 +86,9 @@ def make_entry(episode: Episode, topic: str) -> SessionEntry:
 
 
 def document_remover(document_ids: Collection[str]) -> Callable[[SessionEntry], SessionEntry | None]:
-    """Return what forgetting documents leaves of a turn: nothing where its answer rests on them alone, its question where on others too."""
+    """Return the function that takes documents out of a turn and returns what is left: nothing where its answer rests on them alone, its question
+    where on others too.
+    """
 
     def change(entry: SessionEntry) -> SessionEntry | None:
         results, cited = list(entry.get("results", [])), list(entry.get("cited", []))

@@ -1,4 +1,4 @@
-"""What a sentence says of its subject: the values in it (numbers, dates, names), and the words that are left when these are taken out.
+"""The statement of a sentence about its subject: the values in it (numbers, dates, names), and the words that are left when these are taken out.
 
 Two statements with the same words and other values tell of a change: "The rent is 48,000 euros." and "The rent is 52,000 euros.". A name is a value
 where the sentence ascribes it ("the landlord is Anna Holt"); elsewhere it belongs to the subject: Anna's favourite colour says nothing of Mark's,
@@ -97,7 +97,7 @@ def is_same_statement(one: NoteStatement, other: NoteStatement) -> bool:
 
 
 def describe_change(old: NoteStatement, new: NoteStatement) -> str:
-    """Return what became of a value, in words ("48,000 became 52,000"); "" where the two tell of different things or say the same.
+    """Return a value's change in words ("48,000 became 52,000"); "" where the two tell of different things or say the same.
 
     Either the numbers and dates differ or the names do; where both differ it is another subject.
     """

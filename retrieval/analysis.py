@@ -1,4 +1,4 @@
-"""How text becomes the terms of the lexical index, the same for documents and for questions.
+"""Analysis of text into the terms of the lexical index, the same for documents and for questions.
 
 Fold (NFKC, case, combining accents) and cut scripts that are written without spaces into character pairs, then tantivy's analyser: words of
 letters and digits, lower case, accents off, English stop words out, Porter2 stems (https://snowballstem.org/algorithms/english/stemmer.html).

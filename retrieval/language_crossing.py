@@ -41,13 +41,13 @@ class LanguageCrossing:
 
 @dataclass(frozen=True, slots=True)
 class CrossLanguageSearch:
-    """Decides which searches cross languages, and runs the leg for them."""
+    """The leg across languages, and the decision which searches run it."""
 
     languages: QuestionLanguages
     multilingual: MultilingualSearch
 
     async def plan_crossing(self, request: RetrievalRequest) -> LanguageCrossing | None:
-        """Return what the search crosses; None where question and documents are in English, and where no language is known."""
+        """Return the languages that the search crosses; None where question and documents are in English, and where no language is known."""
         if LEG_NAME in request.without:
             return None
         guess = await self.languages.detect_language(request.tenant, request.question or request.text)

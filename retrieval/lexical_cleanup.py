@@ -1,4 +1,4 @@
-"""What a killed process may leave in a tantivy folder."""
+"""Removal of what a killed process may leave in a tantivy folder."""
 
 from __future__ import annotations
 

@@ -144,7 +144,7 @@ def owner_query(schema: tantivy.Schema, tenant: str) -> Query:
 
 
 def filter_queries(schema: tantivy.Schema, tenant: str | None, filters: Filters) -> list[Query]:
-    """Return what every entry must satisfy, without a share in the score; `tenant` None where only one tenant is in the index."""
+    """Return the conditions that every entry must satisfy, without a share in the score; `tenant` None where only one tenant is in the index."""
     queries = [owner_query(schema, tenant)] if tenant is not None else []
     single = [("collection", filters.collection), ("path", None if filters.path_prefix is None else normalise_path(filters.path_prefix))]
     queries += [Query.term_query(schema, name, raw_term(value), "basic") for name, value in single if value is not None]

@@ -1,4 +1,4 @@
-"""Which documents share a segment with deleted ones.
+"""The documents that share a segment with deleted ones.
 
 tantivy marks what is deleted, and leaves its words in the segment until that is merged with others, or nothing of it is left. So what shares it
 is written again, into a new segment, and the old one goes with all its words. There is no other way to it from Python.

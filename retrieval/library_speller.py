@@ -75,7 +75,7 @@ class LibrarySpeller:
         return [match for match in words if self._may_be_wrong(match.group())]
 
     async def _absent_words(self, tenant: str, odd: Sequence[re.Match[str]]) -> list[re.Match[str]]:
-        """Return those words that the library does not have, either."""
+        """Return the words that the library does not have, either."""
         terms = {match.group(): self._index.terms(match.group()) for match in odd}
         if not odd:
             return []
@@ -118,9 +118,7 @@ class LibrarySpeller:
 
 
 def _base_forms(word: str) -> set[str]:
-    """Return what a word may be a regular form of, in British or American spelling: "maximised" of "maximize", "fewest" of "few", "parties" of
-    "party".
-    """
+    """Return the base forms of a word, in British or American spelling: "maximised" of "maximize", "fewest" of "few", "parties" of "party"."""
     spelt = {word, re.sub(r"is(?=(?:e[drs]?|ers|es|ing|ations?)$)", "iz", word), re.sub(r"our(?=(?:s|ed|ing)?$)", "or", word)}
     found = set(spelt)
     for each in spelt:

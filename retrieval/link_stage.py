@@ -29,8 +29,9 @@ def follows_links(request: RetrievalRequest) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class LinkStage:
-    """Rescores candidates by title and phrase links and adds those that only links lead to, within the request's filters. `scorer` says what these
-    would have scored in the search that went before."""
+    """Stage that rescores candidates by title and phrase links and adds those that only links lead to, within the request's filters. `scorer` says
+    what these would have scored in the search that went before.
+    """
 
     links: PassageLinks
     library: Library
@@ -98,7 +99,7 @@ def _place_candidate(candidate: Candidate | None, number: int, moved: dict[int, 
 
 
 def _describe_moves(before: Sequence[Candidate], after: Sequence[Candidate], moved: dict[int, tuple[str, float, str]]) -> str:
-    """Return what came in and what moved up, with the reasons of the first few."""
+    """Describe which candidates came in and which moved up, with the reasons of the first few."""
     old = {candidate.chunk_id: place for place, candidate in enumerate(before, start=1)}
     new = [candidate.chunk_id for candidate in after if candidate.chunk_id not in old]
     risen = [

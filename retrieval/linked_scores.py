@@ -1,4 +1,4 @@
-"""What a passage that only links bring in would have scored in the search before them: the same legs, weights and rerank.
+"""The score that a passage which only links bring in would have had in the search before them: the same legs, weights and rerank.
 
 Its meaning is measured against the question, its words are searched for in its document, each divided by the best of its leg as the fusion
 divides it (`retrieval.fusion.max_normalised_sum`), and the rerank looks at it as at the others.

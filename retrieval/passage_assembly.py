@@ -36,8 +36,9 @@ class ParentChunks:
 
 @dataclass(frozen=True, slots=True)
 class PassageAssembly:
-    """Merges up to `budget` tokens a passage. Chunks that were not found join only where they close a gap between found ones. With `parents` a
-    passage is the stored chunk above the match instead, whole."""
+    """Merging of chunks into passages of up to `budget` tokens. Chunks that were not found join only where they close a gap between found ones. With
+    `parents` a passage is the stored chunk above the match instead, whole.
+    """
 
     library: Library
     index: SearchIndex

@@ -58,7 +58,7 @@ def read_versions(text: str) -> list[tuple[str, str]]:
 
 
 def known_vulnerabilities(package: str, version: str, fetch: Fetch, registry: str = PYPI) -> list[Vulnerability]:
-    """Return what PyPI knows of this version; withdrawn reports are left out. Raises Unreachable, Unrecorded."""
+    """Return the vulnerabilities that PyPI knows of this version; withdrawn reports are left out. Raises Unreachable, Unrecorded."""
     found = fetch(f"{registry}/pypi/{package}/{version}/json").get("vulnerabilities")
     if found is None:
         raise Unrecorded(f"{package} {version}")
@@ -119,7 +119,7 @@ def _version_report(pin: tuple[str, str], fetch: Fetch, registry: str) -> list[V
 
 
 def _format_unknown(unknown: list[str], packages: int) -> list[str]:
-    """Return what to say of the versions that the registry has no record of."""
+    """Return the sentences about the versions that the registry has no record of."""
     if len(unknown) == packages:
         return [
             "Python packages: not audited. The registry has no record of any pinned version; a mirror may have none. Run this where pypi.org answers."
@@ -139,7 +139,7 @@ def report_page(folder: Path) -> tuple[int, list[str]]:
 
 
 def parse_npm_audit(printed: str) -> tuple[int, list[str]]:
-    """Return what `npm audit --json` printed, as exit code and lines."""
+    """Return the output of `npm audit --json` as exit code and lines."""
     try:
         report = json.loads(printed)
     except ValueError:

@@ -102,7 +102,7 @@ def read_pins(text: str) -> dict[str, Pin]:
 
 @functools.cache
 def installed_requirements(name: str) -> Sequence[str]:
-    """Return what an installed package asks for; nothing where it is not installed, as what only another system needs."""
+    """Return the requirements of an installed package; nothing where it is not installed, as what only another system needs."""
     try:
         return importlib.metadata.requires(name) or ()
     except importlib.metadata.PackageNotFoundError:

@@ -1,4 +1,4 @@
-"""What a stopped library holds, in a form in which two can be compared: without ids, generations, times and the order of things."""
+"""The contents of a stopped library, in a form in which two can be compared: without ids, generations, times and the order of things."""
 
 from __future__ import annotations
 
@@ -135,7 +135,7 @@ async def _read_index(home: Path, held: LibraryContents, live: dict[str, int], i
 
 
 def differences(have: LibraryContents, want: LibraryContents) -> list[str]:
-    """Return what `have` holds otherwise than `want`, in sentences."""
+    """Return the differences of `have` from `want`, in sentences."""
     said = [f"In the library itself: {fault}" for fault in have.faults]
     for path in sorted(have.ledger.keys() | want.ledger.keys()):
         if have.ledger.get(path) != want.ledger.get(path):

@@ -1,4 +1,4 @@
-"""What a busy person does to folders, at random: creates, edits, renames, moves, copies, links and deletes, of files and of whole folders."""
+"""Random operations on folders, as of a busy person: creates, edits, renames, moves, copies, links and deletes, of files and of whole folders."""
 
 from __future__ import annotations
 

@@ -197,7 +197,7 @@ def probe(server: SoakServer, folder: Path, number: int) -> float:
 
 
 def index_anew(server: SoakServer, home: Path, folders: RandomFolders, have: LibraryContents) -> LibraryContents:
-    """Return what an index of the folders made now holds. Of copies that have no title but their names, those give it that gave it in `have`."""
+    """Index the folders anew and return what that index holds. Of copies that have no title but their names, those give it that gave it in `have`."""
     _index(server, home, folders)
     want = asyncio.run(read_library(home))
     if naming := title_changes(have, want):

@@ -1,4 +1,4 @@
-"""How many connections a server has, and which one gives way when there are no more places."""
+"""The limit of a server's connections, and the choice of the one that is closed when it is reached."""
 
 from __future__ import annotations
 

@@ -47,7 +47,7 @@ class HealthReports:
         return making.result() if making.done() else self._last_report(tenant)
 
     async def make_report(self, tenant: str, ask: AskHealth) -> HealthOut:
-        """Return what `ask` says, however long it takes."""
+        """Return the report that `ask` makes, however long it takes."""
         return await self._start_report(tenant, ask)
 
     def _start_report(self, tenant: str, ask: AskHealth) -> asyncio.Task[HealthOut]:

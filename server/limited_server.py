@@ -17,7 +17,7 @@ _BACKLOG = 2048  # connections that wait in the system to be accepted; it may al
 
 
 class LimitedServer(uvicorn.Server):
-    """Serves an application within the limits of the settings. Raises ConfigurationError where the system allows too few open files."""
+    """Server of an application within the limits of the settings. Raises ConfigurationError where the system allows too few open files."""
 
     def __init__(self, app: ASGIApp, server: ServerSettings) -> None:
         times = ConnectionTimes(server.head_seconds, server.body_seconds, server.body_bytes_per_second, server.write_seconds)

@@ -1,4 +1,4 @@
-"""How many event streams are open, of each person and in all."""
+"""The count of open event streams, of each person and in all."""
 
 from __future__ import annotations
 

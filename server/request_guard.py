@@ -1,4 +1,4 @@
-"""What every request passes: a bound on its body, the check that it comes from our own page, and headers that keep documents harmless."""
+"""Checks of every request: a bound on its body, the check that it comes from our own page, and headers that keep documents harmless."""
 
 from __future__ import annotations
 

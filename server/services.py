@@ -1,4 +1,4 @@
-"""What the routers reach: one typed object, built by bootstrap and yielded by the lifespan."""
+"""The services that the routers use: one typed object, built by bootstrap and yielded by the lifespan."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ def _hash(session_id: str) -> str:
 
 
 def _key_proof(session_id: str, key: str) -> str:
-    """Return what ties a session to its key. Without the id, which is stored nowhere, no key can be tried against it."""
+    """Return the proof that ties a session to its key. Without the id, which is stored nowhere, no key can be tried against it."""
     return hmac.new(session_id.encode(), key.encode(), hashlib.sha256).hexdigest()
 
 

@@ -1,4 +1,4 @@
-"""Where uploads are kept: a folder for each library, and in it never two files of one name."""
+"""Folders of uploads: a folder for each library, and in it never two files of one name."""
 
 from __future__ import annotations
 

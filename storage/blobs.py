@@ -1,4 +1,4 @@
-"""What is stored compressed: texts in segments, document structures, traces. And float16 vectors as plain bytes."""
+"""Compressed values: texts in segments, document structures, traces. And float16 vectors as plain bytes."""
 
 from __future__ import annotations
 

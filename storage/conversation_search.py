@@ -17,7 +17,9 @@ _EXCERPT, _BEFORE = 160, 50  # characters
 
 
 def search_conversations(connection: Connection, tenant: str, conversations: Sequence[Conversation], text: str) -> list[Conversation]:
-    """Return those in whose title, or in one of whose turns, every word of the text stands (in part, in any case), in their order, with the place."""
+    """Return the conversations in whose title, or in one of whose turns, every word of the text stands (in part, in any case), in their order, with
+    the place.
+    """
     words = [word.casefold() for word in text.split()][:_MOST_WORDS]
     places = _excerpts(connection, tenant, [each.id for each in conversations], words)
     found = []

@@ -120,7 +120,7 @@ class Database:
                 pooled.close()
 
     async def check_integrity(self) -> list[str]:
-        """Return what the database's own check finds, for `doctor`: sentences, empty when all is well."""
+        """Return the findings of the database's own check, for `doctor`: sentences, empty when all is well."""
         return await self.read(_check_integrity)
 
     async def bytes_on_disk(self) -> int:

@@ -1,4 +1,4 @@
-"""What a database reports, as Vantage's errors: each says what happened and what to do."""
+"""A database's errors as Vantage's: each says what happened and what to do."""
 
 from __future__ import annotations
 

@@ -166,7 +166,7 @@ class SqlDeletions:
 
 
 class _QuoteScan:
-    """Sees every stored run and turn once."""
+    """Scan that sees every stored run and turn once."""
 
     def __init__(self, ids: frozenset[str]) -> None:
         self._ids = {each.encode() for each in ids}
@@ -198,7 +198,7 @@ class _QuoteScan:
 
 
 def _mentioned_names(connection: Connection, document_ids: Sequence[str]) -> dict[str, list[str]]:
-    """Return what each document calls people, firms, places and things with a number, the most mentioned first."""
+    """Return the names by which each document calls people, firms, places and things with a number, the most mentioned first."""
     entities = graph_entities.c
     found: dict[str, list[str]] = {}
     named = select(entities.document_id, entities.name, entities.aliases).where(
@@ -259,7 +259,7 @@ def _redact_turns(connection: Connection, tenant: str, talks: Sequence[str], gon
 
 
 def _redact_typed_text(connection: Connection, tenant: str, gone: DeletedContent) -> int:
-    """Return what people typed and copied out of the documents: titles of conversations, reasons and corrections."""
+    """Redact what people typed and copied out of the documents: titles of conversations, reasons and corrections."""
     changed = 0
     for row in connection.execute(select(conversations.c.id, conversations.c.title).where(conversations.c.tenant == tenant)).all():
         if gone.copies.occur_in(row.title):

@@ -18,7 +18,7 @@ MAX_PAGE = 1000
 
 
 def search_key(*words: str) -> str:
-    """Return what "contains" compares: without case and with compatible forms made one (NFKC)."""
+    """Return the key that "contains" compares: without case and with compatible forms made one (NFKC)."""
     return unicodedata.normalize("NFKC", "\n".join(words)).casefold()
 
 

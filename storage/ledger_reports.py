@@ -120,7 +120,7 @@ def _folders(connection: Connection, tenant: str, folder: str, limit: int) -> tu
 
 
 def _position(connection: Connection, text: ColumnElement[str]) -> ColumnElement[int]:
-    """Return where the first slash of `text` is, from 1; 0 without one."""
+    """Return the position of the first slash of `text`, from 1; 0 without one."""
     find: Any = func.strpos if connection.dialect.name == "postgresql" else func.instr
     position: ColumnElement[int] = find(text, "/")
     return position

@@ -1,4 +1,4 @@
-"""Which rows are read under the name of a library."""
+"""The rows that are read under the name of a library."""
 
 from __future__ import annotations
 

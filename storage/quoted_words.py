@@ -1,4 +1,4 @@
-"""Whether a text quotes another: whether the two share so many words in a row."""
+"""Recognition of quotes: two texts that share so many words in a row."""
 
 from __future__ import annotations
 

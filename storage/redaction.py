@@ -180,7 +180,7 @@ def _strip_field(name: str, each: Any, holder: Mapping[str, Any]) -> Any:
 
 
 def _strip_graph(node: dict[str, Any]) -> dict[str, Any]:
-    """Return what the knowledge graph found names people and firms of documents: single names, which no run of words would tell."""
+    """Strip what the knowledge graph found, which names people and firms of documents: single names, which no run of words would tell."""
     return {**node, "details": DELETED_TEXT, "writes": {}} if node.get("node") == "expand_graph" and node.get("writes") else node
 
 

@@ -1,4 +1,4 @@
-"""What is older than somebody wants it kept, kind by kind."""
+"""Removal of what is older than its kind is to be kept."""
 
 from __future__ import annotations
 

@@ -84,7 +84,7 @@ def load_paths(connection: Connection, document_ids: Sequence[str]) -> dict[str,
 
 
 def load_documents(connection: Connection, tenant: str, document_ids: Sequence[str]) -> dict[str, Document]:
-    """Return those of the documents that are read under this tenant's, or this person's, name."""
+    """Return the documents that are read under this tenant's, or this person's, name."""
     rows = [
         row
         for batch in batches(document_ids)

@@ -30,7 +30,7 @@ class SqlFeedback:
         await self._database.write(work)
 
     async def of_trace(self, tenant: str, trace_id: str) -> list[FeedbackRecord]:
-        """Return what was said about a run, oldest first."""
+        """Return the feedback on a run, oldest first."""
         query = select(feedback).where(feedback.c.tenant == tenant, feedback.c.trace_id == trace_id)
         ordered = query.order_by(feedback.c.created_at, feedback.c.id)
         rows = await self._database.read(lambda connection: connection.execute(ordered).all())

@@ -59,7 +59,7 @@ class SqlLibrary:
         return await self._database.read(lambda connection: _contents(connection, tenant, document_ids))
 
     async def chunks(self, tenant: str, chunk_ids: Sequence[int]) -> dict[int, StoredChunk]:
-        """Return those of the chunks that exist, by id."""
+        """Return the chunks that exist, by id."""
         wanted = [number for number in chunk_ids if 0 <= number <= _LARGEST_ID]
 
         def work(connection: Connection) -> list[StoredChunk]:

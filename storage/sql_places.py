@@ -1,4 +1,4 @@
-"""Where recognised text stands on its pages: written with its document's generation, read by a range of the text."""
+"""The places of recognised text on its pages: written with its document's generation, read by a range of the text."""
 
 from __future__ import annotations
 

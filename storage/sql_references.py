@@ -1,4 +1,4 @@
-"""What documents say of each other, read: targets are looked up by name when they are asked for, so that they follow every rename."""
+"""The references between documents: targets are looked up by name when they are asked for, so that they follow every rename."""
 
 from __future__ import annotations
 

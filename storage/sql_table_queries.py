@@ -365,7 +365,7 @@ class _ColumnScan:
 
 
 def scan_table(connection: Connection, table: TablePlace, types: Sequence[ColumnType]) -> TableFacts:
-    """Return what the columns of a table with these types hold. One pass: some 5 µs a cell."""
+    """Return the facts of the columns of a table with these types. One pass: some 5 µs a cell."""
     gathered = [_ColumnScan(kind) for kind in types]
     rows = 0
     own = table_rows.c

@@ -111,7 +111,7 @@ class SqlTraces:
 
 
 class TracePruner:
-    """Keeps the stored runs within their days and bytes: at the start, then every `every` seconds until it is closed."""
+    """Task that keeps the stored runs within their days and bytes: at the start, then every `every` seconds until it is closed."""
 
     def __init__(self, traces: SqlTraces, *, days: int, keep_bytes: int, every: float = 3600.0) -> None:
         self._traces, self._days, self._keep_bytes, self._every = traces, days, keep_bytes, every

@@ -1,4 +1,4 @@
-"""Which folders are watched, what a person excluded, and the ledger's rows that a handful of changed paths concern."""
+"""The folders that are watched, what a person excluded, and the ledger's rows that a handful of changed paths concern."""
 
 from __future__ import annotations
 

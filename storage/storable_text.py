@@ -1,4 +1,4 @@
-"""Which characters can be stored, and what happens to those that cannot.
+"""The characters that can be stored, and the replacement of those that cannot.
 
 PostgreSQL refuses U+0000 in text and UTF-8 has no code for lone surrogates, while a damaged file or an odd file name may hold both. Text is
 cleaned where it enters: by the column types of `storage/schema.py` and by `storage/blobs.py`, so that no caller can forget it.

@@ -1,4 +1,4 @@
-"""Giving back what a deletion freed in an SQLite file: room to the disk, and the log, in which deleted text can still be read."""
+"""Reclaiming of the space that a deletion freed in an SQLite file, and of the log, in which deleted text can still be read."""
 
 from __future__ import annotations
 

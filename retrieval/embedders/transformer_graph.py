@@ -69,7 +69,7 @@ class TransformerShape:
 
 
 class TransformerGraph:
-    """Builds the network; `mean` [width] is taken away from the sentence vectors of a centred model."""
+    """Builder of the network; `mean` [width] is taken away from the sentence vectors of a centred model."""
 
     def __init__(self, shape: TransformerShape, weights: TransformerWeights, pooling: Pooling, mean: NDArray[np.float32] | None = None) -> None:
         self._shape, self._weights, self._pooling, self._mean = shape, weights, pooling, mean

@@ -86,7 +86,7 @@ class TransformerModel:
         return find_spec(self.package) is not None
 
     def folder(self) -> Path:
-        """Return where the package lies. Raises ConfigurationError, naming the command, when it is missing."""
+        """Return the folder of the package. Raises ConfigurationError, naming the command, when it is missing."""
         spec = find_spec(self.package)
         if spec is None or spec.origin is None:
             raise ConfigurationError(f"The package that carries the embedding model {self.name} is not installed. Run: {self.install_command}")

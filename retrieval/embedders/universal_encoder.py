@@ -59,7 +59,7 @@ ROWS_PER_TEXT = 16
 
 
 def model_folder(package: str = PACKAGE) -> Path:
-    """Return where the installed package keeps the model. Raises ConfigurationError when the package is missing."""
+    """Return the folder in which the installed package keeps the model. Raises ConfigurationError when the package is missing."""
     spec = find_spec(package)
     if spec is None or spec.origin is None:
         raise ConfigurationError(f"The package that carries the multilingual model {MODEL} is not installed. Run: {COMMAND}")
@@ -185,8 +185,9 @@ class MultilingualEncoder:
 
 
 class Tokenizer:
-    """Texts to the ids of their pieces, as Google's network was trained with them (https://github.com/google/sentencepiece). Any number of threads
-    may use it. `path` is sentencepiece's model."""
+    """Tokenizer from texts to the ids of their pieces, as Google's network was trained with them (https://github.com/google/sentencepiece). Any
+    number of threads may use it. `path` is sentencepiece's model.
+    """
 
     def __init__(self, path: Path) -> None:
         from sentencepiece import SentencePieceProcessor

@@ -119,8 +119,9 @@ def quantise_in_steps(matrix: NDArray[np.float32]) -> SteppedMatrix:
 
 
 class UniversalEncoderGraph:
-    """Builds the network. Its matrices stay in 8 bits, and the runtime keeps them so: of floats it would keep the original and a packed copy,
-    19 MB more."""
+    """Builder of the network. Its matrices stay in 8 bits, and the runtime keeps them so: of floats it would keep the original and a packed copy, 19
+    MB more.
+    """
 
     def __init__(self, weights: UniversalEncoderWeights) -> None:
         self._weights = weights

@@ -1,4 +1,4 @@
-"""What is shipped of a trained reader: its difference to the base, cut to a low rank and written in 8 bits.
+"""The shipped part of a trained reader: its difference to the base, cut to a low rank and written in 8 bits.
 
 A difference D of a product's weights is cut to the first `rank` parts of its singular value decomposition, the best approximation of that rank
 (Eckart & Young 1936), written as two factors whose rows are scaled to 8 bits each. Biases, norms and heads are whole, in 16 bits.

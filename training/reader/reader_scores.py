@@ -1,4 +1,4 @@
-"""How well a reader answers: exact match and F1 of the best span given the paragraph, and whether it knows unanswered questions.
+"""Measures of a reader's answers: exact match and F1 of the best span given the paragraph, and whether it knows unanswered questions.
 
 The measures are those of SQuAD (Rajpurkar et al. 2016, https://arxiv.org/abs/1606.05250): words in lower case without articles and punctuation."""
 

@@ -101,7 +101,7 @@ class TrainingProgress:
 
 
 class Trainer:
-    """Trains a model on passes that `windows(pass number)` makes anew; goes on from `folder` where a state lies there."""
+    """Training of a model on passes that `windows(pass number)` makes anew; goes on from `folder` where a state lies there."""
 
     def __init__(self, model: ReaderModel, padding: int, plan: TrainingPlan, folder: Path) -> None:
         self.model, self.plan, self.padding, self.folder = model, plan, padding, folder

@@ -74,7 +74,7 @@ def _tokens(offsets: Sequence[tuple[int, int]], start: int, end: int) -> tuple[i
 
 
 def _choose_start(tokens: int, room: int, answer: tuple[int, int] | None, rng: random.Random) -> int:
-    """Return where the window begins: anywhere that keeps the answer whole."""
+    """Return the start of the window: anywhere that keeps the answer whole."""
     if tokens <= room:
         return 0
     if answer is None:
