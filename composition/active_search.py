@@ -1,4 +1,6 @@
-"""The search that serves a library now: an embedding model and the search engine over its vectors, and the model that is to take over, if there is one."""
+"""The search that serves a library now: an embedding model and the search engine over its vectors, and the model that is to take over, if there
+is one.
+"""
 
 from __future__ import annotations
 

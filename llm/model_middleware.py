@@ -1,4 +1,5 @@
-"""The layers that wrap every model once, from the outside in: a cache, counters, the run's time, a limit on calls at a time, one more try on a broken connection.
+"""The layers that wrap every model once, from the outside in: a cache, counters, the run's time, a limit on calls at a time, one more try on a
+broken connection.
 
 Each layer is a core.ports.ChatModel around another one. Nothing else in Vantage retries a model.
 """

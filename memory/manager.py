@@ -160,8 +160,8 @@ class TieredMemory:
         return told
 
     def _draft_from_run(self, run: RunMemory) -> NoteDraft | None:
-        """Return the draft of the note that a run is worth, if any: words that a person asked to keep; where answers are to be kept, one that the documents gave with
-        high confidence.
+        """Return the draft of the note that a run is worth, if any: words that a person asked to keep; where answers are to be kept, one that the
+        documents gave with high confidence.
         """
         episode = run.episode
         if not self._options.notes.enabled:

@@ -1,4 +1,6 @@
-"""The identity of a caller. With API keys the tenant and the person come from the key; without (loopback only) there is one tenant and local profiles."""
+"""The identity of a caller. With API keys the tenant and the person come from the key; without (loopback only) there is one tenant and local
+profiles.
+"""
 
 from __future__ import annotations
 
