@@ -11,7 +11,7 @@ _BREAKS = re.compile(r"[\n\t]")
 
 
 def escape_text(text: str) -> str:
-    """Return text of several lines: what would act on a terminal stands as its escape (\x1b)."""
+    """Return text of several lines: what would act on a terminal stands as its escape (\\x1b)."""
     return _ACTS.sub(_escape, text)
 
 

@@ -17,7 +17,7 @@ class LoadedIndex(SearchIndex, Protocol):
     """An index that keeps part of itself in memory, such as `retrieval.embedded_index.EmbeddedIndex`."""
 
     async def load_documents(self, documents: Sequence[IndexedDocument]) -> None:
-        """As `upsert`, but what is on disk in the same generation stays as it is."""
+        """Load documents as `upsert` does, but what is on disk in the same generation stays as it is."""
         ...
 
     async def retain(self, live: Mapping[str, Any]) -> int:

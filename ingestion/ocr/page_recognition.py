@@ -154,7 +154,7 @@ def page_text(reading: PictureText, number: int, scale: float) -> PageText:
 
 
 def _format_page_numbers(numbers: list[int]) -> str:
-    """ "Page 3" or "Pages 1-4, 9 and 12" — at most ten of them."""
+    """Return "Page 3" or "Pages 1-4, 9 and 12": at most ten of them."""
     runs: list[list[int]] = []
     for number in sorted(numbers):
         if runs and runs[-1][1] == number - 1:

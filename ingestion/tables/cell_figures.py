@@ -72,7 +72,7 @@ class CellFigure:
     scale: int = 0
 
     def value(self, mark: DecimalMark) -> Decimal | None:
-        """The number with this decimal mark; None where the digits cannot be read so."""
+        """Return the number with this decimal mark; None where the digits cannot be read so."""
         if not _GROUPED[mark].fullmatch(self.digits):
             return None
         digits = self.digits.replace("," if mark == "." else ".", "").replace(mark, ".")
