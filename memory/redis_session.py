@@ -38,7 +38,7 @@ class RedisSessionMemory:
             )
         except ValueError as error:
             raise ConfigurationError(
-                f"memory.in_process_session.redis_url cannot be used: {error}. Write it as redis://[:password@]host:6379/0 or unix:///path."
+                f"memory.session.redis_url cannot be used: {error}. Write it as redis://[:password@]host:6379/0 or unix:///path."
             ) from error
         self._size, self._ttl_ms, self._prefix = window_size, max(1, round(ttl_seconds * 1000)), prefix
         self.place = server_address(self._redis)
@@ -90,10 +90,10 @@ class RedisSessionMemory:
         return f"{self._prefix}:{len(tenant)}:{tenant}:{session_id}".encode("utf-8", "surrogatepass")
 
     def _unavailable(self, error: Exception) -> Unavailable:
-        told = type(error).__name__
+        reason = type(error).__name__
         return Unavailable(
-            f"The session memory, Redis at {self.place}, does not answer ({told}). Start it or mend memory.in_process_session.redis_url; "
-            "with memory.in_process_session.backend: process this server keeps sessions itself."
+            f"The session memory, Redis at {self.place}, does not answer ({reason}). Start it or mend memory.session.redis_url; "
+            "with memory.session.backend: process this server keeps sessions itself."
         )
 
 
