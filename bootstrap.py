@@ -147,8 +147,8 @@ async def open_services(
         retention = Retention(settings, RetainedStores(SqlRetention(database), SqlConversations(database), memory, reading.jobs, home.uploads))
         open_housekeeping(stack, retention, eraser, serving.engine.stores, start=resume_jobs)
         _start_multilingual(stack, multilingual, reading.jobs, unasked=resume_jobs)
-        served = SwitchTargets(zeus, memory, reading.indexer, reading.jobs, reading.watcher, dependencies)
-        choice = await open_model_choice(stack, OpenedLibrary(settings, home, database, serving), served, make, start=resume_jobs)
+        targets = SwitchTargets(zeus, memory, reading.indexer, reading.jobs, reading.watcher, dependencies)
+        choice = await open_model_choice(stack, OpenedLibrary(settings, home, database, serving), targets, make, start=resume_jobs)
         apply_settings = _settings_handler(live, zeus, lambda: dependencies(serving.embedder, serving.engine), (retention, pruner))
         yield Services(
             settings=settings,
@@ -357,7 +357,7 @@ def _start_multilingual(stack: AsyncExitStack, multilingual: MultilingualService
 
 def _open_memory(stack: AsyncExitStack, settings: Settings, database: Database, serving: ActiveSearch, sessions: SessionMemory) -> TieredMemory:
     agentic_memory = settings.memory.agentic_memory
-    reached = MemoryBackends(SqlMemory(database), sessions, SqlTraces(database), serving.embedder, serving.engine.index.analysis, learn_preferences)
+    backends = MemoryBackends(SqlMemory(database), sessions, SqlTraces(database), serving.embedder, serving.engine.index.analysis, learn_preferences)
     notes = NoteOptions(
         enabled=agentic_memory.enabled,
         max_keywords=agentic_memory.generation.max_keywords,
@@ -369,7 +369,7 @@ def _open_memory(stack: AsyncExitStack, settings: Settings, database: Database, 
     )
     memory = settings.memory
     options = MemoryOptions(memory.enabled, memory.episodes_max, memory.consolidation_seconds, notes)
-    opened = TieredMemory(reached, options, lambda: datetime.now(UTC))
+    opened = TieredMemory(backends, options, lambda: datetime.now(UTC))
     stack.push_async_callback(opened.close)
     opened.start()
     return opened

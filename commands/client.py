@@ -43,7 +43,7 @@ class Client:
 
     @property
     def is_remote(self) -> bool:
-        """Whether another process does the work, which goes on without this one."""
+        """True where another process does the work, which goes on without this one."""
         return self.served_by is not None
 
     async def get(self, path: str, /, **params: Any) -> Any:

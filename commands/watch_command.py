@@ -62,12 +62,12 @@ async def follow_folders(config: Path | None, path: str | None, *, as_json: bool
     process does, and nothing else may use the library meanwhile."""
     async with connect(config, OpenOptions(resume_jobs=True, watch=True, serve_as="watch")) as client:
         await _start_watching(client, path)
-        told = _ChangePrinter(as_json=as_json)
-        told.print_start(await client.get("/watcher/status"), running=client.is_remote)
+        printer = _ChangePrinter(as_json=as_json)
+        printer.print_start(await client.get("/watcher/status"), running=client.is_remote)
         try:
             while True:
                 await asyncio.sleep(_POLL_SECONDS)
-                told.print_new(await client.get("/watcher/status"))
+                printer.print_new(await client.get("/watcher/status"))
         except asyncio.CancelledError:
             sys.stderr.write(f"vantage: stopped; {'the server goes on watching' if client.is_remote else 'nothing is watched now'}\n")
             return STOPPED

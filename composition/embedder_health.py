@@ -27,8 +27,8 @@ async def embedder_part(settings: Settings, database: Database, serving: ActiveS
     advice = _advice(settings, better) if better else ""
     if others:
         said = ", ".join(f"{count} by {model}" for model, count in others.items())
-        told = f"{name}; passages embedded by another model are not searched until their folders are indexed again: {said}"
-        return Part(name="embedder", state="degraded", detail=told, advice=advice)
+        detail = f"{name}; passages embedded by another model are not searched until their folders are indexed again: {said}"
+        return Part(name="embedder", state="degraded", detail=detail, advice=advice)
     return Part(name="embedder", state="ok", detail=f"{name}; {better} finds passages better" if better else name, advice=advice)
 
 

@@ -94,9 +94,9 @@ class ModelChoice:
         logger.info("A switch to %s was asked for; the library is searched by %s until then.", embedder.name, self._serving.embedder.name)
 
 
-async def open_model_choice(stack: AsyncExitStack, opened: OpenedLibrary, served: SwitchTargets, make: MakeEmbedder, *, start: bool) -> ModelChoice:
+async def open_model_choice(stack: AsyncExitStack, opened: OpenedLibrary, targets: SwitchTargets, make: MakeEmbedder, *, start: bool) -> ModelChoice:
     """Open the choice and (with `start`) continue the switch that is at work already; `stack` stops that one and those that are asked for later."""
-    return ModelChoice(opened, await open_switches(stack, opened, served, start=start), make)
+    return ModelChoice(opened, await open_switches(stack, opened, targets, start=start), make)
 
 
 def _retiring_text(retiring: str) -> str:

@@ -88,8 +88,8 @@ class PendingTokens:
 class ModelSwitch:
     """`start` it in the running event loop, and `close` it before what it serves is closed."""
 
-    def __init__(self, opened: OpenedLibrary, served: SwitchTargets, coming: PendingEmbedder, beside: PendingTokens) -> None:
-        self._opened, self._serving, self._targets, self._coming = opened, opened.serving, served, coming
+    def __init__(self, opened: OpenedLibrary, targets: SwitchTargets, coming: PendingEmbedder, beside: PendingTokens) -> None:
+        self._opened, self._serving, self._targets, self._coming = opened, opened.serving, targets, coming
         tokens, self._tokens, self._token_path = beside.store, beside.store, beside.path
         self._store = SqlPendingVectors(opened.database)
         embed = partial(coming.embedder.embed_passages, with_tokens=tokens is not None)
@@ -163,23 +163,23 @@ class ModelSwitch:
         """Replace the embedder; nothing is written meanwhile. Whatever can fail comes first, then the transaction; after it everything is passed on
         without a pause. Returns what ends the old model when the last run that uses it has ended.
         """
-        coming, serving, served = self._coming, self._serving, self._targets
+        coming, serving, targets = self._coming, self._serving, self._targets
         new, before, engine = coming.embedder, serving.embedder, serving.engine
         index = await engine.index.with_vectors(new.dimension, self._store.vectors_beside(coming.current_name, new.name).iterate_vectors())
         following = replace(engine, index=index, tokens=self._tokens)
-        dependencies = served.dependencies(new, following)
-        version = served.indexer.version
+        dependencies = targets.dependencies(new, following)
+        version = targets.indexer.version
         count = await self._store.switch_embedder(coming.current_name, coming.record)
         # From here on there is no await: no question and no run sees a part of it.
         stores = engine.stores
         stores.writer, stores.index, stores.tokens = SqlLibraryWriter(self._opened.database, new.name), index, self._tokens
-        served.indexer.use_embedder(new)
-        unused = served.zeus.leases.exchange(dependencies)
-        settled = served.memory.exchange_embedder(new)
+        targets.indexer.use_embedder(new)
+        unused = targets.zeus.leases.exchange(dependencies)
+        settled = targets.memory.exchange_embedder(new)
         serving.embedder, serving.engine, serving.pending, serving.filling, serving.retiring = new, following, None, None, before.name
         unused_tokens, serving.token_path = serving.token_path, self._token_path
         self._to_close, self._has_taken_over = [before.close, *([engine.tokens.close] if engine.tokens is not None else [])], True
-        read_again = served.indexer.version != version.replace(coming.current_name, new.name, 1)
+        read_again = targets.indexer.version != version.replace(coming.current_name, new.name, 1)
         logger.warning("The library is searched by %s from now on (%d documents; before: %s).", new.name, count, coming.current_name)
         return lambda: self._retire_model(unused, settled, unused_tokens, read_again=read_again)
 
@@ -205,8 +205,8 @@ def _release_memory() -> None:
 class ModelSwitches:
     """One switch after the other, in one process. `close` it before what it serves is closed."""
 
-    def __init__(self, opened: OpenedLibrary, served: SwitchTargets) -> None:
-        self._opened, self._targets = opened, served
+    def __init__(self, opened: OpenedLibrary, targets: SwitchTargets) -> None:
+        self._opened, self._targets = opened, targets
         self._current: ModelSwitch | None = None
 
     async def begin_switch(self, coming: PendingEmbedder) -> None:
@@ -234,9 +234,9 @@ class ModelSwitches:
         return PendingTokens(path, open_pending_tokens(self._opened.settings, path, embedder))
 
 
-async def open_switches(stack: AsyncExitStack, opened: OpenedLibrary, served: SwitchTargets, *, start: bool) -> ModelSwitches:
+async def open_switches(stack: AsyncExitStack, opened: OpenedLibrary, targets: SwitchTargets, *, start: bool) -> ModelSwitches:
     """Open the switches. Where another model is coming, begin to fill its vectors (with `start`); `stack` stops that, and what is begun later."""
-    switches = ModelSwitches(opened, served)
+    switches = ModelSwitches(opened, targets)
     stack.push_async_callback(switches.close)
     coming = opened.serving.pending
     if coming is None:

@@ -71,8 +71,8 @@ class _OpenedEncoder:
 class MultilingualService:
     """Implements `core.ports.MultilingualSearch`. `start` it in the running event loop, and `close` it before what it reaches."""
 
-    def __init__(self, reached: MultilingualDependencies) -> None:
-        self._dependencies = reached
+    def __init__(self, dependencies: MultilingualDependencies) -> None:
+        self._dependencies = dependencies
         self._opened: _OpenedEncoder | None = None
         self._problem = ""
         self._was_asked = False
@@ -167,14 +167,14 @@ class MultilingualService:
         if not self._has_all_words:  # of half a vocabulary the nearest word is a wrong one
             return Translation()
         key = (tenant, text, language)
-        at, told = self._cached_translations.get(key, (0.0, Translation()))
+        at, translation = self._cached_translations.get(key, (0.0, Translation()))
         if time.monotonic() - at > _CACHE_SECONDS:
-            told = await translate_question(self._require_opened().translator, self._dependencies.index(), tenant, text, language)
+            translation = await translate_question(self._require_opened().translator, self._dependencies.index(), tenant, text, language)
             self._cached_translations = {
                 each: (when, found) for each, (when, found) in self._cached_translations.items() if time.monotonic() - when <= _CACHE_SECONDS
             }
-            self._cached_translations[key] = (time.monotonic(), told)
-        return told
+            self._cached_translations[key] = (time.monotonic(), translation)
+        return translation
 
     async def similarities(self, question: str, texts: Sequence[str]) -> list[float]:
         units = self._require_opened().units
@@ -232,13 +232,13 @@ class MultilingualService:
 
     async def _build_vectors(self, encoder: PieceEncoder) -> _OpenedEncoder:
         """Open the multilingual index, with the vectors that were made before. The vectors come last: they follow the index from then on."""
-        reached = self._dependencies
-        store = multilingual_store(reached.database, encoder.name)
+        dependencies = self._dependencies
+        store = multilingual_store(dependencies.database, encoder.name)
         await store.delete_other_embedders()
         translator = WordTranslator(encoder)
         for document in await store.list_filled():  # the others' words are read when they are filled
             await translator.learn_texts([text for _, text in await store.texts(document)])
-        vectors = await SecondVectors.follow_index(reached.index, encoder.dimension, reached.faiss_above, store.iterate_vectors())
+        vectors = await SecondVectors.follow_index(dependencies.index, encoder.dimension, dependencies.faiss_above, store.iterate_vectors())
         filling = DocumentReembedding(store, partial(_embed_and_learn, encoder, translator), encoder.dimension, shown=partial(_put_vectors, vectors))
         return _OpenedEncoder(encoder, vectors, filling, translator, UnitVectors(encoder, capacity=_SENTENCES))
 
@@ -298,7 +298,7 @@ def open_multilingual(settings: Settings, database: Database, serving: ActiveSea
 
         return MultilingualEncoder(precision=settings.embedding.precision, threads=settings.embedding.threads)
 
-    reached = MultilingualDependencies(
+    dependencies = MultilingualDependencies(
         database, open_encoder, lambda: serving.engine.index, settings.search.faiss_above, is_always_on=mode == "always"
     )
-    return MultilingualService(reached)
+    return MultilingualService(dependencies)

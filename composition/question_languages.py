@@ -34,10 +34,10 @@ class LibraryQuestionLanguages:
         second to read.
         """
 
-        def told() -> LanguageGuess:
+        def identify() -> LanguageGuess:
             return question_language(text, vocabulary=None, identify=self._identify)
 
-        guess = await anyio.to_thread.run_sync(told)
+        guess = await anyio.to_thread.run_sync(identify)
         if not guess.is_foreign:
             return guess
         index = self._index()

@@ -60,8 +60,8 @@ def join_claims(text: str, graph: DocumentGraph, readings: Sequence[PartClaims],
     that they could not tell; a relationship counts where its sentence stands in the part that was read and names both its ends.
     """
     united = _ClaimJoining(text[:_READ], graph, model)
-    for reading in readings:
-        united.take_claims(reading)
+    for part in readings:
+        united.take_claims(part)
     return united.build_graph()
 
 
@@ -82,25 +82,25 @@ class _ClaimJoining:
                 self._by_key.setdefault(each.key, number)
         self._kinds = {(each.key, each.entity_type) for each in self._entities}
 
-    def take_claims(self, reading: PartClaims) -> None:
+    def take_claims(self, part: PartClaims) -> None:
         numbers: dict[str, int] = {}
-        for claimed in reading.claims.entities[:_EACH]:
-            number = self._join_entity(claimed, reading)
+        for claimed in part.claims.entities[:_EACH]:
+            number = self._join_entity(claimed, part)
             if number is not None:
                 numbers[" ".join(claimed.name.split())] = number
-        for said in reading.claims.relationships[:_EACH]:
-            self._join_relationship(said, reading, numbers)
+        for said in part.claims.relationships[:_EACH]:
+            self._join_relationship(said, part, numbers)
 
-    def _join_entity(self, claimed: ClaimedEntity, reading: PartClaims) -> int | None:
+    def _join_entity(self, claimed: ClaimedEntity, part: PartClaims) -> int | None:
         kind = _parse_type(claimed.type)
         name = " ".join(claimed.name.split())
         if kind is None or not _is_name(name, kind):
             return None
-        known = self._find_known(name, reading.start, reading.end)
+        known = self._find_known(name, part.start, part.end)
         if known is not None:
             self._retype(known, kind)
             return known
-        if next(find_words(self._text, name, reading.start, reading.end), None) is None:
+        if next(find_words(self._text, name, part.start, part.end), None) is None:
             return None
         key = key_of(name)
         number = len(self._entities)
@@ -144,11 +144,11 @@ class _ClaimJoining:
         aliases = entity.aliases if name == entity.name or name in entity.aliases else (*entity.aliases, name)
         self._entities[number] = replace(entity, mentions=tuple(sorted(spans)), aliases=aliases[:20])
 
-    def _join_relationship(self, said: ClaimedRelationship, reading: PartClaims, numbers: dict[str, int]) -> None:
+    def _join_relationship(self, said: ClaimedRelationship, part: PartClaims, numbers: dict[str, int]) -> None:
         name = re.sub(r"[^A-Z]+", "_", said.type.upper()).strip("_")
         if not _TYPE.fullmatch(name) or name in _RESERVED or len(said.sentence) not in _SENTENCE:
             return
-        span = next(find_words(self._text, said.sentence, reading.start, reading.end), None)
+        span = next(find_words(self._text, said.sentence, part.start, part.end), None)
         if span is None:
             return
         ends = [self._find_end(each, span, numbers) for each in (said.source, said.target)]

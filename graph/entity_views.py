@@ -131,14 +131,14 @@ def _listing_order(listed: ListedEntity) -> tuple[int, str, str]:
     return -listed.mentions, listed.centre.key, listed.centre.kind.value
 
 
-def listing_page(graph: TenantGraph, listed: Sequence[ListedEntity], wanted: ListingRequest) -> EntityPage:
+def listing_page(graph: TenantGraph, listed: Sequence[ListedEntity], request: ListingRequest) -> EntityPage:
     """Return one page. Raises InvalidInput for a cursor of another listing."""
-    searched = fold_name(wanted.text.strip())
-    kept = [each for each in listed if (wanted.entity_type in (None, each.centre.kind)) and (not searched or searched in each.search_text)]
-    after = _read_cursor(wanted.cursor)
+    searched = fold_name(request.text.strip())
+    kept = [each for each in listed if (request.entity_type in (None, each.centre.kind)) and (not searched or searched in each.search_text)]
+    after = _read_cursor(request.cursor)
     start = bisect_right(kept, after, key=_listing_order) if after is not None else 0
-    rows = kept[start : start + wanted.limit]
-    following = _write_cursor(_listing_order(rows[-1])) if start + wanted.limit < len(kept) and rows else None
+    rows = kept[start : start + request.limit]
+    following = _write_cursor(_listing_order(rows[-1])) if start + request.limit < len(kept) and rows else None
     return EntityPage(entities=[show_entity(graph, each.centre) for each in rows], total=len(kept), next_cursor=following)
 
 

@@ -47,14 +47,14 @@ class RuleExtractor:
 
 def extract_graph(document: ExtractedDocument, filename: str, title: str) -> DocumentGraph:
     """Return entities with their mentions and relationships with their sentences. Never raises for odd text."""
-    reading = _DocumentExtraction(document)
+    extraction = _DocumentExtraction(document)
     if document.parser != "code":
-        reading.read_lines()
-    reading.add_patterns()
-    reading.decide_types()
-    reading.add_headings()
-    reading.add_title(title)
-    return reading.build_graph()
+        extraction.read_lines()
+    extraction.add_patterns()
+    extraction.decide_types()
+    extraction.add_headings()
+    extraction.add_title(title)
+    return extraction.build_graph()
 
 
 @dataclass(slots=True)

@@ -16,7 +16,7 @@ from core.ports.graph_store import StatementPlace, StoredGraph
 
 
 class RelationStatement(NamedTuple):
-    """A sentence of a document that states a relationship; `forward`: from the edge's first surface to its second."""
+    """A sentence of a document that states a relationship of its `source` to the edge's other surface."""
 
     record: DocumentRecord
     ordinal: int

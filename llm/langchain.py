@@ -48,8 +48,8 @@ class LangChainChatModel:
 
     async def context_tokens(self) -> int:
         """Return what LangChain's profile of the model says; CONTEXT_TOKENS where it knows the model's size not."""
-        told = (getattr(self._chat, "profile", None) or {}).get("max_input_tokens")
-        return told if isinstance(told, int) and told > 0 else CONTEXT_TOKENS
+        limit = (getattr(self._chat, "profile", None) or {}).get("max_input_tokens")
+        return limit if isinstance(limit, int) and limit > 0 else CONTEXT_TOKENS
 
     async def complete(
         self, messages: Sequence[ModelMessage], *, json_schema: dict[str, Any] | None = None, max_tokens: int | None = None

@@ -118,10 +118,10 @@ class Consolidator:
 
     async def _tidy_notes(self, memory: PersonMemory) -> tuple[TidiedNotes, int]:
         """Return the notes after merging and pruning, with those that were embedded again, and how many these are."""
-        keeper = self._parts.writer
-        fresh = {kept.note.id: kept for kept in await keeper.embed_notes(stale_notes(memory, keeper.embedder_name, EMBED_AT_ONCE))}
+        writer = self._parts.writer
+        fresh = {kept.note.id: kept for kept in await writer.embed_notes(stale_notes(memory, writer.embedder_name, EMBED_AT_ONCE))}
         notes = [fresh.get(kept.note.id, kept) for kept in memory.notes]
-        tidied = await anyio.to_thread.run_sync(tidy_notes, notes, keeper.note_vectors(notes), self._parts.terms, self._parts.options.notes)
+        tidied = await anyio.to_thread.run_sync(tidy_notes, notes, writer.note_vectors(notes), self._parts.terms, self._parts.options.notes)
         known = {kept.note.id for kept in tidied.notes} | set(tidied.removed_ids)
         return replace(tidied, notes=[*tidied.notes, *(kept for name, kept in fresh.items() if name not in known)]), len(fresh)
 

@@ -111,12 +111,12 @@ def run_deletion(memory: PersonMemory, trace_id: str) -> MemoryDeletion:
 
 def _runs_deletion(memory: PersonMemory, episodes: Mapping[str, Episode | None], gone: Sequence[StoredObservation]) -> MemoryDeletion:
     runs = {each for each, left in episodes.items() if left is None} | {kept.observation.trace_id for kept in gone}
-    told = {kept.note.trace_id for kept in memory.notes if kept.note.source in ("remember", "correction")}
+    said_in_runs = {kept.note.trace_id for kept in memory.notes if kept.note.source in ("remember", "correction")}
 
     def of_words(words: SourcedWords) -> KeptFields | None:
         if words.trace_id not in runs:
             return {}
-        return {"trace_id": None} if words.trace_id in told else None
+        return {"trace_id": None} if words.trace_id in said_in_runs else None
 
     return _judge_deletion(memory, episodes, of_words, gone, sorted(runs))
 

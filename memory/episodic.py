@@ -64,11 +64,11 @@ def offer_episodes(found: Sequence[RankedLine], episodes: Mapping[str, Episode],
 
 def _make_offer(episode: Episode, score: float) -> RecalledMemory:
     answer = strip_citations(episode.response)
-    told = answer if len(answer) <= _OFFERED_WORDS else answer[:_OFFERED_WORDS].rsplit(" ", 1)[0] + " …"
+    excerpt = answer if len(answer) <= _OFFERED_WORDS else answer[:_OFFERED_WORDS].rsplit(" ", 1)[0] + " …"
     return RecalledMemory(
         tier="episodic",
         item_id=episode.episode_id,
-        text=f"{one_line(episode.query)} → {told}" if told else one_line(episode.query),
+        text=f"{one_line(episode.query)} → {excerpt}" if excerpt else one_line(episode.query),
         score=round(score, 4),
         at=episode.timestamp,
         document_ids=list(episode.cited or episode.results),

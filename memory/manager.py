@@ -65,13 +65,15 @@ class MemoryBackends:
 class TieredMemory:
     """core.ports.MemoryManager. `start` begins the hourly consolidation, `close` ends it."""
 
-    def __init__(self, reached: MemoryBackends, options: MemoryOptions, now: Callable[[], datetime]) -> None:
-        self._store, self._traces = reached.store, reached.traces
-        self._sessions = SessionTier(reached.sessions)
-        self._index_cache = PersonIndexCache(reached.store, reached.embedder, reached.terms)
-        self._writer = MemoryWriter(reached.store, self._index_cache, reached.terms)
-        self._options, self._now, self._terms, self._learn = options, now, reached.terms, reached.learn
-        self._parts = MemoryDependencies(reached.store, self._sessions, self._index_cache, self._writer, reached.learn, reached.terms, options, now)
+    def __init__(self, backends: MemoryBackends, options: MemoryOptions, now: Callable[[], datetime]) -> None:
+        self._store, self._traces = backends.store, backends.traces
+        self._sessions = SessionTier(backends.sessions)
+        self._index_cache = PersonIndexCache(backends.store, backends.embedder, backends.terms)
+        self._writer = MemoryWriter(backends.store, self._index_cache, backends.terms)
+        self._options, self._now, self._terms, self._learn = options, now, backends.terms, backends.learn
+        self._parts = MemoryDependencies(
+            backends.store, self._sessions, self._index_cache, self._writer, backends.learn, backends.terms, options, now
+        )
         self._deletion, self._consolidator = DeletionService(self._parts), Consolidator(self._parts)
         self._limiter = CapacityLimiter(2)
 
@@ -126,7 +128,7 @@ class TieredMemory:
 
     async def keep_run(self, run: RunMemory) -> list[str]:
         tenant, episode = run.tenant, run.episode
-        told = []
+        messages = []
         async with self._index_cache.lock(tenant, episode.user_id):
             if episode.session_id:
                 # The row first: a session that nobody knows of could not be forgotten. Turns of a time without memory are never read.
@@ -135,29 +137,29 @@ class TieredMemory:
                 await self._store.apply_change(tenant, episode.user_id, MemoryChange(sessions=[row]))
                 try:
                     await self._sessions.add_turn(tenant, episode, self._main_word(episode.query))
-                    told.append("Kept in the session.")
+                    messages.append("Kept in the session.")
                 except Unavailable as error:
-                    told.append(f"Not kept in the session: {error}")
+                    messages.append(f"Not kept in the session: {error}")
             if self._options.enabled:
-                told += await self._keep_episode(run)
-        return told
+                messages += await self._keep_episode(run)
+        return messages
 
     async def _keep_episode(self, run: RunMemory) -> list[str]:
-        episode, told = run.episode, []
+        episode, messages = run.episode, []
         if run.from_memory:  # its words are in memory already
             episode = episode.model_copy(update={"response": ""})
         sessions = [StoredSession(episode.session_id, self._now(), episode.timestamp)] if episode.session_id else []
         change = MemoryChange(sessions=sessions)
         if is_kept(episode):
             change = replace(change, episodes=[StoredEpisode(episode, STALE_VECTOR)])
-            told.append("Kept as an episode.")
+            messages.append("Kept as an episode.")
         draft = self._draft_from_run(run)
         if draft is not None:
             notes, words = await self._writer.settle_draft(run.tenant, draft, self._options.notes, self._now())
             change = replace(change, notes=notes)
-            told += [words] * bool(words)
+            messages += [words] * bool(words)
         await self._writer.apply_change(run.tenant, episode.user_id, change)
-        return told
+        return messages
 
     def _draft_from_run(self, run: RunMemory) -> NoteDraft | None:
         """Return the draft of the note that a run is worth, if any: words that a person asked to keep; where answers are to be kept, one that the

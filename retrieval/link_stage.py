@@ -105,9 +105,9 @@ def _describe_moves(before: Sequence[Candidate], after: Sequence[Candidate], mov
     risen = [
         candidate.chunk_id for place, candidate in enumerate(after, start=1) if candidate.chunk_id in moved and old.get(candidate.chunk_id, 0) > place
     ]
-    told = [number for number in (candidate.chunk_id for candidate in after) if number in {*new, *risen}][:_SHOWN]
+    numbers = [number for number in (candidate.chunk_id for candidate in after) if number in {*new, *risen}][:_SHOWN]
     place = {candidate.chunk_id: rank for rank, candidate in enumerate(after, start=1)}
-    lines = [f"{old.get(number, 'new')} → {place[number]}: {moved[number][2]}" for number in told if number in moved]
+    lines = [f"{old.get(number, 'new')} → {place[number]}: {moved[number][2]}" for number in numbers if number in moved]
     return f"{len(new)} came in, {len(risen)} moved up. " + "; ".join(lines) if new or risen else "The links changed no place."
 
 

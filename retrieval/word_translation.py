@@ -128,13 +128,15 @@ async def translate_question(translator: WordTranslator, index: SearchIndex, ten
     apart = list(dict.fromkeys(part for word in words for part in translator.split_words(word)))
     found = await translator.nearest_words(apart)
     near = {word.lower(): found.get(word, []) for word in [*words, *apart]}
-    asked = {word.lower() for word in words}  # a part of them is told by its translations alone: its run stands for it
+    asked = {word.lower() for word in words}  # a part of them is given by its translations alone: its run stands for it
     every = list(dict.fromkeys([*near, *(each for others in near.values() for each, _ in others)]))
     idf = await index.idf(tenant, " ".join([_ABSENT, *every]))
     absent = max(idf.values(), default=0.0)
     own = {each for each in every if any(idf.get(term, absent) < absent for term in index.terms(each))}
-    # Before the nearest are chosen: words of another tenant's documents are not told, and take no place from this one's.
+    # Before the nearest are chosen: words of another tenant's documents are not shown, and take no place from this one's.
     chosen = {word: translations(word, [each for each in others if each[0] in own]) for word, others in near.items()}
-    told = list(dict.fromkeys(each for word, others in chosen.items() for each in ((word,) if word in asked else ()) + tuple(others) if each in own))
+    chosen_words = list(
+        dict.fromkeys(each for word, others in chosen.items() for each in ((word,) if word in asked else ()) + tuple(others) if each in own)
+    )
     translated = sum(word not in own and bool(others) for word, others in chosen.items())
-    return Translation(" ".join([*told, *_NUMBER.findall(blank_unspaced(text))]) if told else "", translated)
+    return Translation(" ".join([*chosen_words, *_NUMBER.findall(blank_unspaced(text))]) if chosen_words else "", translated)

@@ -101,12 +101,12 @@ def report_python(text: str, fetch: Fetch = fetch_json, registry: str = PYPI) ->
         return UNKNOWN, [f"Python packages: not audited. {error}. Run this where PyPI can be reached."]
     found = [each for report in reports if report is not None for each in report]
     unknown = [" ".join(pin) for pin, report in zip(packages, reports, strict=True) if report is None]
-    told = _format_unknown(unknown, len(packages))
+    lines = _format_unknown(unknown, len(packages))
     if found:
         asked = len(packages) - len(unknown)
-        return FOUND, [f"Python packages: {len(found)} known vulnerabilities in {asked} packages.", *(each.line for each in found), *told]
-    if told:
-        return UNKNOWN, told
+        return FOUND, [f"Python packages: {len(found)} known vulnerabilities in {asked} packages.", *(each.line for each in found), *lines]
+    if lines:
+        return UNKNOWN, lines
     return CLEAN, [f"Python packages: nothing is known against the {len(packages)} pinned versions."]
 
 

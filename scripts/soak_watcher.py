@@ -184,7 +184,7 @@ def wait_until_quiet(server: SoakServer) -> None:
 
 
 def probe(server: SoakServer, folder: Path, number: int) -> float:
-    """Write a file, and ask until it is told of: seconds from its last write until it could be asked about."""
+    """Write a file, and ask until it is reported: seconds from its last write until it could be asked about."""
     path = folder / f"probe {number}.txt"
     path.write_text(f"The probe of number {number} says soakword.\n")
     deadline = time.monotonic() + 120

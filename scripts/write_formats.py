@@ -97,11 +97,11 @@ def format_page_table(formats: tuple[Format, ...]) -> str:
     The page shows as code what it finds in neither list. A parser tells only views that a name may be wrong about: text has its name's.
     """
     views = {suffix: each.viewer for each in formats if each.viewer is not Viewer.CODE for suffix in each.all_suffixes}
-    told = {parser: each.viewer for each in formats if each.viewer not in (Viewer.CODE, Viewer.TEXT) for parser in each.parsers}
+    viewers = {parser: each.viewer for each in formats if each.viewer not in (Viewer.CODE, Viewer.TEXT) for parser in each.parsers}
     listed = [kind for kind in FileKind if kind not in (FileKind.CODE, FileKind.ARCHIVE)]
     kinds = {kind: [suffix for each in formats if each.kind is kind for suffix in each.suffixes] for kind in listed}
     drawn = [suffix for each in formats if each.viewer is Viewer.PICTURE for suffix, _ in each.inline]
-    return json.dumps({"views": views, "parsers": told, "kinds": kinds, "drawnByBrowsers": drawn}, indent=2) + "\n"
+    return json.dumps({"views": views, "parsers": viewers, "kinds": kinds, "drawnByBrowsers": drawn}, indent=2) + "\n"
 
 
 def main() -> int:

@@ -39,7 +39,7 @@ class Identity:
 
     @property
     def owner(self) -> str | None:
-        """Whose runs and conversations may be seen: the key's person's. None, everybody's, without keys: then all profiles are one owner's."""
+        """The person whose runs and conversations may be seen: the key's. None, everybody's, without keys: then all profiles are one owner's."""
         return self.user_id if self.has_key else None
 
     @property
@@ -49,7 +49,7 @@ class Identity:
 
     @property
     def trace_reader(self) -> str | None:
-        """Whose traces may be read: for an administrator everybody's of the tenant (None). Such looks are recorded: `server.trace_views`."""
+        """The person whose traces may be read; None for an administrator: all of the tenant. Such views are recorded: `server.trace_views`."""
         return None if self.role == "admin" else self.owner
 
 

@@ -18,9 +18,9 @@ _UNANSWERED = {
 
 def export_json(conversation: Conversation, turns: Sequence[Turn]) -> str:
     """Return everything that is stored, as `GET /conversations/{id}` shows it."""
-    told = {**asdict(conversation), "items": [asdict(turn) for turn in turns]}
-    told.pop("excerpt")
-    return json.dumps(told, ensure_ascii=False, indent=2, default=lambda time: time.isoformat()) + "\n"
+    fields = {**asdict(conversation), "items": [asdict(turn) for turn in turns]}
+    fields.pop("excerpt")
+    return json.dumps(fields, ensure_ascii=False, indent=2, default=lambda time: time.isoformat()) + "\n"
 
 
 def export_markdown(conversation: Conversation, turns: Sequence[Turn]) -> str:

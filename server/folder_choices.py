@@ -1,4 +1,4 @@
-"""The folders of this machine, for whoever looks for one to add: those under the roots of the settings, and nothing else."""
+"""The folders of this machine, to choose one to add from: those under the roots of the settings, and nothing else."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ class _CachedReport:
 
 
 class HealthReports:
-    """The latest report of each tenant. Whoever asks while one is being made waits for that one: many who ask are no more work than one."""
+    """The latest report of each tenant. Callers that ask while one is being made wait for that one: many are no more work than one."""
 
     def __init__(self, patience: float = PATIENCE_SECONDS, clock: Callable[[], float] = time.monotonic) -> None:
         self._patience, self._clock = patience, clock

@@ -123,8 +123,8 @@ def _endpoint(name: Any) -> Endpoint | None:
 def add_caller(app: ASGIApp, caller: SocketCaller) -> ASGIApp:
     """Return the application with the connection's caller among the extensions of each scope (ASGI, "extensions")."""
 
-    async def told(scope: Scope, receive: Receive, send: Send) -> None:
+    async def wrapped(scope: Scope, receive: Receive, send: Send) -> None:
         scope["extensions"] = {**scope.get("extensions", {}), EXTENSION: caller}
         await app(scope, receive, send)
 
-    return told
+    return wrapped

@@ -25,7 +25,7 @@ class OpenStreams:
         return self._open.total()
 
     def open_place(self, tenant: str, user_id: str) -> StreamPlace:
-        """Return a place for one more stream, to be closed by whoever took it. Raises TooMany for the person, Overloaded for all."""
+        """Return a place for one more stream, to be closed by the caller. Raises TooMany for the person, Overloaded for all."""
         person = (tenant, user_id)
         if self._open[person] >= self._most_of_a_person:
             raise TooMany(f"{self._most_of_a_person} streams of yours are open, as many as one person may have.")

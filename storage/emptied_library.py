@@ -13,7 +13,7 @@ def check_not_emptied(library: Path, home: Path) -> None:
     """
     try:
         emptied = library.stat().st_size == 0
-    except OSError:  # it is not there yet; what else is wrong is told when it is opened
+    except OSError:  # it is not there yet; what else is wrong is reported when it is opened
         return
     evidence = _find_derived_file(library, home) if emptied else None
     if evidence is not None:

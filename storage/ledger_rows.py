@@ -112,7 +112,7 @@ def rename_document(connection: Connection, document_id: str, lost: Sequence[str
     """Take the file's name from the first of the paths that are left, and have the index updated with the paths.
 
     `lost` are paths that the document has no more. Where its title is the name of one of them, and of none that are left, it is to be made anew
-    under the first: that line loses its settings version, so that whoever looks at it next reads the file again.
+    under the first: that line loses its settings version, so that the next scan reads the file again.
     """
     paths = load_paths(connection, [document_id])[document_id]
     title = connection.execute(select(documents.c.title).where(documents.c.id == document_id)).scalar_one_or_none()

@@ -96,7 +96,7 @@ Row = tuple[PreparedDocument, int]
 class EmbedStage:
     """Turns prepared documents into finished ones.
 
-    `window` chunks are sorted by length together and cut into calls of `slice_size`; `on_embedded(document, chunks)` is told of each call's share.
+    `window` chunks are sorted by length together and cut into calls of `slice_size`; `on_embedded(document, chunks)` gets each call's share.
     """
 
     embedder: Embedder

@@ -297,7 +297,7 @@ class IndexJobs:
 
         try:
             summary = await self._indexer.index(request, progress=report, cancelled=comparison.stop)
-        except Exception as error:  # noqa: BLE001  (who asked for the comparison is told)
+        except Exception as error:  # noqa: BLE001  (passed on to the caller of the comparison)
             if not comparison.done.done():
                 comparison.done.set_exception(error)
         else:

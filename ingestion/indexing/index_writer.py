@@ -82,7 +82,7 @@ class Stores:
 class IndexWriter:
     """The changes that one run makes for one tenant. Every method leaves the library complete; `flush` makes the index follow.
 
-    `recent_changes` are the last changes, as a person is told of them. `active_run` is the run, where others may go on beside it; `started_at` is
+    `recent_changes` are the last changes, as a person is shown them. `active_run` is the run, where others may go on beside it; `started_at` is
     when (`ActiveRuns.deletion_time`)."""
 
     stores: Stores

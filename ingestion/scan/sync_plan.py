@@ -60,7 +60,7 @@ class SyncPlan:
     `doubted_paths` are paths that were reported as changed: where those were written just now the stamp proves nothing (two writes may share one tick
     of the file system's clock), so they are hashed. `thorough_paths` are paths that another run was at meanwhile: their stamps never prove anything,
     and what just failed is not tried again. `companion_paths` are known paths that were asked for because of others (other names of the same file):
-    should they be gone, that is told of itself."""
+    should they be gone, that is reported by itself."""
 
     known_files: dict[str, KnownFile]
     roots: Sequence[Root]
@@ -110,7 +110,7 @@ class SyncPlan:
     def vanished_paths(self) -> list[str]:
         """Return the known paths that the scan did not meet, without those that it could not have met.
 
-        The members of a container stay as long as it does: whoever reads it says which of them are gone.
+        The members of a container stay as long as it does: its reading says which of them are gone.
         """
         gone = self.known_files.keys() - self._seen_paths - self.companion_paths
         left = (path for path in gone if not any(is_within(path, folder) for folder in self._unreadable_folders))

@@ -92,7 +92,7 @@ def extract(source: Source) -> ExtractedDocument:
 
 def _is_spreadsheet(package: OdfPackage) -> bool:
     """Return whether the body is a spreadsheet, found without reading the rest: sheets may be too large for a tree."""
-    with package.open_content() as stream, contextlib.suppress(Malformed):  # damage is found again, and told, where the body is read
+    with package.open_content() as stream, contextlib.suppress(Malformed):  # damage is found again, and reported, where the body is read
         for _, element in _events(stream, ("start",), f"{OFFICE}spreadsheet", f"{OFFICE}text", f"{OFFICE}presentation", f"{OFFICE}drawing"):
             return bool(element.tag == f"{OFFICE}spreadsheet")
     return False

@@ -55,7 +55,7 @@ def unlock_package(source: Source) -> Source:
     try:
         container = CompoundFile(source.data)
         information, package = container.stream("EncryptionInfo"), container.stream(_STREAM)
-        package = package[: 8 + max(0, len(package) - 8) // _BLOCK * _BLOCK]  # of a block that is cut off nothing can be told
+        package = package[: 8 + max(0, len(package) - 8) // _BLOCK * _BLOCK]  # of a block that is cut off nothing is known
         for password in dict.fromkeys((source.password, _DEFAULT_PASSWORD) if source.password else (_DEFAULT_PASSWORD,)):
             decrypt = decrypt or _decryptor(information, package, password)
     except (*FAILURES, Malformed, struct.error, binascii.Error) as error:

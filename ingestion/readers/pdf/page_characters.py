@@ -38,7 +38,7 @@ class Ink(Enum):
 class Characters:
     """One page's characters. `text` holds no lone surrogates; a place in it is a code point, and -1 stands for no character.
 
-    `rotation` is the clockwise turn (0, 90, 180, 270) of the page's own coordinates after which boxes are told: first the one with which the
+    `rotation` is the clockwise turn (0, 90, 180, 270) of the page's own coordinates after which boxes are given: first the one with which the
     page is shown. `aligned` says that places are PDFium's numbers.
     """
 
