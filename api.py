@@ -24,7 +24,7 @@ def create_app(
     early: EarlyModels | None = None,
     routers: Sequence[str] = ROUTERS,
 ) -> FastAPI:
-    """The ASGI application for these settings (default: as found). Raises ConfigurationError where it would be open to others.
+    """Return the ASGI application for these settings (default: as found). Raises ConfigurationError where it would be open to others.
 
     `resume_jobs` goes on with indexing that was cut short, `watch` follows the indexed folders, `warm` opens at once what a question needs: what a
     server does, and a command as far as it needs it. `early` are models that are being opened already. `routers` are

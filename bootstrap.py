@@ -93,7 +93,7 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class FixedDependencies:
-    """What Zeus goes by whatever the embedding model is."""
+    """The dependencies of Zeus that no change of the embedding model touches."""
 
     database: Database
     memory: TieredMemory
@@ -124,7 +124,7 @@ async def open_services(
     make: MakeEmbedder = make_embedder,
     early: EarlyModels | None = None,
 ) -> AsyncIterator[Services]:
-    """Everything that serves one library, opened in order and closed in reverse. Raises Conflict where another process owns it.
+    """Open everything that serves one library, in order and closed in reverse. Raises Conflict where another process owns it.
 
     `resume_jobs` goes on with the indexing that an earlier process left unfinished; `watch` follows the indexed folders; `warm` opens at once what a
     question needs, rather than when it is asked. `make` opens the embedding model that the settings name; `early` are models that are being opened
@@ -147,8 +147,8 @@ async def open_services(
         retention = Retention(settings, RetainedStores(SqlRetention(database), SqlConversations(database), memory, reading.jobs, home.uploads))
         open_housekeeping(stack, retention, eraser, serving.engine.stores, start=resume_jobs)
         _start_multilingual(stack, multilingual, reading.jobs, unasked=resume_jobs)
-        served = SwitchTargets(zeus, memory, reading.indexer, reading.jobs, reading.watcher, dependencies)
-        choice = await open_model_choice(stack, OpenedLibrary(settings, home, database, serving), served, make, start=resume_jobs)
+        targets = SwitchTargets(zeus, memory, reading.indexer, reading.jobs, reading.watcher, dependencies)
+        choice = await open_model_choice(stack, OpenedLibrary(settings, home, database, serving), targets, make, start=resume_jobs)
         apply_settings = _settings_handler(live, zeus, lambda: dependencies(serving.embedder, serving.engine), (retention, pruner))
         yield Services(
             settings=settings,
@@ -183,7 +183,7 @@ async def open_services(
 
 
 async def _open_home(stack: AsyncExitStack, settings: Settings) -> tuple[Home, Database, TracePruner]:
-    """The folder of the library, locked, and its database, of which old runs are pruned. Raises Conflict where another process owns it."""
+    """Return the folder of the library, locked, and its database, of which old runs are pruned. Raises Conflict where another process owns it."""
     home = Home(settings.home)
     home.create()
     stack.enter_context(LibraryLock(home))
@@ -194,7 +194,7 @@ async def _open_home(stack: AsyncExitStack, settings: Settings) -> tuple[Home, D
 
 
 async def _open_pruner(stack: AsyncExitStack, settings: Settings, database: Database) -> TracePruner:
-    """What removes old runs in the background."""
+    """Start the removal of old runs in the background."""
     pruner = TracePruner(SqlTraces(database), days=settings.storage.traces_days, keep_bytes=settings.storage.traces_mb * 1_000_000)
     await pruner.start()
     stack.push_async_callback(pruner.close)
@@ -204,7 +204,7 @@ async def _open_pruner(stack: AsyncExitStack, settings: Settings, database: Data
 def _settings_handler(
     live: CurrentSettings, zeus: Zeus, dependencies: Callable[[], Dependencies], kept: tuple[Retention, TracePruner]
 ) -> Callable[[Settings], None]:
-    """What hands settings that changed to those who go by them; runs that began before end with the old ones."""
+    """Return the function that passes changed settings on to the parts that use them; runs that began before end with the old ones."""
 
     def adopt(settings: Settings) -> None:
         live.settings = settings
@@ -223,7 +223,7 @@ async def _open_serving(stack: AsyncExitStack, settings: Settings, home: Home, d
 
 
 def _largest_chunk_level(settings: Settings) -> int:
-    """The level of the largest chunks that are no longer than a passage."""
+    """Return the level of the largest chunks that are no longer than a passage."""
     chosen = settings.ingestion
     return sum(chosen.chunk_tokens < tokens <= settings.search.passage_tokens for tokens in chosen.chunk_levels)
 
@@ -233,7 +233,7 @@ def _cross_encoder(settings: Settings) -> PairScorer | None:
 
 
 def _open_answer_reader(stack: AsyncExitStack, settings: Settings, early: EarlyModels | None, *, start: bool) -> ReaderService | None:
-    """What reads passages for the answer itself; `start` loads it now, in the background, rather than with the first question."""
+    """Return the reader of answers, closed with `stack`; `start` loads it now, in the background, rather than with the first question."""
     reader = make_reader(early.open_reader if early is not None else reader_opener(settings), enabled=settings.answers.reader_enabled)
     if reader is not None:
         stack.push_async_callback(reader.close)
@@ -265,7 +265,7 @@ def _crossing(cross_language: CrossLanguageSearch | None) -> CrossLanguageScorer
 
 
 def _dependency_maker(live: CurrentSettings, fixed: FixedDependencies) -> Callable[[Embedder, SearchEngine], Dependencies]:
-    """What makes Zeus's dependencies, for one embedding model after the other."""
+    """Return the function that makes Zeus's dependencies, for one embedding model after the other."""
     return lambda embedder, engine: _dependencies(live.settings, fixed, embedder, engine)
 
 
@@ -331,7 +331,7 @@ def _open_graph(stack: AsyncExitStack, settings: Settings, database: Database) -
 
 
 def _open_sessions(stack: AsyncExitStack, settings: Settings) -> SessionMemory:
-    """Where sessions are kept."""
+    """Return the session store that the settings name."""
     chosen = settings.memory.session
     if chosen.backend == "process" or (chosen.backend == "auto" and not chosen.redis_url):
         return InProcessSessionMemory(chosen.window_size, chosen.ttl_seconds)
@@ -357,7 +357,7 @@ def _start_multilingual(stack: AsyncExitStack, multilingual: MultilingualService
 
 def _open_memory(stack: AsyncExitStack, settings: Settings, database: Database, serving: ActiveSearch, sessions: SessionMemory) -> TieredMemory:
     agentic_memory = settings.memory.agentic_memory
-    reached = MemoryBackends(SqlMemory(database), sessions, SqlTraces(database), serving.embedder, serving.engine.index.analysis, learn_preferences)
+    backends = MemoryBackends(SqlMemory(database), sessions, SqlTraces(database), serving.embedder, serving.engine.index.analysis, learn_preferences)
     notes = NoteOptions(
         enabled=agentic_memory.enabled,
         max_keywords=agentic_memory.generation.max_keywords,
@@ -369,7 +369,7 @@ def _open_memory(stack: AsyncExitStack, settings: Settings, database: Database, 
     )
     memory = settings.memory
     options = MemoryOptions(memory.enabled, memory.episodes_max, memory.consolidation_seconds, notes)
-    opened = TieredMemory(reached, options, lambda: datetime.now(UTC))
+    opened = TieredMemory(backends, options, lambda: datetime.now(UTC))
     stack.push_async_callback(opened.close)
     opened.start()
     return opened

@@ -121,7 +121,7 @@ class OllamaSettings(SettingsSection):
     @field_validator("enabled", mode="before")
     @classmethod
     def _read_yaml_switch(cls, value: object) -> object:
-        """YAML reads on and off as truth values."""
+        """Return the word that was written: YAML reads on and off as truth values."""
         return {True: "on", False: "off"}.get(value, value) if isinstance(value, bool) else value
 
 
@@ -257,8 +257,8 @@ class ConfiguredRoot(SettingsSection):
 
 
 class IngestionSettings(SettingsSection):
-    """Which folders are served and the limits of reading one file. `roots` are the only folders that a server with API keys may index: each a path,
-    or {path, tenant} (`ConfiguredRoot`).
+    """The folders that are served, and the limits of reading one file. `roots` are the only folders that a server with API keys may index: each a
+    path, or {path, tenant} (`ConfiguredRoot`).
 
     `use_model`: the language model writes summary, keywords and topics of each document, a call for each.
 
@@ -309,7 +309,7 @@ class IngestionSettings(SettingsSection):
     @field_validator("roots", mode="before")
     @classmethod
     def _read_plain_roots(cls, roots: object) -> object:
-        """A path alone is a root of no tenant in particular."""
+        """Accept a path alone: a root of no tenant in particular."""
         return [{"path": root} if isinstance(root, str | Path) else root for root in roots] if isinstance(roots, list) else roots
 
     @field_validator("chunk_levels")
@@ -357,7 +357,7 @@ class Settings(SettingsSection):
 
 
 def default_home(environ: Mapping[str, str]) -> Path:
-    """VANTAGE_HOME, else the user's data folder as platformdirs gives it."""
+    """Return VANTAGE_HOME, else the user's data folder as platformdirs gives it."""
     chosen = environ.get("VANTAGE_HOME")
     return Path(chosen).expanduser().absolute() if chosen else Path(platformdirs.user_data_path("vantage", appauthor=False))
 
@@ -378,12 +378,12 @@ def load_settings(
 
 
 def apply_page_values(settings: Settings, page: Mapping[str, Any]) -> Settings:
-    """The same settings with other values (nested sections) from the page. Raises ConfigurationError."""
+    """Return the same settings with other values (nested sections) from the page. Raises ConfigurationError."""
     return _build_settings(settings.layers.model_copy(update={"page": dict(page)}), settings.home, settings.config_file)
 
 
 def find_source(settings: Settings, key: str) -> Source:
-    """Where a dotted name is set."""
+    """Return the source that sets a dotted name."""
     layers = settings.layers
     sources: list[tuple[Source, Mapping[str, Any]]] = [("flag", layers.flags), ("environment", layers.environment)]
     sources += [("page", layers.page), ("config.yaml", layers.file)]

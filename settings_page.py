@@ -1,4 +1,4 @@
-"""What was set on the page: VANTAGE_HOME/page-settings.yaml, below the environment and above config.yaml (docs/decisions/0027)."""
+"""The settings that were made on the page: VANTAGE_HOME/page-settings.yaml, below the environment and above config.yaml (docs/decisions/0027)."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ CHANGEABLE: Mapping[str, TakesEffect] = {
 
 
 def read_page_values(home: Path) -> dict[str, Any]:
-    """The values of the file; nothing where there is none. Raises ConfigurationError for a key that the page does not set."""
+    """Return the values of the file; nothing where there is none. Raises ConfigurationError for a key that the page does not set."""
     path = home / PAGE_FILE
     if not path.is_file():
         return {}
@@ -47,7 +47,7 @@ def read_page_values(home: Path) -> dict[str, Any]:
 
 
 def dotted_names(values: Mapping[str, Any], before: str = "") -> Iterator[str]:
-    """The dotted names of the values in nested sections."""
+    """Yield the dotted names of the values in nested sections."""
     for name, value in values.items():
         if isinstance(value, Mapping):
             yield from dotted_names(value, f"{before}{name}.")
@@ -56,7 +56,7 @@ def dotted_names(values: Mapping[str, Any], before: str = "") -> Iterator[str]:
 
 
 def find_value(values: Mapping[str, Any], key: str) -> Any:
-    """The value of a dotted name. Raises KeyError where there is none."""
+    """Return the value of a dotted name. Raises KeyError where there is none."""
     found: Any = values
     for part in key.split("."):
         if not isinstance(found, Mapping):
@@ -66,7 +66,7 @@ def find_value(values: Mapping[str, Any], key: str) -> Any:
 
 
 def nest_values(flat: Mapping[str, Any]) -> dict[str, Any]:
-    """{"answers.max_words": 80} as {"answers": {"max_words": 80}}."""
+    """Return {"answers.max_words": 80} as {"answers": {"max_words": 80}}."""
     values: dict[str, Any] = {}
     for key, value in flat.items():
         *sections, last = key.split(".")
@@ -78,12 +78,12 @@ def nest_values(flat: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def variable_name(key: str) -> str:
-    """The variable that sets it: VANTAGE_ANSWERS__MAX_WORDS."""
+    """Return the variable that sets it: VANTAGE_ANSWERS__MAX_WORDS."""
     return "VANTAGE_" + key.upper().replace(".", "__")
 
 
 def config_line(key: str, value: str) -> str:
-    """What to write into config.yaml, one section a line."""
+    """Return the lines to write into config.yaml, one section a line."""
     *sections, last = key.split(".")
     lines = [f"{'  ' * depth}{section}:" for depth, section in enumerate(sections)]
     return "\n".join([*lines, f"{'  ' * len(sections)}{last}: {value}"])

@@ -1,4 +1,4 @@
-"""What a section of the settings is, and the sections for the server and for what it stores."""
+"""The base class of a section of the settings, and the sections for the server and for what it stores."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ class SettingsSection(BaseModel):
 
 
 class ServerSettings(SettingsSection):
-    """Where the page and the API are served. Another address than loopback needs `api_keys` ("key[:tenant[:person[:role]]]", roles member and
-    admin).
+    """The address at which the page and the API are served. Another address than loopback needs `api_keys` ("key[:tenant[:person[:role]]]", roles
+    member and admin).
 
     Without keys the page's folder picker shows the folders in `picker_roots` and in `ingestion.roots`, and no others.
 

@@ -1,4 +1,4 @@
-"""Where settings come from: the file that is found, the environment, and how a mistake in them is told."""
+"""The sources of settings: the file that is found, the environment, and how a mistake in them is reported."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _RESERVED = {"VANTAGE_HOME", "VANTAGE_CONFIG", "VANTAGE_DATA", "VANTAGE_URL"}
 
 
 class SettingsLayers(BaseModel):
-    """What each source sets, as nested sections; a later one beats those before it."""
+    """The values of each source, as nested sections; a later one overrides those before it."""
 
     model_config = ConfigDict(frozen=True)
     file: dict[str, Any] = Field(default_factory=dict)
@@ -54,7 +54,7 @@ def read_config_file(path: Path) -> dict[str, Any]:
 
 
 def read_environment(environ: Mapping[str, str]) -> dict[str, Any]:
-    """VANTAGE_A__B__C=value as {"a": {"b": {"c": value}}}; values are read as YAML so that numbers and lists work."""
+    """Return VANTAGE_A__B__C=value as {"a": {"b": {"c": value}}}; values are read as YAML so that numbers and lists work."""
     found: dict[str, Any] = {}
     for name, text in environ.items():
         if not name.startswith(PREFIX) or name in _RESERVED or "__" not in name:

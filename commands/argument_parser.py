@@ -12,13 +12,13 @@ ASK = "\0"  # a password that is to be asked for
 
 
 class AddCommand(Protocol):
-    """Adds a subcommand."""
+    """Function that adds a subcommand."""
 
     def __call__(self, name: str, text: str, *, json: bool = True) -> argparse.ArgumentParser: ...
 
 
 class GuessingParser(argparse.ArgumentParser):
-    """Says which word was probably meant, instead of listing all that there are. Its subcommands are made of it, too."""
+    """Parser that says which word was probably meant, instead of listing all that there are. Its subcommands are made of it, too."""
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         try:
@@ -33,7 +33,7 @@ class GuessingParser(argparse.ArgumentParser):
 
 
 def build_parser() -> argparse.ArgumentParser:
-    """The commands and their flags."""
+    """Return the commands and their flags."""
     top = GuessingParser(
         prog="vantage", description="Cited answers from your own documents.", epilog=EXIT_CODES, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -57,7 +57,7 @@ def build_parser() -> argparse.ArgumentParser:
 
 
 def _add_library(command: AddCommand) -> None:
-    """What serves, fills and follows the library."""
+    """Add the commands that serve, fill and follow the library."""
     serve = command("serve", "serve the page and the API; with --json its address is printed as JSON")
     serve.add_argument("--host", help="address (default 127.0.0.1; another one needs API keys)")
     serve.add_argument("--port", type=int, help="port (default 8000; 0 takes a free one)")
@@ -75,7 +75,7 @@ def _add_library(command: AddCommand) -> None:
 
 
 def _add_questions(command: AddCommand) -> None:
-    """What asks."""
+    """Add the commands that ask."""
     for name, text in (("ask", "ask a question, print the cited answer"), ("search", "print the best documents for a query")):
         ask = command(name, text)
         ask.add_argument("query", help="the question")
@@ -94,7 +94,7 @@ def _add_questions(command: AddCommand) -> None:
 
 
 def _add_reports(command: AddCommand) -> None:
-    """What says how things stand."""
+    """Add the commands that report."""
     command("status", "count documents by state, chunks, vectors and the size on disk")
     ledger = command("ledger", "list what became of every file")
     ledger.add_argument("--state", action="append", choices=("queued", "indexed", "partial", "skipped", "failed", "quarantined"), help="only these")
@@ -106,14 +106,14 @@ def _add_reports(command: AddCommand) -> None:
 
 
 def _page_number(text: str) -> int:
-    """A page's number, from 1. ArgumentTypeError for anything else."""
+    """Return a page's number, from 1. Raises ArgumentTypeError for anything else."""
     if not text.isdecimal() or int(text) < 1:
         raise argparse.ArgumentTypeError(f"{text} is no page: they are counted from 1")
     return int(text)
 
 
 def _add_memory(memory: argparse.ArgumentParser) -> None:
-    """The subcommands of `vantage memory`."""
+    """Add the subcommands of `vantage memory`."""
     actions = memory.add_subparsers(dest="action", required=True, metavar="ACTION")
 
     def action(name: str, text: str) -> argparse.ArgumentParser:

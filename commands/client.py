@@ -43,7 +43,7 @@ class Client:
 
     @property
     def is_remote(self) -> bool:
-        """Whether another process does the work, which goes on without this one."""
+        """True where another process does the work, which goes on without this one."""
         return self.served_by is not None
 
     async def get(self, path: str, /, **params: Any) -> Any:
@@ -86,7 +86,7 @@ def _open_upload(path: Path) -> IO[bytes]:
 
 
 def add_lifespan_state(app: ASGIApp, state: Mapping[str, Any]) -> ASGIApp:
-    """The application with its lifespan state in every scope, as a server would put it there."""
+    """Return the application with its lifespan state in every scope, as a server would put it there."""
 
     async def wrapped(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] in {"http", "websocket"}:
@@ -98,9 +98,10 @@ def add_lifespan_state(app: ASGIApp, state: Mapping[str, Any]) -> ASGIApp:
 
 @dataclass(frozen=True, slots=True)
 class OpenOptions:
-    """How the application is opened where no other process serves the library: indexing that was cut short goes on with `resume_jobs`, folders are
-    watched with `watch`, what a question needs is opened at once with `warm`, and other commands are served meanwhile where `serve_as` names this
-    one. `routers` are those that the command asks, where it is not all (`server.app.ROUTERS`)."""
+    """Options for an application that is opened because no other process serves the library: indexing that was cut short goes on with `resume_jobs`,
+    folders are watched with `watch`, what a question needs is opened at once with `warm`, and other commands are served meanwhile where `serve_as`
+    names this one. `routers` are those that the command asks, where it is not all (`server.app.ROUTERS`).
+    """
 
     resume_jobs: bool = False
     watch: bool = False
@@ -114,7 +115,7 @@ ONLY_ASKING = OpenOptions()
 
 @asynccontextmanager
 async def connect(config: Path | None, opening: OpenOptions = ONLY_ASKING) -> AsyncIterator[Client]:
-    """A client of the process that serves the library, else of the application in this process (which then takes the library's lock)."""
+    """Open a client of the process that serves the library, else of the application in this process (which then takes the library's lock)."""
     settings = load_settings(config)
     async with AsyncExitStack() as stack:
         client = await _open_client(stack, settings, opening)
@@ -144,7 +145,7 @@ async def _connect_to_process(record: ServerRecord) -> AsyncIterator[Client]:
 
 
 def _start_early_models(settings: Settings) -> EarlyModels:
-    """Models that are being opened while the application is imported."""
+    """Start to open the models while the application is imported."""
     from composition.early_models import EarlyModels
 
     return EarlyModels(settings)
@@ -152,7 +153,7 @@ def _start_early_models(settings: Settings) -> EarlyModels:
 
 @asynccontextmanager
 async def open_in_process(settings: Settings, opening: OpenOptions = ONLY_ASKING) -> AsyncIterator[Client]:
-    """The whole application without a server. Nobody else reaches it without the token, so keys are not asked for."""
+    """Open the whole application without a server. Nobody else reaches it without the token, so keys are not asked for."""
     early = _start_early_models(settings) if opening.warm else None
     from api import create_app
     from server.app import ROUTERS

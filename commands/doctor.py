@@ -84,7 +84,7 @@ def _places(settings: Settings) -> list[DoctorFinding]:
 
 
 def _readers(settings: Settings) -> DoctorFinding:
-    """What the processes that read files can do beside reading."""
+    """Check what confines the processes that read files."""
     if not settings.ingestion.confine_readers:
         return DoctorFinding(
             "readers", "degraded", "ingestion.confine_readers is false: they may do what you may", "set it to true, or remove the line"
@@ -95,7 +95,7 @@ def _readers(settings: Settings) -> DoctorFinding:
 
 
 def _office() -> DoctorFinding:
-    """LibreOffice, which readers start for the old formats of Word and PowerPoint; confined ones, too."""
+    """Check LibreOffice, which readers start for the old formats of Word and PowerPoint; confined ones, too."""
     found = soffice.program()
     if found is None:
         return DoctorFinding(

@@ -33,7 +33,7 @@ async def embedder(config: Path | None, model: str | None, *, as_json: bool) -> 
 
 
 async def _states(client: Client) -> AsyncIterator[State]:
-    """The states of a switch until it is over."""
+    """Yield the states of a switch until it is over."""
     while True:
         state: State = await client.get("/embedder")
         yield state

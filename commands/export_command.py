@@ -52,7 +52,7 @@ def _check_free(folder: Path) -> None:
 
 
 def _make_temporary_folder(folder: Path) -> Path:
-    """A folder for this person's eyes only, beside the one that it becomes when all is written."""
+    """Create a folder that only this person can read, beside the one that it becomes when all is written."""
     _check_free(folder)
     try:
         return Path(tempfile.mkdtemp(prefix=f".{folder.name}-", dir=folder.absolute().parent))
@@ -61,7 +61,7 @@ def _make_temporary_folder(folder: Path) -> Path:
 
 
 async def _write_files(client: Client, folder: Path) -> AsyncIterator[State]:
-    """Writes all that comes from the library; the state after each file."""
+    """Write all that comes from the library; yield the state after each file."""
     state: State = {"documents": 0, "total": 0, "conversations": 0, "memories": 0, "left_out": []}
     for part in (_write_documents, _write_conversations):
         async for now in part(client, folder, state):
@@ -71,7 +71,7 @@ async def _write_files(client: Client, folder: Path) -> AsyncIterator[State]:
 
 
 async def _write_documents(client: Client, folder: Path, state: State) -> AsyncIterator[State]:
-    """A text file for each document, and `documents.json` with what is known of all."""
+    """Write a text file for each document, and `documents.json` with what is known of all."""
     (folder / "documents").mkdir()
     known: list[dict[str, Any]] = []
     left_out: list[str] = []
@@ -90,7 +90,7 @@ async def _write_documents(client: Client, folder: Path, state: State) -> AsyncI
 
 
 async def _list_documents(client: Client) -> AsyncIterator[tuple[dict[str, Any], int]]:
-    """Each document, with how many there are."""
+    """Yield each document, with how many there are."""
     cursor: str | None = None
     while True:
         page = await client.get("/documents", limit=_PAGE, cursor=cursor)
@@ -102,7 +102,7 @@ async def _list_documents(client: Client) -> AsyncIterator[tuple[dict[str, Any],
 
 
 async def _write_conversations(client: Client, folder: Path, state: State) -> AsyncIterator[State]:
-    """Each conversation twice: as Markdown with its sources, and as JSON with everything."""
+    """Write each conversation twice: as Markdown with its sources, and as JSON with everything."""
     (folder / "conversations").mkdir()
     listed = (await client.get("/conversations", user_id=LOCAL_PERSON))["conversations"]
     written = 0

@@ -1,4 +1,4 @@
-"""What the files of an export are called, and what stands in them."""
+"""Names and contents of the files of an export."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ OMITTED_VALUE = "(left out)"
 
 
 def file_name(number: int, title: str, ending: str) -> str:
-    """A name that every file system takes: the number, so that no two are the same, and the title as far as it goes."""
+    """Return a name that every file system takes: the number, so that no two are the same, and the title as far as it goes."""
     words = " ".join(_IN_NO_NAME.sub(" ", title).split())
     short = words.encode("utf-8", "replace")[:_BYTES].decode("utf-8", "ignore").strip(" .")
     return f"{number:05d} {short}".rstrip() + ending
 
 
 def conversation_text(conversation: dict[str, Any]) -> str:
-    """A conversation as Markdown: each question, its answer, and the sources with what they say."""
+    """Return a conversation as Markdown: each question, its answer, and the sources with what they say."""
     parts = [f"# {_line(conversation['title']) or 'Conversation'}", *(_turn_text(turn) for turn in conversation["items"])]
     return "\n\n".join(parts) + "\n"
 
@@ -42,7 +42,7 @@ def _line(text: str) -> str:
 
 
 def strip_secrets(value: Any, name: str = "") -> Any:
-    """The settings with everything left out that lets somebody in: keys, passwords, and what stands before the @ of an address."""
+    """Return the settings with everything left out that lets somebody in: keys, passwords, and what stands before the @ of an address."""
     if value and _SECRET.search(name) and isinstance(value, (str, list)):
         return OMITTED_VALUE
     if isinstance(value, dict):

@@ -1,4 +1,4 @@
-"""When the garbage collector runs while a command starts.
+"""Postponement of garbage collection while a command starts.
 
 Importing the application and opening the library makes some hundred thousand objects that all stay, and the collector goes through them again each
 time that their number has grown by a quarter: that was a sixth of the processor time of `vantage ask` without a server.
@@ -10,7 +10,7 @@ import gc
 
 
 def postpone_collections() -> None:
-    """From here on nothing is collected, until `resume_collections`."""
+    """Switch the collector off until `resume_collections`."""
     gc.disable()
 
 

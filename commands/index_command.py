@@ -39,7 +39,7 @@ async def index(config: Path | None, target: str, *, collection: str, force: boo
 
 
 async def _finish_others(client: Client) -> None:
-    """Jobs that other commands sent to this process; what Ctrl+C leaves of them the next process goes on with."""
+    """Finish the jobs that other commands sent to this process; what Ctrl+C leaves of them the next process continues."""
     said = False
     while left := [job for job in (await client.get("/jobs"))["jobs"] if job["state"] not in _FINAL_STATES]:
         if not said:
@@ -49,7 +49,7 @@ async def _finish_others(client: Client) -> None:
 
 
 async def job_states(client: Client, job_id: str) -> AsyncIterator[Job]:
-    """The job's states until it is over. Polled: the in-process transport delivers no streams."""
+    """Yield the job's states until it is over. Polled: the in-process transport delivers no streams."""
     while True:
         job: Job = await client.get(f"/jobs/{job_id}")
         yield job
@@ -69,7 +69,7 @@ def _step(job: Job) -> ProgressStep:
 
 
 def print_report(job: Job) -> None:
-    """One or two sentences about how it went; of a job that failed before it began its error alone."""
+    """Print one or two sentences about how it went; of a job that failed before it began its error alone."""
     if job["state"] != "failed" or job["files_done"]:
         _print_file_counts(job)
     if job["error"]:

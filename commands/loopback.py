@@ -21,7 +21,7 @@ from storage.home import Home, ServerFile
 
 @dataclass(frozen=True, slots=True)
 class LoopbackService:
-    """What is served: `token` is what a caller has to send, `command` what this process was started for."""
+    """The served application: `token` is what a caller has to send, `command` what this process was started for."""
 
     app: ASGIApp
     home: Home
@@ -30,7 +30,7 @@ class LoopbackService:
 
 
 class _Server(uvicorn.Server):
-    """Leaves signals alone: Ctrl+C is the command's own."""
+    """Server that leaves signals alone: Ctrl+C is the command's own."""
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
@@ -66,7 +66,7 @@ async def serve_on_loopback(served: LoopbackService) -> AsyncIterator[None]:
 
 
 def require_token(app: ASGIApp, token: str) -> ASGIApp:
-    """The application for callers who can read server.json: no other account of this machine."""
+    """Return the application for callers who can read server.json: no other account of this machine."""
 
     async def guarded(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":

@@ -15,7 +15,7 @@ TIERS = ("session", "episodic", "procedural", "profile", "notes")
 
 
 async def show_memory(config: Path | None, person: str, *, limit: int, as_json: bool) -> int:
-    """GET /memory/{person}: every tier, newest first, with the ids that `forget --item` takes."""
+    """Print GET /memory/{person}: every tier, newest first, with the ids that `forget --item` takes."""
     async with connect(config) as client:
         seen = await client.get(_memory_path(person), limit=limit)
     if as_json:
@@ -26,7 +26,7 @@ async def show_memory(config: Path | None, person: str, *, limit: int, as_json: 
 
 
 async def forget_memory(config: Path | None, person: str, what: dict[str, str | None], *, as_json: bool) -> int:
-    """DELETE /memory/{person}, or one session, document or item of it. Exit code 3 where there was nothing to forget."""
+    """Send DELETE /memory/{person}, or for one session, document or item of it. Exit code 3 where there was nothing to forget."""
     item = what.get("item")
     async with connect(config) as client:
         if item is not None:
@@ -44,7 +44,7 @@ async def forget_memory(config: Path | None, person: str, what: dict[str, str | 
 
 
 async def consolidate_memory(config: Path | None, person: str, *, as_json: bool) -> int:
-    """POST /memory/{person}/consolidate."""
+    """Send POST /memory/{person}/consolidate."""
     async with connect(config) as client:
         records = await client.post(f"{_memory_path(person)}/consolidate", {})
     if as_json:

@@ -1,4 +1,4 @@
-"""How far a long piece of work is: a bar on a terminal, a plain line every few seconds anywhere else."""
+"""Display of the progress of long work: a bar on a terminal, a plain line every few seconds anywhere else."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class ProgressStep:
 
 
 class PlainProgress:
-    """Writes a line where the last one is older than LINE_SECONDS and something changed; short work writes none."""
+    """Progress as lines: one where the last is older than LINE_SECONDS and something changed; short work writes none."""
 
     def __init__(self, out: TextIO, clock: Callable[[], float] = time.monotonic) -> None:
         self._out, self._clock, self._last, self._since = out, clock, "", clock()

@@ -22,8 +22,9 @@ ASK_OPTIONS = OpenOptions(warm=True, routers=("search", "library"))  # the libra
 
 @dataclass(frozen=True, slots=True)
 class OutputOptions:
-    """How to ask and to print. `attach` are files that the question is asked of; `skip` never lets itself be asked back; `prompt` reads a line
-    from a person, None where nobody is there."""
+    """Options of a question and its output. `attach` are files that the question is asked of; `skip` never lets itself be asked back; `prompt` reads
+    a line from a person, None where nobody is there.
+    """
 
     as_json: bool = False
     results_only: bool = False
@@ -33,13 +34,13 @@ class OutputOptions:
 
 
 def make_output_options(*, as_json: bool, results_only: bool, attach: Sequence[str], skip: bool) -> OutputOptions:
-    """With a prompt only where a person sits at a terminal."""
+    """Return the options, with a prompt only where a person sits at a terminal."""
     prompt = input if sys.stdin.isatty() and sys.stdout.isatty() and not as_json and not skip else None
     return OutputOptions(as_json, results_only, tuple(Path(each) for each in attach), skip, prompt)
 
 
 async def ask(config: Path | None, body: dict[str, Any], manner: OutputOptions) -> int:
-    """POST /search and print. Exit code 3 where the library does not answer.
+    """Send POST /search and print the response. Exit code 3 where the library does not answer.
 
     When it is asked back, a person at a terminal chooses, `skip` searches the question as written, and a script gets the choices.
     """
@@ -55,7 +56,7 @@ async def ask(config: Path | None, body: dict[str, Any], manner: OutputOptions) 
 
 
 async def _upload_files(client: Client, files: Sequence[Path]) -> list[str]:
-    """The files as the library knows them, once they are read or refused."""
+    """Upload the files and return their names in the library, once they are read or refused."""
     sent = await client.upload(files)
     while (await client.get(f"/jobs/{sent['job']['id']}"))["state"] in {"queued", "running"}:  # noqa: ASYNC110 # the job is another process's
         await asyncio.sleep(0.1)
@@ -63,7 +64,7 @@ async def _upload_files(client: Client, files: Sequence[Path]) -> list[str]:
 
 
 async def answer_run(config: Path | None, run_id: str, given: dict[str, Any], *, as_json: bool) -> int:
-    """POST /runs/{id}/answer to a run of the running server that asked back, and print."""
+    """Send POST /runs/{id}/answer to a run of the running server that asked back, and print."""
     async with connect(config) as client:
         response = await client.post(f"/runs/{run_id}/answer", given)
     return _print_response(response, as_json=as_json, results_only=False)
@@ -132,7 +133,7 @@ _CARD = (("executive_summary", "Summary"), ("key_points", "Key points"), ("actio
 
 
 def _print_file(file: dict[str, Any]) -> None:
-    """The card of an attached file."""
+    """Print the card of an attached file."""
     out = sys.stdout
     out.write(f"\n{escape_line(file['filename'])}" + (f": {file['reason']}\n" if file["state"] == "failed" else "\n"))
     for name, title in _CARD:
@@ -156,7 +157,7 @@ def _print_results(response: dict[str, Any]) -> None:
 
 
 def _print_page_note(response: dict[str, Any], listing: dict[str, Any]) -> None:
-    """Which part of a list was printed, and that it goes on."""
+    """Print which part of a list was printed, and that it goes on."""
     first, shown, total = listing["offset"] + 1, len(response["results"]), listing["total"]
     if not shown:
         sys.stdout.write(response["answer"] + "\n")

@@ -20,7 +20,7 @@ Status = dict[str, Any]
 
 
 async def print_status(config: Path | None, *, as_json: bool) -> int:
-    """Documents by state, chunks, vectors and the size on disk. Without a server, and while one starts, straight from the database."""
+    """Print documents by state, chunks, vectors and the size on disk. Without a server, and while one starts, straight from the database."""
     settings = load_settings(config)
     served = await find_serving_process(Home(settings.home), wait_seconds=0.0, quiet=True)
     body = await _load_served_status(config) if served is not None else await _load_stored_status(settings)
@@ -86,14 +86,14 @@ def _describe_server(body: Status) -> str:
 
 
 def _describe_watching(root: dict[str, Any], *, running: bool) -> str:
-    """How a folder keeps itself current, as far as somebody does it now."""
+    """Return how a folder is kept current, as far as somebody does it now."""
     if root["watch"] == "off":
         return ", not watched"
     return f", {root['watch']}{': ' + root['watch_reason'] if root['watch_reason'] else ''}" if running else ""
 
 
 async def print_ledger(config: Path | None, states: list[str] | None, *, as_json: bool) -> int:
-    """Every line of the ledger, all pages."""
+    """Print every line of the ledger, all pages."""
     settings = load_settings(config)
     if await find_serving_process(Home(settings.home), wait_seconds=0.0, quiet=True) is not None:
         from commands.client import connect

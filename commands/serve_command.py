@@ -52,7 +52,7 @@ def serve(config: Path | None, overrides: Mapping[str, Any], *, with_sample: boo
 
 
 def _listen(host: str, port: int) -> socket.socket:
-    """A bound socket. Binding first gives a sentence instead of a traceback, before any model is loaded."""
+    """Bind a socket. Binding first gives a sentence instead of a traceback, before any model is loaded."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     # With the protocol named asyncio switches Nagle's algorithm off; without it every answer waits 40 ms for a delayed acknowledgement.
     made = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
@@ -94,7 +94,7 @@ def _listening_url(listening: socket.socket) -> str:
 
 
 async def _index_sample(services: Services, *, quiet: bool) -> None:
-    """The sample library into an empty library, with a progress bar."""
+    """Index the sample library into an empty library, with a progress bar."""
     _, documents, _ = await services.library.list_documents("default", filters=Filters(), limit=1)
     if documents or await services.library.roots("default"):
         return

@@ -1,4 +1,4 @@
-"""Which process serves the library: found through VANTAGE_HOME, and waited for while it starts."""
+"""The process that serves the library: found through VANTAGE_HOME, and waited for while it starts."""
 
 from __future__ import annotations
 
@@ -14,8 +14,9 @@ _POLL_SECONDS = 0.1
 
 
 async def find_serving_process(home: Home, *, wait_seconds: float = _START_SECONDS, quiet: bool = False) -> ServerRecord | None:
-    """The process that serves the library; None where there is none. One that has the library and does not serve it yet is waited for, and a line
-    says so (unless `quiet`); so is a command that only asks, until it is done."""
+    """Return the process that serves the library; None where there is none. One that has the library and does not serve it yet is waited for, and a
+    line says so (unless `quiet`); so is a command that only asks, until it is done.
+    """
     deadline, said = time.monotonic() + wait_seconds, False
     while True:
         record = ServerFile(home).read()
@@ -31,7 +32,7 @@ async def find_serving_process(home: Home, *, wait_seconds: float = _START_SECON
 
 
 async def _accepts_connections(url: str) -> bool:
-    """Whether somebody listens there. No request: a busy server has better things to do."""
+    """Return whether the address accepts connections. No request is sent: a busy server has better things to do."""
     parts = urlsplit(url)
     try:
         async with asyncio.timeout(5.0):

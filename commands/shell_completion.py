@@ -23,7 +23,7 @@ class Flag:
 
 @dataclass(slots=True)
 class CommandPlace:
-    """What may follow after the words `words` ("memory", "show")."""
+    """The words that may follow after `words` ("memory", "show")."""
 
     words: tuple[str, ...]
     commands: list[tuple[str, str]] = field(default_factory=list)
@@ -37,7 +37,7 @@ class CommandPlace:
 
 
 def completion_script(shell: str, parser: argparse.ArgumentParser) -> str:
-    """The script for this shell: bash, zsh or fish."""
+    """Return the script for this shell: bash, zsh or fish."""
     places = list(_places(parser, ()))
     match shell:
         case "bash":
@@ -77,7 +77,7 @@ def _files(action: argparse.Action) -> bool:
 
 
 def _words(place: CommandPlace) -> str:
-    """What may be written there, but for files and free text."""
+    """Return what may be written there, but for files and free text."""
     return " ".join([*(name for name, _ in place.commands), *place.choices, *(name for flag in place.flags for name in flag.names)])
 
 
@@ -86,7 +86,7 @@ def _patterns(chosen: list[tuple[CommandPlace, str]]) -> str:
 
 
 def _case_arms(places: list[CommandPlace], choice: str, files: str, nothing: str) -> Iterator[str]:
-    """The arms of a `case "$place $prev"` of POSIX kind for flags that take a value."""
+    """Yield the arms of a `case "$place $prev"` of POSIX kind for flags that take a value."""
     for place in places:
         for flag in place.flags:
             if flag.value:

@@ -1,4 +1,4 @@
-"""What `vantage status` and `vantage ledger` read straight from the library's database: no model, no lock, no other process."""
+"""The reports that `vantage status` and `vantage ledger` read straight from the library's database: no model, no lock, no other process."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _WATCHER_SWITCH = ""  # the switch of all folders
 
 @asynccontextmanager
 async def open_stored(settings: Settings) -> AsyncIterator[Database | None]:
-    """The library's database for reading; None where there is no library yet, or one whose schema is of another version."""
+    """Open the library's database for reading; None where there is no library yet, or one whose schema is of another version."""
     database = await anyio.to_thread.run_sync(open_current_database, settings.home, settings.storage.url)
     try:
         yield database
@@ -35,8 +35,9 @@ async def open_stored(settings: Settings) -> AsyncIterator[Database | None]:
 
 
 async def stored_counts(database: Database, *, watch: bool) -> dict[str, Any]:
-    """The body of `vantage status` as far as it stands in the database. `watch` is what the settings say of folders that nobody switched; a folder
-    is "on" where a server would watch it."""
+    """Return the body of `vantage status` as far as it stands in the database. `watch` is what the settings say of folders that nobody switched; a
+    folder is "on" where a server would watch it.
+    """
     library = SqlLibrary(database)
     totals, roots = await library.totals(TENANT), await library.roots(TENANT)
     switches = await SqlWatchStore(database).switches(TENANT)
@@ -50,7 +51,7 @@ async def stored_counts(database: Database, *, watch: bool) -> dict[str, Any]:
 
 
 def empty_counts() -> dict[str, Any]:
-    """The same of a library that was never made."""
+    """Return the same of a library that was never made."""
     return {**_format_totals(LibraryTotals(0, 0, 0, 0, 0, {}, {})), "roots": []}
 
 
@@ -86,7 +87,7 @@ def _format_root(root: Root, *, missing: bool, on: bool) -> dict[str, Any]:
 
 
 async def stored_lines(database: Database, states: list[str] | None) -> list[dict[str, Any]]:
-    """Every line of the ledger in one of these states (None: all), as GET /ledger gives them."""
+    """Return every line of the ledger in one of these states (None: all), as GET /ledger gives them."""
     reports, which = SqlLedgerReports(database), LedgerFilter([DocumentState(state) for state in states or ()])
     found: list[dict[str, Any]] = []
     cursor: str | None = None

@@ -11,12 +11,12 @@ _BREAKS = re.compile(r"[\n\t]")
 
 
 def escape_text(text: str) -> str:
-    """Text of several lines: what would act on a terminal stands as its escape (\\x1b)."""
+    """Return text of several lines: what would act on a terminal stands as its escape (\\x1b)."""
     return _ACTS.sub(_escape, text)
 
 
 def escape_line(text: str) -> str:
-    """A name or a sentence: newlines and tabs are shown too, so that it stays one line."""
+    """Return a name or a sentence: newlines and tabs are shown too, so that it stays one line."""
     return _BREAKS.sub(_escape, escape_text(text))
 
 

@@ -20,7 +20,7 @@ Status = dict[str, Any]
 
 
 async def print_watch_status(config: Path | None, *, as_json: bool) -> int:
-    """How each indexed folder is followed."""
+    """Print how each indexed folder is followed."""
     async with connect(config) as client:
         body = await client.get("/watcher/status")
         running = client.is_remote
@@ -62,19 +62,19 @@ async def follow_folders(config: Path | None, path: str | None, *, as_json: bool
     process does, and nothing else may use the library meanwhile."""
     async with connect(config, OpenOptions(resume_jobs=True, watch=True, serve_as="watch")) as client:
         await _start_watching(client, path)
-        told = _ChangePrinter(as_json=as_json)
-        told.print_start(await client.get("/watcher/status"), running=client.is_remote)
+        printer = _ChangePrinter(as_json=as_json)
+        printer.print_start(await client.get("/watcher/status"), running=client.is_remote)
         try:
             while True:
                 await asyncio.sleep(_POLL_SECONDS)
-                told.print_new(await client.get("/watcher/status"))
+                printer.print_new(await client.get("/watcher/status"))
         except asyncio.CancelledError:
             sys.stderr.write(f"vantage: stopped; {'the server goes on watching' if client.is_remote else 'nothing is watched now'}\n")
             return STOPPED
 
 
 async def _start_watching(client: Client, path: str | None) -> None:
-    """A folder that is new to the library is indexed; what lies in one that is indexed is followed with that."""
+    """Index a folder that is new to the library; one that lies in an indexed folder is followed with that."""
     if path is None:
         await client.post("/watcher/enable", {})
         return
@@ -87,7 +87,7 @@ async def _start_watching(client: Client, path: str | None) -> None:
 
 
 class _ChangePrinter:
-    """What was printed already."""
+    """Printer of changes that leaves out what it printed before."""
 
     def __init__(self, *, as_json: bool) -> None:
         self._as_json = as_json
@@ -95,7 +95,7 @@ class _ChangePrinter:
         self._states: dict[str, tuple[str, str]] = {}
 
     def print_start(self, body: Status, *, running: bool) -> None:
-        """Say what is watched; changes of before are not told."""
+        """Say what is watched; earlier changes are not printed."""
         self._events = {_key(event) for event in body["recent"]}
         if not self._as_json:
             who = "The server watches" if running else "This process watches"

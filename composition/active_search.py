@@ -1,4 +1,6 @@
-"""What a library is served by: an embedding model and the search engine over its vectors, and the model that is to take over, if there is one."""
+"""The search that serves a library now: an embedding model and the search engine over its vectors, and the model that is to take over, if there
+is one.
+"""
 
 from __future__ import annotations
 
@@ -16,9 +18,10 @@ from storage.home import Home
 
 @dataclass(slots=True)
 class ActiveSearch:
-    """The model and engine of the present moment: nobody keeps them, for they may be exchanged. `tokens` is where the engine's token vectors lie.
-    `said` is what /health says of a model that is coming, beside how far its `filling` is; `retiring` names one that runs which began earlier still
-    use."""
+    """The model and engine of the present moment: to be read anew each time, for they may be exchanged. `tokens` is where the engine's token vectors
+    lie. `status_text` is what /health says of a model that is coming, beside how far its `filling` is; `retiring` names one that runs which began
+    earlier still use.
+    """
 
     embedder: Embedder
     engine: SearchEngine

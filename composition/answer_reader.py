@@ -1,4 +1,4 @@
-"""The reader as answers use it: opened in the background, once, and told as lost where it cannot be."""
+"""The reader as answers use it: opened in the background, once, and reported as missing where it cannot be."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class ReaderService:
         return opening.result() if opening is not None and there else None
 
     def start(self) -> asyncio.Task[OpenVinoReader]:
-        """Opens it in the background, once."""
+        """Open it in the background, once."""
         if self._opening is None:
             self._opening = asyncio.create_task(anyio.to_thread.run_sync(self._open_it), name="open the reader")
             self._opening.add_done_callback(self._log_failure)
@@ -51,7 +51,7 @@ class ReaderService:
             logger.warning("The reader was not opened: %s", error)
 
     async def read_passages(self, question: str, passages: Sequence[str]) -> tuple[PassageReading, ...]:
-        """Raises Unavailable with the reason where it could not be opened, and once it is closed."""
+        """Read the passages. Raises Unavailable with the reason where the reader could not be opened, and once it is closed."""
         return await (await self._require_reader()).read_passages(question, passages)
 
     async def _require_reader(self) -> AnswerReader:
@@ -69,18 +69,18 @@ class ReaderService:
         try:
             opened = await self._opening
         except ConfigurationError:
-            return  # it was told when it happened
+            return  # it was logged when it happened
         await opened.close()
 
     def health_part(self) -> Part:
-        """What /health says of it."""
+        """Report the reader for /health."""
         if self._failure:
             return Part(name=_NAME, state="degraded", detail=f"{self._failure} Answers are chosen by words and meaning alone meanwhile.")
         return Part(name=_NAME, state="ok", detail=self.name if self._ready_reader is not None else "opened with the first question")
 
 
 def make_reader(open_it: Callable[[], OpenVinoReader], *, enabled: bool) -> ReaderService | None:
-    """None where the settings switch it off. Loads nothing yet."""
+    """Return the reader, not loaded yet; None where the settings switch it off."""
     return ReaderService(open_it) if enabled else None
 
 

@@ -21,8 +21,9 @@ Opened = TypeVar("Opened")
 
 
 class EarlyModels:
-    """Starts opening the embedding model that the settings name (where it is a shipped one) and the answer reader at once. `make_embedder` and
-    `open_reader` hand each out once, with the error that opening it met; a second call opens another."""
+    """The embedding model that the settings name (where it is a shipped one) and the answer reader, opened in the background from the start.
+    `make_embedder` and `open_reader` give each out once, with the error that opening it met; a second call opens another.
+    """
 
     def __init__(self, settings: Settings) -> None:
         self._model = shipped_model(settings)
@@ -31,14 +32,14 @@ class EarlyModels:
         self._reader = _run_in_thread("open the reader", self._open_reader) if settings.answers.reader_enabled else None
 
     def make_embedder(self, settings: Settings) -> Embedder:
-        """Blocks until it is open. Raises as `composition.model_factories.make_embedder`."""
+        """Return the embedder; blocks until it is open. Raises as `composition.model_factories.make_embedder`."""
         if self._embedder is None or shipped_model(settings) != self._model:
             return make_embedder(settings)
         early, self._embedder = self._embedder, None
         return early.result()
 
     def open_reader(self) -> OpenVinoReader:
-        """Blocks until it is open. Raises as `retrieval.readers.openvino_reader.open_reader`."""
+        """Return the reader; blocks until it is open. Raises as `retrieval.readers.openvino_reader.open_reader`."""
         if self._reader is None:
             return self._open_reader()
         early, self._reader = self._reader, None
@@ -46,7 +47,7 @@ class EarlyModels:
 
 
 def _run_in_thread(name: str, work: Callable[[], Opened]) -> Future[Opened]:
-    """The work in a thread of its own, which no end of the process waits for."""
+    """Run the work in a daemon thread: the end of the process does not wait for it."""
     future = Future[Opened]()
 
     def run() -> None:

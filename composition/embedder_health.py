@@ -1,4 +1,4 @@
-"""What /health says of the embedding model: which one, the one that is coming, and whether a better one is there."""
+"""The report of /health on the embedding model: which one, the one that is coming, and whether a better one is there."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from storage.sql_library_writer import SqlLibraryWriter
 
 
 async def embedder_part(settings: Settings, database: Database, serving: ActiveSearch) -> Part:
-    """Passages with another model's vectors cannot be found until they are indexed again: said here, never silent."""
+    """Report the embedding model. Passages with another model's vectors cannot be found until they are indexed again: said here, never silent."""
     embedder, coming, filling = serving.embedder, serving.pending, serving.filling
     name = f"{embedder.name}{_precision(embedder)}"
     if coming is not None and filling is not None:
@@ -27,13 +27,13 @@ async def embedder_part(settings: Settings, database: Database, serving: ActiveS
     advice = _advice(settings, better) if better else ""
     if others:
         said = ", ".join(f"{count} by {model}" for model, count in others.items())
-        told = f"{name}; passages embedded by another model are not searched until their folders are indexed again: {said}"
-        return Part(name="embedder", state="degraded", detail=told, advice=advice)
+        detail = f"{name}; passages embedded by another model are not searched until their folders are indexed again: {said}"
+        return Part(name="embedder", state="degraded", detail=detail, advice=advice)
     return Part(name="embedder", state="ok", detail=f"{name}; {better} finds passages better" if better else name, advice=advice)
 
 
 def advised_model(settings: Settings, serving: ActiveSearch) -> str:
-    """The better model that a switch could begin to now, "" for none."""
+    """Return the better model that a switch could begin to now, "" for none."""
     better = better_model(serving.embedder.name)
     row = find_model(better)
     busy = serving.pending is not None or bool(serving.retiring)
@@ -41,7 +41,7 @@ def advised_model(settings: Settings, serving: ActiveSearch) -> str:
 
 
 def _advice(settings: Settings, better: str) -> str:
-    """What to do, in the order in which it is to be done."""
+    """Return the advice, in the order in which it is to be done."""
     row = find_model(better)
     steps = [f"Install it: `{row.install_command}`."] if row is not None and not row.is_installed else []
     if settings.embedding.model == AUTO_MODEL:

@@ -1,4 +1,4 @@
-"""Which embedding model a library is searched by, and which one is to take over after another was asked for."""
+"""The embedding model that a library is searched by, and the one that is to take over after another was asked for."""
 
 from __future__ import annotations
 
@@ -25,7 +25,9 @@ MakeEmbedder: TypeAlias = Callable[[Settings], Embedder]
 
 @dataclass(frozen=True, slots=True)
 class PendingEmbedder:
-    """The model that is wanted, while the library is searched by the one named `old`. `record` is what the library notes of it when it takes over."""
+    """The model that is wanted, while the library is searched by the one named `current_name`. `record` is what the library notes of it when it takes
+    over.
+    """
 
     embedder: Embedder
     current_name: str
@@ -41,8 +43,9 @@ class Embedders:
 
 
 async def open_embedders(settings: Settings, database: Database, make: MakeEmbedder) -> Embedders:
-    """The model that is wanted, or, while its vectors are not complete, the one before with the new one as what is coming. With "auto" that is what a
-    person chose last, else the one that the library has; a model that the settings name is wanted before all, and forgets what was chosen."""
+    """Return the model that is wanted, or, while its vectors are not complete, the one before with the new one as what is coming. With "auto" that is
+    what a person chose last, else the one that the library has; a model that the settings name is wanted before all, and forgets what was chosen.
+    """
     store = SqlPendingVectors(database)
     kept = await _current_embedder(store, database)
     wanted = await _open_wanted(settings, await _preferred_models(settings, store, kept), make)
@@ -66,7 +69,7 @@ async def open_embedders(settings: Settings, database: Database, make: MakeEmbed
 
 
 async def _preferred_models(settings: Settings, store: SqlPendingVectors, kept: EmbedderRecord | None) -> list[EmbedderRecord]:
-    """What "auto" stands for in this library, the first that can be opened."""
+    """Return the models that "auto" stands for in this library, in order; the first that can be opened is taken."""
     chosen = await store.load_choice()
     if settings.embedding.model != AUTO_MODEL:
         if chosen:
@@ -85,7 +88,7 @@ async def _open_wanted(settings: Settings, preferred: Sequence[EmbedderRecord], 
 
 
 async def _current_embedder(store: SqlPendingVectors, database: Database) -> EmbedderRecord | None:
-    """The embedder of the library's vectors; None where it has none. A library of an earlier version did not note its settings."""
+    """Return the embedder of the library's vectors; None where it has none. A library of an earlier version did not note its settings."""
     counted = await SqlLibraryWriter(database).count_by_embedder()
     kept = await store.load_embedder()
     if kept is not None:
@@ -97,7 +100,7 @@ async def _current_embedder(store: SqlPendingVectors, database: Database) -> Emb
 
 
 def settings_model(name: str) -> str:
-    """What the settings call the embedder of that name: a shipped model's is the model's with its version behind it."""
+    """Return the settings' name for the embedder of that name: a shipped model's is the model's with its version behind it."""
     return next((model.name for model in MODELS if name.startswith(f"{model.name}@")), name)
 
 
@@ -107,12 +110,12 @@ def _record(settings: Settings, name: str) -> EmbedderRecord:
 
 
 def better_model(name: str) -> str:
-    """The shipped model that is better than the embedder of that name, one of the other shipped ones; "" where there is none."""
+    """Return the shipped model that is better than the embedder of that name, one of the other shipped ones; "" where there is none."""
     place = next((place for place, model in enumerate(MODELS) if name.startswith(f"{model.name}@")), 0)
     return MODELS[0].name if place else ""
 
 
 def select_model(settings: Settings, kept: EmbedderRecord) -> Settings:
-    """The settings as if they named that model."""
+    """Return the settings as if they named that model."""
     changed = {"model": kept.model, "query_prefix": kept.query_prefix, "passage_prefix": kept.passage_prefix}
     return settings.model_copy(update={"embedding": settings.embedding.model_copy(update=changed)})

@@ -1,4 +1,4 @@
-"""After documents were deleted: whatever quotes them, and the files that were uploaded for them, go as well."""
+"""Erasure of whatever quotes deleted documents, and of the files that were uploaded for them."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Eraser:
         self._lock = asyncio.Lock()
 
     async def erase(self) -> int:
-        """How many documents it was done for. Raises VantageError where something of them is left."""
+        """Erase the quotes; return of how many documents. Raises VantageError where something of them is left."""
         async with self._lock:
             pending = await self._deletions.list_pending()
             for tenant in sorted({each.tenant for each in pending}):
@@ -37,18 +37,18 @@ class Eraser:
             return len(pending)
 
     async def has_erased_ids(self) -> bool:
-        """Whether there are ids for `forget_ids`."""
+        """Return whether there are ids for `forget_ids`."""
         return bool(await self._deletions.expired_ids())
 
     async def forget_ids(self) -> None:
-        """Of documents that went an hour ago: what a run remembered that was at work then, and at last their ids."""
+        """Forget documents that went an hour ago: what a run remembered that was at work then, and at last their ids."""
         async with self._lock:
             for tenant, document_ids in (await self._deletions.expired_ids()).items():
                 await self._memory.forget_documents(shared_library(tenant), document_ids)
                 await self._deletions.forget_ids(document_ids)
 
     async def _erase_library(self, library: str, pending: Sequence[Deletion]) -> None:
-        """Of one library's documents. Whoever reads a person's own library asks in its tenant: there the quotes lie."""
+        """Erase the quotes of one library's documents. Readers of a person's own library ask in its tenant, so the quotes lie there."""
         tenant = shared_library(library)
         ids = [each.document_id for each in pending]
         gone = await self._deletions.load_deleted(ids)

@@ -1,4 +1,4 @@
-"""What /health says of each part."""
+"""The report of /health on each part."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class OptionalModels:
 
 
 def make_parts(settings: Settings, database: Database, serving: ActiveSearch, sessions: SessionMemory, models: OptionalModels) -> PartsReport:
-    """What /health reports of each part."""
+    """Return the function that reports the state of each part for /health."""
 
     async def parts(*, thorough: bool = False) -> list[Part]:
         engine = serving.engine
@@ -56,7 +56,7 @@ def make_parts(settings: Settings, database: Database, serving: ActiveSearch, se
 
 
 async def _store_part(database: Database, *, thorough: bool) -> Part:
-    """Whether the store answers; `thorough` reads all of it, which takes seconds in a large library."""
+    """Report whether the store answers; `thorough` reads all of it, which takes seconds in a large library."""
     try:
         found = (
             await database.check_integrity()
@@ -76,7 +76,7 @@ def _rerank_part(settings: Settings, engine: SearchEngine) -> Part:
 
 
 async def _sessions_part(sessions: SessionMemory) -> Part:
-    """A Redis that does not answer costs the earlier turns of a session and nothing else."""
+    """Report the session store. A Redis that does not answer costs the earlier turns of a session and nothing else."""
     if isinstance(sessions, InProcessSessionMemory):
         return Part(name="session memory", state="ok", detail="in this process")
     try:
@@ -87,7 +87,7 @@ async def _sessions_part(sessions: SessionMemory) -> Part:
 
 
 async def _model_part(settings: Settings, model: ChatModel | None) -> Part:
-    """A model that is merely possible (`auto`) and not there is off; one that is wanted and not there is degraded."""
+    """Report the language model. One that is merely possible (`auto`) and not there is off; one that is wanted and not there is degraded."""
     if model is None:
         return Part(name="language model", state="off", detail="ollama.enabled is off: answers are quoted from the documents")
     there, reason = await model.check_availability()

@@ -1,4 +1,4 @@
-"""What is done at the start of a server and every hour after: what is kept too long goes, and what a deletion left undone is done."""
+"""Work at the start of a server and every hour after: what is kept too long goes, and what a deletion left undone is done."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Task = Callable[[], Awaitable[object]]
 
 @dataclass(frozen=True, slots=True)
 class RetainedStores:
-    """What holds the things that are kept for some days."""
+    """The stores of things that are kept for some days."""
 
     store: SqlRetention
     conversations: ConversationStore
@@ -39,17 +39,17 @@ class RetainedStores:
 
 
 class Retention:
-    """Removes what is older than its days in the settings (0: kept until somebody deletes it), as if a person deleted it."""
+    """Removal of what is older than its days in the settings (0: kept until somebody deletes it), as if a person deleted it."""
 
     def __init__(self, settings: Settings, kept: RetainedStores, now: Callable[[], datetime] = lambda: datetime.now(UTC)) -> None:
         self._days, self._stores, self._now = settings.storage, kept, now
 
     def use_settings(self, settings: Settings) -> None:
-        """Go by other days from the next round on."""
+        """Use other days from the next round on."""
         self._days = settings.storage
 
     async def remove_expired(self) -> dict[str, int]:
-        """How much of each kind went."""
+        """Remove what is too old; return how many of each kind."""
         kinds = {
             "conversations": (self._days.conversations_days, self._remove_conversations),
             "feedback": (self._days.feedback_days, self._stores.store.prune_feedback),
@@ -82,7 +82,7 @@ class Retention:
 
 
 class Housekeeping:
-    """Does its tasks one after the other, in the background; one that fails is told in the log and done again in an hour."""
+    """Tasks that run one after the other, in the background; one that fails is logged and done again in an hour."""
 
     def __init__(self, tasks: Sequence[Task], every: float = _EVERY) -> None:
         self._tasks, self._every = tasks, every
@@ -98,7 +98,7 @@ class Housekeeping:
             self._running = None
 
     async def run_tasks(self) -> None:
-        """Every task once."""
+        """Run every task once."""
         for task in self._tasks:
             try:
                 await task()
@@ -112,7 +112,7 @@ class Housekeeping:
 
 
 def open_housekeeping(stack: AsyncExitStack, retention: Retention, eraser: Eraser, stores: Stores, *, start: bool) -> Housekeeping:
-    """With `start` it begins now; `stack` ends it."""
+    """Open the housekeeping; with `start` it begins now; `stack` ends it."""
 
     async def forget_ids() -> None:
         if await eraser.has_erased_ids():

@@ -14,7 +14,7 @@ _NAME = "vision model"
 
 
 def make_describer(stack: AsyncExitStack, settings: Settings) -> ImageDescriber | None:
-    """The describer, closed with `stack`; None where pictures are not to be described. Opens no connection."""
+    """Return the describer, closed with `stack`; None where pictures are not to be described. Opens no connection."""
     if not settings.ingestion.ocr.describe_images:
         return None
     from llm.ollama_vision import OllamaDescriber, VisionOptions
@@ -26,7 +26,7 @@ def make_describer(stack: AsyncExitStack, settings: Settings) -> ImageDescriber 
 
 
 async def image_describer_part(describer: ImageDescriber | None) -> Part:
-    """What /health says of it. One that was asked for and is not there is degraded: documents wait for it."""
+    """Report the model for /health. One that was asked for and is not there is degraded: documents wait for it."""
     if describer is None:
         return Part(name=_NAME, state="off", detail="ingestion.ocr.describe_images is false: pictures are not described")
     there, why = await describer.check_availability()

@@ -1,4 +1,4 @@
-"""What reads files: worker processes, the indexer with its jobs, and the watcher that follows folders."""
+"""The services that read files: worker processes, the indexer with its jobs, and the watcher that follows folders."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ GRAPH_READER = "graph.extraction:extract_graph"
 
 @dataclass(frozen=True, slots=True)
 class IngestionInputs:
-    """What was opened before."""
+    """The parts that were opened before."""
 
     home: Home
     database: Database

@@ -58,7 +58,7 @@ class ModelChoice:
         return await self.state()
 
     def _check(self, model: str) -> None:
-        """Raises InvalidInput, Conflict."""
+        """Check that the model can be chosen. Raises InvalidInput, Conflict."""
         named, serving = self._opened.settings.embedding.model, self._serving
         known = [each.name for each in MODELS] if named == AUTO_MODEL else [named, *(each.name for each in MODELS if each.name != named)]
         if model not in known:
@@ -69,7 +69,9 @@ class ModelChoice:
             raise Conflict(f"A switch to {serving.pending.record.model} is at work. Wait for its end; /health says how far it is.")
 
     async def _begin(self, model: str) -> None:
-        """Raises Conflict while the last switch is not wholly over, and where the model cannot be opened: its package is missing, or was changed."""
+        """Begin the switch. Raises Conflict while the last one is not wholly over, and where the model cannot be opened: its package is missing, or
+        was changed.
+        """
         if self._serving.retiring:
             raise Conflict(f"Some questions are still answered by {self._serving.retiring}, which was in use before. Try it again in a minute.")
         wanted = EmbedderRecord("", model)
@@ -92,9 +94,9 @@ class ModelChoice:
         logger.info("A switch to %s was asked for; the library is searched by %s until then.", embedder.name, self._serving.embedder.name)
 
 
-async def open_model_choice(stack: AsyncExitStack, opened: OpenedLibrary, served: SwitchTargets, make: MakeEmbedder, *, start: bool) -> ModelChoice:
-    """Also go on with the switch that is at work already (with `start`); `stack` stops that one and those that are asked for later."""
-    return ModelChoice(opened, await open_switches(stack, opened, served, start=start), make)
+async def open_model_choice(stack: AsyncExitStack, opened: OpenedLibrary, targets: SwitchTargets, make: MakeEmbedder, *, start: bool) -> ModelChoice:
+    """Open the choice and (with `start`) continue the switch that is at work already; `stack` stops that one and those that are asked for later."""
+    return ModelChoice(opened, await open_switches(stack, opened, targets, start=start), make)
 
 
 def _retiring_text(retiring: str) -> str:

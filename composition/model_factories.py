@@ -18,8 +18,9 @@ if TYPE_CHECKING:
 
 
 def make_embedder(settings: Settings) -> Embedder:
-    """The embedder that the settings name; for "auto" the best of the shipped ones that is installed. Raises ConfigurationError, which names the
-    command that helps, where the model's package or extra is missing, its weights are others, or the model is unknown."""
+    """Return the embedder that the settings name; for "auto" the best of the shipped ones that is installed. Raises ConfigurationError, which names
+    the command that helps, where the model's package or extra is missing, its weights are others, or the model is unknown.
+    """
     chosen, shipped = settings.embedding, shipped_model(settings)
     if shipped is not None:
         computing = ComputeOptions(chosen.precision, chosen.threads, compiled_networks(settings))
@@ -30,12 +31,12 @@ def make_embedder(settings: Settings) -> Embedder:
 
 
 def compiled_networks(settings: Settings) -> CompiledNetworks:
-    """Where the library keeps compiled networks, as far as the settings let it."""
+    """Return the cache of compiled networks; switched off where the settings say so."""
     return CompiledNetworks(Home(settings.home).compiled_networks if settings.embedding.keep_compiled else None)
 
 
 def reader_opener(settings: Settings) -> Callable[[], OpenVinoReader]:
-    """What opens the answer reader. It blocks and raises as `retrieval.readers.openvino_reader.open_reader`."""
+    """Return the function that opens the answer reader. It blocks and raises as `retrieval.readers.openvino_reader.open_reader`."""
     from retrieval.readers.openvino_reader import open_reader
 
     # In full or half precision as the processor has it: embedding.precision is the embedder's.
@@ -46,5 +47,5 @@ def reader_opener(settings: Settings) -> Callable[[], OpenVinoReader]:
 
 
 def shipped_model(settings: Settings) -> TransformerModel | None:
-    """The shipped model that the settings name; None where they name another one."""
+    """Return the shipped model that the settings name; None where they name another one."""
     return best_installed() if settings.embedding.model == AUTO_MODEL else find_model(settings.embedding.model)

@@ -1,7 +1,7 @@
 """The switch from one embedding model to another while questions are asked.
 
 The new model's vectors are filled beside the old ones. When few are missing, whatever writes pauses for a moment: the rest is filled, the new
-vectors are loaded, one transaction puts them in the place of the old ones, and in one step of the event loop all that works with vectors is handed
+vectors are loaded, one transaction puts them in the place of the old ones, and in one step of the event loop all that works with vectors gets
 the new model. Runs that began before end with the old model and its vectors, which stay in memory until then. A crash leaves the library with one or
 the other.
 """
@@ -57,7 +57,7 @@ SWITCHING_NOW = "It takes over now; indexing waits for a moment."
 
 @dataclass(frozen=True, slots=True)
 class SwitchTargets:
-    """What works with vectors and is handed another model. `dependencies` makes what Zeus goes by."""
+    """The parts that work with vectors and get another model. `dependencies` makes those of Zeus."""
 
     zeus: Zeus
     memory: TieredMemory
@@ -69,7 +69,7 @@ class SwitchTargets:
 
 @dataclass(frozen=True, slots=True)
 class OpenedLibrary:
-    """What was opened before."""
+    """The parts of a library that were opened before."""
 
     settings: Settings
     home: Home
@@ -79,7 +79,7 @@ class OpenedLibrary:
 
 @dataclass(frozen=True, slots=True)
 class PendingTokens:
-    """What the coming model's token vectors are filled into; `store` None where none are kept."""
+    """The store for the coming model's token vectors; `store` None where none are kept."""
 
     path: Path
     store: SqliteTokenStore | None
@@ -88,8 +88,8 @@ class PendingTokens:
 class ModelSwitch:
     """`start` it in the running event loop, and `close` it before what it serves is closed."""
 
-    def __init__(self, opened: OpenedLibrary, served: SwitchTargets, coming: PendingEmbedder, beside: PendingTokens) -> None:
-        self._opened, self._serving, self._targets, self._coming = opened, opened.serving, served, coming
+    def __init__(self, opened: OpenedLibrary, targets: SwitchTargets, coming: PendingEmbedder, beside: PendingTokens) -> None:
+        self._opened, self._serving, self._targets, self._coming = opened, opened.serving, targets, coming
         tokens, self._tokens, self._token_path = beside.store, beside.store, beside.path
         self._store = SqlPendingVectors(opened.database)
         embed = partial(coming.embedder.embed_passages, with_tokens=tokens is not None)
@@ -160,25 +160,26 @@ class ModelSwitch:
             await self._tokens.delete([chunk_id for chunk_id in filled if chunk_id not in known])
 
     async def _exchange_models(self) -> Callable[[], Awaitable[None]]:
-        """Nothing is written meanwhile. Whatever can fail comes first, then the transaction; after it everything is handed over without a pause.
-        Returns what ends the old model when the last run that uses it has ended."""
-        coming, serving, served = self._coming, self._serving, self._targets
+        """Replace the embedder; nothing is written meanwhile. Whatever can fail comes first, then the transaction; after it everything is passed on
+        without a pause. Returns what ends the old model when the last run that uses it has ended.
+        """
+        coming, serving, targets = self._coming, self._serving, self._targets
         new, before, engine = coming.embedder, serving.embedder, serving.engine
         index = await engine.index.with_vectors(new.dimension, self._store.vectors_beside(coming.current_name, new.name).iterate_vectors())
         following = replace(engine, index=index, tokens=self._tokens)
-        dependencies = served.dependencies(new, following)
-        version = served.indexer.version
+        dependencies = targets.dependencies(new, following)
+        version = targets.indexer.version
         count = await self._store.switch_embedder(coming.current_name, coming.record)
         # From here on there is no await: no question and no run sees a part of it.
         stores = engine.stores
         stores.writer, stores.index, stores.tokens = SqlLibraryWriter(self._opened.database, new.name), index, self._tokens
-        served.indexer.use_embedder(new)
-        unused = served.zeus.leases.exchange(dependencies)
-        settled = served.memory.exchange_embedder(new)
+        targets.indexer.use_embedder(new)
+        unused = targets.zeus.leases.exchange(dependencies)
+        settled = targets.memory.exchange_embedder(new)
         serving.embedder, serving.engine, serving.pending, serving.filling, serving.retiring = new, following, None, None, before.name
         unused_tokens, serving.token_path = serving.token_path, self._token_path
         self._to_close, self._has_taken_over = [before.close, *([engine.tokens.close] if engine.tokens is not None else [])], True
-        read_again = served.indexer.version != version.replace(coming.current_name, new.name, 1)
+        read_again = targets.indexer.version != version.replace(coming.current_name, new.name, 1)
         logger.warning("The library is searched by %s from now on (%d documents; before: %s).", new.name, count, coming.current_name)
         return lambda: self._retire_model(unused, settled, unused_tokens, read_again=read_again)
 
@@ -204,12 +205,12 @@ def _release_memory() -> None:
 class ModelSwitches:
     """One switch after the other, in one process. `close` it before what it serves is closed."""
 
-    def __init__(self, opened: OpenedLibrary, served: SwitchTargets) -> None:
-        self._opened, self._targets = opened, served
+    def __init__(self, opened: OpenedLibrary, targets: SwitchTargets) -> None:
+        self._opened, self._targets = opened, targets
         self._current: ModelSwitch | None = None
 
     async def begin_switch(self, coming: PendingEmbedder) -> None:
-        """From here on a model is coming; its vectors are filled after `start`. No other one may be coming or retiring."""
+        """Begin a switch: a model is coming; its vectors are filled after `start`. No other one may be coming or retiring."""
         if self._current is not None:
             await self._current.wait_until_ended()
         beside = await anyio.to_thread.run_sync(self._open_pending_tokens, coming.embedder)
@@ -224,7 +225,7 @@ class ModelSwitches:
             await self._current.close()
 
     def _open_pending_tokens(self, embedder: Embedder) -> PendingTokens:
-        """Where those in use do not lie; what an earlier process filled for this model is gone on with. Blocks."""
+        """Open the token store of the coming model, beside the one in use; what an earlier process filled for this model is continued. Blocks."""
         home, used = self._opened.home, self._opened.serving.token_path
         path = home.later_tokens if used == home.next_tokens else home.next_tokens
         if used == home.tokens:
@@ -233,9 +234,9 @@ class ModelSwitches:
         return PendingTokens(path, open_pending_tokens(self._opened.settings, path, embedder))
 
 
-async def open_switches(stack: AsyncExitStack, opened: OpenedLibrary, served: SwitchTargets, *, start: bool) -> ModelSwitches:
-    """Where another model is coming, begin to fill its vectors (with `start`); `stack` stops that, and what is begun later."""
-    switches = ModelSwitches(opened, served)
+async def open_switches(stack: AsyncExitStack, opened: OpenedLibrary, targets: SwitchTargets, *, start: bool) -> ModelSwitches:
+    """Open the switches. Where another model is coming, begin to fill its vectors (with `start`); `stack` stops that, and what is begun later."""
+    switches = ModelSwitches(opened, targets)
     stack.push_async_callback(switches.close)
     coming = opened.serving.pending
     if coming is None:

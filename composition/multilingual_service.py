@@ -49,7 +49,7 @@ _RETRY_SECONDS = 30.0
 
 @dataclass(frozen=True, slots=True)
 class MultilingualDependencies:
-    """What the encoder works on: `open_encoder` blocks for a second or two; `index` gives the present one."""
+    """The dependencies of the encoder's service: `open_encoder` blocks for a second or two; `index` gives the present one."""
 
     database: Database
     open_encoder: Callable[[], PieceEncoder]
@@ -70,8 +70,8 @@ class _OpenedEncoder:
 class MultilingualService:
     """Implements `core.ports.MultilingualSearch`. `start` it in the running event loop, and `close` it before what it reaches."""
 
-    def __init__(self, reached: MultilingualDependencies) -> None:
-        self._dependencies = reached
+    def __init__(self, dependencies: MultilingualDependencies) -> None:
+        self._dependencies = dependencies
         self._opened: _OpenedEncoder | None = None
         self._problem = ""
         self._was_asked = False
@@ -84,8 +84,9 @@ class MultilingualService:
         self._runs_unasked = self._has_all_words = False
 
     def start(self, busy: Callable[[], bool], *, unasked: bool) -> None:
-        """`busy` says that files are being read: the background waits for their end, a question does not. With `unasked` vectors are made before
-        anybody asks; without, as in a command that answers one question, only then."""
+        """Start the background work. `busy` says that files are being read: the background waits for their end, a question does not. With `unasked`
+        vectors are made before anybody asks; without, as in a command that answers one question, only then.
+        """
         self._busy, self._runs_unasked = busy, unasked
         self._task = asyncio.create_task(self._run(), name="multilingual-vectors")
 
@@ -137,7 +138,9 @@ class MultilingualService:
         return Readiness(filled, every, has_words=self._has_all_words)
 
     async def _counts(self, tenant: str, opened: _OpenedEncoder) -> tuple[int, int]:
-        """Filled and all documents. They are counted again only where something was written since: a question asks for them at several stages."""
+        """Return the numbers of filled and of all documents. They are counted again only where something was written since: a question asks for them
+        at several stages.
+        """
         changes = opened.vectors.changes
         at, counts = self._cached_counts.get(tenant, (-1, (0, 0)))
         if at != changes:
@@ -163,14 +166,14 @@ class MultilingualService:
         if not self._has_all_words:  # of half a vocabulary the nearest word is a wrong one
             return Translation()
         key = (tenant, text, language)
-        at, told = self._cached_translations.get(key, (0.0, Translation()))
+        at, translation = self._cached_translations.get(key, (0.0, Translation()))
         if time.monotonic() - at > _CACHE_SECONDS:
-            told = await translate_question(self._require_opened().translator, self._dependencies.index(), tenant, text, language)
+            translation = await translate_question(self._require_opened().translator, self._dependencies.index(), tenant, text, language)
             self._cached_translations = {
                 each: (when, found) for each, (when, found) in self._cached_translations.items() if time.monotonic() - when <= _CACHE_SECONDS
             }
-            self._cached_translations[key] = (time.monotonic(), told)
-        return told
+            self._cached_translations[key] = (time.monotonic(), translation)
+        return translation
 
     async def similarities(self, question: str, texts: Sequence[str]) -> list[float]:
         units = self._require_opened().units
@@ -202,7 +205,7 @@ class MultilingualService:
                     await self._wanted_now.wait()
 
     async def _open_if_wanted(self) -> bool:
-        """Whether anybody needs it: somebody asked, now or before, or a document is in another language. Then it is opened."""
+        """Return whether anybody needs it: somebody asked, now or before, or a document is in another language. Then it is opened."""
         if self._opened is not None:
             return bool(self._waiting) or not self._busy()
         wanted = self._was_asked or (self._runs_unasked and await self._is_expected())
@@ -213,7 +216,7 @@ class MultilingualService:
         return wanted
 
     async def _is_expected(self) -> bool:
-        """Whether it will be needed: it was before, or a document is in another language."""
+        """Return whether it will be needed: it was before, or a document is in another language."""
         if self._dependencies.is_always_on or await has_multilingual_vectors(self._dependencies.database):
             return True
         return bool(OTHER_LANGUAGES & await self._dependencies.index().all_languages())
@@ -227,14 +230,14 @@ class MultilingualService:
             raise
 
     async def _build_vectors(self, encoder: PieceEncoder) -> _OpenedEncoder:
-        """What stands beside the index, with what was made before. The vectors come last: they follow the index from then on."""
-        reached = self._dependencies
-        store = multilingual_store(reached.database, encoder.name)
+        """Open the multilingual index, with the vectors that were made before. The vectors come last: they follow the index from then on."""
+        dependencies = self._dependencies
+        store = multilingual_store(dependencies.database, encoder.name)
         await store.delete_other_embedders()
         translator = WordTranslator(encoder)
         for document in await store.list_filled():  # the others' words are read when they are filled
             await translator.learn_texts([text for _, text in await store.texts(document)])
-        vectors = await SecondVectors.follow_index(reached.index, encoder.dimension, reached.faiss_above, store.iterate_vectors())
+        vectors = await SecondVectors.follow_index(dependencies.index, encoder.dimension, dependencies.faiss_above, store.iterate_vectors())
         filling = DocumentReembedding(store, partial(_embed_and_learn, encoder, translator), encoder.dimension, shown=partial(_put_vectors, vectors))
         return _OpenedEncoder(encoder, vectors, filling, translator, UnitVectors(encoder, capacity=_SENTENCES))
 
@@ -250,7 +253,7 @@ class MultilingualService:
 
     # ---------------------------------------------------------------------------------------------------------------------- health
     async def health_part(self) -> Part:
-        """What /health says of it."""
+        """Report the encoder for /health."""
         if self._problem:
             return Part(name=PART, state="degraded", detail=self._problem)
         if self._opened is None:
@@ -266,7 +269,7 @@ PART = "other languages"
 
 
 async def multilingual_part(service: MultilingualService | None) -> Part:
-    """What /health says; "off" where the settings leave it out."""
+    """Report the encoder for /health; "off" where the settings leave it out."""
     if service is None:
         return Part(
             name=PART, state="off", detail="search.cross_language is never: questions and passages in different languages do not find each other"
@@ -284,7 +287,7 @@ async def _put_vectors(vectors: SecondVectors, document: UnfilledDocument, made:
 
 
 def open_multilingual(settings: Settings, database: Database, serving: ActiveSearch) -> MultilingualService | None:
-    """None where the settings leave it out. Nothing is loaded yet."""
+    """Return the service, not loaded yet; None where the settings leave it out."""
     mode = settings.search.cross_language
     if mode == "never":
         return None
@@ -294,7 +297,7 @@ def open_multilingual(settings: Settings, database: Database, serving: ActiveSea
 
         return MultilingualEncoder(precision=settings.embedding.precision, threads=settings.embedding.threads)
 
-    reached = MultilingualDependencies(
+    dependencies = MultilingualDependencies(
         database, open_encoder, lambda: serving.engine.index, settings.search.faiss_above, is_always_on=mode == "always"
     )
-    return MultilingualService(reached)
+    return MultilingualService(dependencies)

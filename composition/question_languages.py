@@ -1,4 +1,4 @@
-"""The language in which somebody asks, told from the question and from the words that the library knows."""
+"""The language in which somebody asks, derived from the question and from the words that the library knows."""
 
 from __future__ import annotations
 
@@ -30,12 +30,14 @@ class LibraryQuestionLanguages:
         return self._known[key]
 
     async def _detect(self, tenant: str, text: str) -> LanguageGuess:
-        """A question that is surely English needs no look at the library. In a thread: the statistics' model takes a second to read."""
+        """Return the question's language. A question that is surely English needs no look at the library. In a thread: the statistics' model takes a
+        second to read.
+        """
 
-        def told() -> LanguageGuess:
+        def identify() -> LanguageGuess:
             return question_language(text, vocabulary=None, identify=self._identify)
 
-        guess = await anyio.to_thread.run_sync(told)
+        guess = await anyio.to_thread.run_sync(identify)
         if not guess.is_foreign:
             return guess
         index = self._index()

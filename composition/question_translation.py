@@ -32,7 +32,7 @@ class LibraryQuestionTranslator:
         return "" if reading.unknown_words else reading.text
 
     async def _library_words(self, tenant: str, text: str) -> frozenset[str]:
-        """The words of the question that stand in the library as they are."""
+        """Return the words of the question that stand in the library as they are."""
         index = self._index()
         words = set(tokens(text))
         idf = await index.idf(tenant, " ".join([*sorted(words), _ABSENT]))
@@ -42,7 +42,7 @@ class LibraryQuestionTranslator:
 
 
 def translate_topic(topic: str, language: str) -> str:
-    """A few words of a request, by the list; "" for another language than German, and where one of them is not on it."""
+    """Return a few words of a request, by the list; "" for another language than German, and where one of them is not on it."""
     if language != _GERMAN:
         return ""
     reading = translate_question(topic)

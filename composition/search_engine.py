@@ -48,7 +48,7 @@ class SearchEngine:
 
 
 def make_model(settings: Settings) -> tuple[ChatModel | None, Callable[[], Awaitable[None]]]:
-    """The language model, wrapped once, and what closes it; None where it is switched off."""
+    """Return the language model, wrapped once, and the function that closes it; None where it is switched off."""
     chosen, unified = settings.ollama, settings.ollama.unified_model
     if settings.llm.model:
         from llm.langchain import LangChainChatModel, ProviderOptions
@@ -115,7 +115,7 @@ async def open_engine(settings: Settings, home: Home, database: Database, embedd
 
 
 def open_pending_tokens(settings: Settings, path: Path, embedder: Embedder) -> SqliteTokenStore | None:
-    """The token vectors of a model that is to take over. Blocks."""
+    """Return the token vectors of a model that is to take over. Blocks."""
     return _token_store(settings, path, embedder)
 
 
@@ -126,13 +126,13 @@ def _token_store(settings: Settings, path: Path, embedder: Embedder) -> SqliteTo
 
 
 def ignorable_tokens(embedder: Embedder) -> frozenset[int]:
-    """Tokens that late interaction leaves out, where the embedder's vocabulary is known."""
+    """Return tokens that late interaction leaves out, where the embedder's vocabulary is known."""
     found: frozenset[int] = getattr(embedder, "ignorable_token_ids", frozenset())
     return found
 
 
 def known_words(embedder: Embedder) -> frozenset[str]:
-    """Words of the language, where the embedder's vocabulary is known."""
+    """Return words of the language, where the embedder's vocabulary is known."""
     found: frozenset[str] = getattr(embedder, "whole_words", frozenset())
     return found
 

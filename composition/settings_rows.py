@@ -15,7 +15,7 @@ from settings import Settings, find_source
 from settings_page import CHANGEABLE, config_line, find_value, variable_name
 
 # Their values may hold a password or a key.
-SECRETS = frozenset({"server.api_keys", "storage.url", "memory.in_process_session.redis_url"})
+SECRETS = frozenset({"server.api_keys", "storage.url", "memory.session.redis_url"})
 # Names of folders of other tenants.
 FOR_ADMINISTRATORS = frozenset({"ingestion.roots", "server.api_keys"})
 _HIDDEN = frozenset({"home", "config_file", "layers"})
@@ -24,14 +24,14 @@ Kind = Literal["integer", "number", "boolean", "string", "array", "secret"]
 
 
 def setting_rows(now: Settings, later: Settings) -> list[SettingOut]:
-    """A row for each setting; `later` is what holds from the next start on."""
+    """Return a row for each setting; `later` is what holds from the next start on."""
     defaults = Settings(home=now.home).model_dump(mode="json")
     active, stored = now.model_dump(mode="json"), later.model_dump(mode="json")
     return [_row(key, schema, later, (find_value(stored, key), find_value(active, key), find_value(defaults, key))) for key, schema in _schemas()]
 
 
 def key_holders(settings: Settings) -> list[KeyHolder]:
-    """Who has how many keys."""
+    """Return who has how many keys."""
     known = [parse_key(text) for text in settings.server.api_keys]
     counted = Counter((key.tenant, key.user_id, key.role) for key in known)
     return [KeyHolder(tenant=tenant, person=person, role=role, keys=number) for (tenant, person, role), number in sorted(counted.items())]
@@ -56,7 +56,7 @@ def _row(key: str, schema: Mapping[str, Any], settings: Settings, values: tuple[
 
 
 def _hide_secrets(key: str, value: Any) -> Any:
-    """A secret is told to be set, and a name and password in an address are left out."""
+    """Return a value as the page may show it: a secret only as set, an address without name and password."""
     if key in SECRETS:
         return bool(value)
     if isinstance(value, str) and "://" in value and "@" in urlsplit(value).netloc:
@@ -74,7 +74,7 @@ def _yaml(value: Any) -> str:
 
 
 def _schemas() -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """(dotted name, JSON schema) of every setting."""
+    """Yield (dotted name, JSON schema) of every setting."""
     root = Settings.model_json_schema()
     definitions = root["$defs"]
 

@@ -30,7 +30,7 @@ ApplySettings = Callable[[Settings], None]
 
 
 class SettingsService:
-    """Implements `server.services.SettingsChoice`. `adopt` hands the settings that take effect at once to what goes by them."""
+    """Implements `server.services.SettingsChoice`. `adopt` passes the settings that take effect at once to the parts that use them."""
 
     def __init__(self, settings: Settings, adopt: ApplySettings) -> None:
         self._active, self._stored, self._adopt = settings, settings, adopt
@@ -67,7 +67,7 @@ class SettingsService:
         return self.read(caller)
 
     def _active_values(self, kept: Mapping[str, Any]) -> dict[str, Any]:
-        """What holds now: of the settings that wait for the next start those that the page had set when this server started."""
+        """Return the settings in force: of the settings that wait for the next start those that the page had set when this server started."""
         begun = self._active.layers.page
         waiting = {key: find_value(begun, key) for key in dotted_names(begun) if CHANGEABLE[key] == "start"}
         return {**waiting, **{key: value for key, value in kept.items() if CHANGEABLE[key] == "now"}}
@@ -104,7 +104,7 @@ class SettingsService:
         return _make_test_result(model.name, began, reply=reply.text.strip()[:400])
 
     def _name_model(self, name: str) -> Settings:
-        """The settings with another model of Ollama."""
+        """Return the settings with another model of Ollama."""
         if not name:
             return self._stored
         unified = self._stored.ollama.unified_model.model_copy(update={"name": name})

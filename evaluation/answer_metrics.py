@@ -16,31 +16,32 @@ if TYPE_CHECKING:
 
 
 def normalize_words(text: str) -> str:
-    """Lower case words between single spaces, with one in front and behind, so that only whole words are found."""
+    """Return lower case words between single spaces, with one in front and behind, so that only whole words are found."""
     return " " + " ".join(re.findall(r"\w+", text.casefold())) + " "
 
 
 def holds_answer(text: str, answers: Collection[str]) -> bool:
-    """Whether one of the gold answers stands in the text, word for word."""
+    """Return whether one of the gold answers stands in the text, word for word."""
     words = normalize_words(text)
     return any(answer.strip() and answer in words for answer in map(normalize_words, answers))
 
 
 def f1(found: Collection[object], gold: Collection[object]) -> float:
-    """The harmonic mean of precision and recall of a set; 0 where either is empty."""
+    """Return the harmonic mean of precision and recall of a set; 0 where either is empty."""
     common = len(set(found) & set(gold))
     return 2 * common / (len(set(found)) + len(set(gold))) if common else 0.0
 
 
 def answer_words(text: str) -> list[str]:
-    """The words of an answer as SQuAD counts them: lower case, without articles and punctuation (Rajpurkar et al. 2016,
-    https://arxiv.org/abs/1606.05250)."""
+    """Return the words of an answer as SQuAD counts them: lower case, without articles and punctuation (Rajpurkar et al. 2016,
+    https://arxiv.org/abs/1606.05250).
+    """
     bare = "".join(letter for letter in text.lower() if letter not in string.punctuation)
     return re.sub(r"\b(?:a|an|the)\b", " ", bare).split()
 
 
 def word_f1(found: str, gold: str) -> float:
-    """F1 of the words of two answers; 1 where both have none."""
+    """Return the F1 of the words of two answers; 1 where both have none."""
     a, b = answer_words(found), answer_words(gold)
     if not a or not b:
         return float(a == b)
@@ -49,7 +50,7 @@ def word_f1(found: str, gold: str) -> float:
 
 
 def auroc(scores: Sequence[float], labels: Sequence[bool]) -> float:
-    """The probability that a positive scores above a negative, ties counting half (Mann & Whitney 1947); NaN without both kinds."""
+    """Return the probability that a positive scores above a negative, ties counting half (Mann & Whitney 1947); NaN without both kinds."""
     values, positive = np.asarray(scores, float), np.asarray(labels, bool)
     count, others = int(positive.sum()), int((~positive).sum())
     if not count or not others:
@@ -70,7 +71,7 @@ class ReliabilityBin:
 
 
 def reliability(probabilities: Sequence[float], labels: Sequence[bool], bins: int = 10) -> list[ReliabilityBin]:
-    """The reliability diagram over equal bins; those without a probability are left out."""
+    """Return the reliability diagram over equal bins; those without a probability are left out."""
     values, positive = np.asarray(probabilities, float), np.asarray(labels, float)
     place = np.minimum((values * bins).astype(int), bins - 1)
     return [
@@ -80,12 +81,12 @@ def reliability(probabilities: Sequence[float], labels: Sequence[bool], bins: in
 
 
 def expected_calibration_error(probabilities: Sequence[float], labels: Sequence[bool], bins: int = 10) -> float:
-    """The mean distance of probability and share of positives over equal bins, weighted by their size (Naeini et al. 2015)."""
+    """Return the mean distance of probability and share of positives over equal bins, weighted by their size (Naeini et al. 2015)."""
     return sum(abs(each.mean - each.share) * each.count for each in reliability(probabilities, labels, bins)) / max(len(probabilities), 1)
 
 
 def fit_logistic(features: NDArray[np.float64], labels: Sequence[bool], ridge: float = 1e-2, rounds: int = 50) -> NDArray[np.float64]:
-    """Intercept and weights of a logistic regression by Newton's method; `ridge` holds the weights (not the intercept) near 0."""
+    """Return intercept and weights of a logistic regression by Newton's method; `ridge` holds the weights (not the intercept) near 0."""
     rows = np.column_stack([np.ones(len(features)), features])
     target = np.asarray(labels, float)
     weights = np.zeros(rows.shape[1])

@@ -1,4 +1,4 @@
-"""How well chunks fit the passages that answer questions: token recall, precision and intersection over union.
+"""Measures of how well chunks fit the passages that answer questions: token recall, precision and intersection over union.
 
 The measure of Smith & Troynikov, "Evaluating Chunking Strategies for Retrieval", Chroma 2024
 (https://research.trychroma.com/evaluating-chunking): with t_e the tokens of the passages that answer a question and t_r those of the chunks
@@ -29,7 +29,7 @@ class ChunkFit:
 
 
 def chunk_fit(expected: Sequence[Span], retrieved: Sequence[Span]) -> ChunkFit:
-    """`expected` are the answering passages, `retrieved` the chunks, both as half-open spans of one text. Raises ValueError for no passage."""
+    """Score `retrieved` chunks against `expected` passages, both as half-open spans of one text. Raises ValueError for no passage."""
     wanted = sum(end - start for start, end in _union(expected))
     if not wanted:
         raise ValueError("A question needs a passage that answers it.")
@@ -39,7 +39,7 @@ def chunk_fit(expected: Sequence[Span], retrieved: Sequence[Span]) -> ChunkFit:
 
 
 def precision_omega(expected: Sequence[Span], chunks: Sequence[Span]) -> float:
-    """The precision of retrieving every one of `chunks` (all of one text) that holds a part of `expected`, and no other."""
+    """Return the precision of retrieving every one of `chunks` (all of one text) that holds a part of `expected`, and no other."""
     return chunk_fit(expected, [chunk for chunk in chunks if any(chunk[0] < end and start < chunk[1] for start, end in expected)]).precision
 
 

@@ -20,7 +20,7 @@ _QUOTED = 200
 
 @dataclass(frozen=True, slots=True)
 class _WalkStep:
-    """One relationship walked, told by the strongest of its sentences."""
+    """One relationship walked, explained by the strongest of its sentences."""
 
     source: SurfaceForm
     target: SurfaceForm
@@ -43,7 +43,7 @@ class WalkedEntity:
         return [step.statement.place for step in self.steps]
 
     def to_expanded_entity(self, sentences: dict[StatementPlace, GraphEvidence]) -> ExpandedEntity:
-        """With the sentences that speak for each step, cut at 200 characters."""
+        """Return it as an expanded entity, with the sentences that speak for each step, cut at 200 characters."""
         path = [
             step.model_copy(update={"because": _shorten(sentences[place].text) if place in sentences else ""})
             for step, place in zip(self.described.path, self.places, strict=True)
@@ -52,7 +52,9 @@ class WalkedEntity:
 
 
 def walk(graph: TenantGraph, entity_ids: Sequence[str], hops: int, limit: int) -> list[WalkedEntity]:
-    """Best first (Dijkstra over -log weight): the product of the weights is the score; each entity once, by its strongest way."""
+    """Return the entities within reach, best first (Dijkstra over -log weight): the product of the weights is the score; each entity once, by its
+    strongest way.
+    """
     starts = [surface for each in entity_ids if (surface := graph.find_entity(each)) is not None]
     order = count()
     name = cache(most_used_name)  # every way from an entity of thousands of documents names it again

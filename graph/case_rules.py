@@ -60,13 +60,15 @@ class CapitalisedRun(NamedTuple):
 
 @dataclass(slots=True)
 class Casing:
-    """How each word of the document is written inside sentences: `upper` and `lower` count uses that a sentence's start does not explain."""
+    """Counts of how each word of the document is written inside sentences: `upper` and `lower` count uses that a sentence's start does not
+    explain.
+    """
 
     upper: Counter[str] = field(default_factory=Counter)
     lower: Counter[str] = field(default_factory=Counter)
 
     def is_name(self, word: str) -> bool:
-        """Whether the word is a name by its casing."""
+        """Return whether the word is a name by its casing."""
         upper = self.upper[word]
         return upper > 0 and upper >= PLAIN_SHARE * (upper + self.lower[word])
 
@@ -76,7 +78,9 @@ def tokens_of(text: str, start: int, end: int) -> list[Token]:
 
 
 def is_typography(tokens: Sequence[Token], *, sentence: bool) -> bool:
-    """Whether the capitals of a line are its style and say nothing: a line of capitals, or "Five Words Each With One" that is no `sentence`."""
+    """Return whether the capitals of a line are its style and say nothing: a line of capitals, or "Five Words Each With One" that is no
+    `sentence`.
+    """
     longer = [word for _, _, word in tokens if len(word) > 3 and not word[0].isdigit()]
     if len(longer) > 3 and sum(word.isupper() for word in longer) > 0.5 * len(longer):
         return True
@@ -84,7 +88,7 @@ def is_typography(tokens: Sequence[Token], *, sentence: bool) -> bool:
 
 
 def find_runs(text: str, tokens: Sequence[Token], masked: Sequence[bool]) -> list[CapitalisedRun]:
-    """The capitalised phrases of one sentence. `masked` marks tokens that belong to a date, an amount or an address."""
+    """Return the capitalised phrases of one sentence. `masked` marks tokens that belong to a date, an amount or an address."""
     runs: list[CapitalisedRun] = []
     place, count = 0, len(tokens)
     while place < count:
@@ -100,12 +104,12 @@ def find_runs(text: str, tokens: Sequence[Token], masked: Sequence[bool]) -> lis
 
 
 def _is_capital(word: str) -> bool:
-    """Whether the word begins with a capital; a Latin letter before Hangul or Chinese characters is a symbol, not a name."""
+    """Return whether the word begins with a capital; a Latin letter before Hangul or Chinese characters is a symbol, not a name."""
     return word[0].isupper() and (word.isascii() or not _EASTERN.search(word))
 
 
 def _find_run_end(text: str, tokens: Sequence[Token], masked: Sequence[bool], first: int) -> int:
-    """The last token of the phrase that begins at `first`."""
+    """Return the last token of the phrase that begins at `first`."""
     last, place = first, first + 1
     while place < len(tokens) and place - first < MAX_WORDS:
         if masked[place] or not _is_joined(text, tokens[place - 1], tokens[place]):
@@ -124,13 +128,13 @@ def _find_run_end(text: str, tokens: Sequence[Token], masked: Sequence[bool], fi
 
 
 def _is_number(text: str, tokens: Sequence[Token], place: int) -> bool:
-    """Whether the token numbers the name before it ("Quay 7", "Budget 2026"); a quantity goes on behind its mark ("Yard 1,150")."""
+    """Return whether the token numbers the name before it ("Quay 7", "Budget 2026"); a quantity goes on behind its mark ("Yard 1,150")."""
     _, end, word = tokens[place]
     return word.isdigit() and len(word) in {1, 2, 4} and not re.match(r"[.,:]\d|\s?[%°]", text[end : end + 2])
 
 
 def _may_join(tokens: Sequence[Token], first: int, place: int) -> bool:
-    """Whether a word in lower case may stand inside the phrase: "of", "van der", "Ministry of Health and Welfare"."""
+    """Return whether a word in lower case may stand inside the phrase: "of", "van der", "Ministry of Health and Welfare"."""
     word, before = tokens[place][2].lower(), tokens[place - 1][2].lower()
     if word == "of" and place - first > 1 and (opening := tokens[first][2].lower()) in PERSON_TITLES | GIVEN_NAMES and opening not in _HEADS:
         return False  # "Mr Osei of Brackwater Logistics"
@@ -148,7 +152,7 @@ def _may_join(tokens: Sequence[Token], first: int, place: int) -> bool:
 
 
 def _names_office(tokens: Sequence[Token], place: int) -> bool:
-    """Whether capitalised words from `place` on end in an office."""
+    """Return whether capitalised words from `place` on end in an office."""
     last = place
     while last + 1 < len(tokens) and _is_capital(tokens[last + 1][2]) and last - place < 3:
         last += 1
@@ -165,7 +169,7 @@ def _is_joined(text: str, left: Token, right: Token) -> bool:
 
 
 def _trim_run(tokens: Sequence[Token], first: int, last: int) -> CapitalisedRun | None:
-    """The phrase without what is not its name: a sentence's first word, a title, a month; None where nothing is left."""
+    """Return the phrase without what is not its name: a sentence's first word, a title, a month; None where nothing is left."""
     opens = first == 0
     titled = False
     while first <= last:
@@ -230,7 +234,7 @@ NAME_COLUMNS: tuple[tuple[EntityType, frozenset[str]], ...] = (
 
 
 def type_votes(run: CapitalisedRun, before: str, after: str) -> list[tuple[EntityType, float]]:
-    """What one mention says of its kind: the words themselves first, else what stands around them (40 characters each side)."""
+    """Return one mention's votes for its kind: the words themselves first, else what stands around them (40 characters each side)."""
     said = type_by_words(run)
     if said is not None and said[1] >= 2:
         return [said]
@@ -248,7 +252,7 @@ def type_votes(run: CapitalisedRun, before: str, after: str) -> list[tuple[Entit
 
 
 def type_by_words(run: CapitalisedRun) -> tuple[EntityType, float] | None:
-    """What the words of a name say of its kind, with how surely."""
+    """Return the kind that the words of a name speak for, with how surely."""
     words = run.words
     if key_from(words) in PLACES:
         return EntityType.LOCATION, 3.0
@@ -266,7 +270,7 @@ def type_by_words(run: CapitalisedRun) -> tuple[EntityType, float] | None:
 
 
 def _opens_place(words: Sequence[str]) -> bool:
-    """ "Lake Constance", "Quay 7", "Northern England"."""
+    """Return whether it is a place: "Lake Constance", "Quay 7", "Northern England"."""
     return (words[0] in PLACE_STARTS and words[1] in PLACES) or (words[0] in _PLACE_FIRST and len(words) <= 3)
 
 
@@ -277,7 +281,9 @@ def _type_by_single_word(word: str) -> tuple[EntityType, float] | None:
 
 
 def _reads_as_person(words: Sequence[str]) -> bool:
-    """Two to five words that begin with a given name or an initial, or have an initial inside; "of" and numbers do not occur in names."""
+    """Return whether it is a person: two to five words that begin with a given name or an initial, or have an initial inside; "of" and numbers do not
+    occur in names.
+    """
     if not 2 <= len(words) <= 5 or any(not word.isalpha() or word == "of" for word in words):
         return False
     if words[-1] in NAMELESS_WORDS and words[-1] not in GIVEN_NAMES:

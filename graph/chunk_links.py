@@ -1,4 +1,4 @@
-"""What leads from one passage to another: names that both mention, and titles of documents that stand in a text."""
+"""Links from one passage to another: names that both mention, and titles of documents that stand in a text."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class _WrittenWords(NamedTuple):
 
 
 def find_titles(graph: TenantGraph, text: str) -> dict[str, list[str]]:
-    """Document ids -> their titles that occur in `text`."""
+    """Return document ids -> their titles that occur in `text`."""
     found: dict[str, list[str]] = {}
     for key in _title_keys(graph, text):
         for record in graph.titles[key]:
@@ -34,7 +34,7 @@ def find_titles(graph: TenantGraph, text: str) -> dict[str, list[str]]:
 
 
 def find_links(graph: TenantGraph, chunk_ids: Sequence[int], texts: dict[int, str], limit_per_chunk: int) -> list[ChunkLink]:
-    """For each chunk the titles that it mentions, then the phrases that it shares with others, the rarest first."""
+    """Return for each chunk the titles that it mentions, then the phrases that it shares with others, the rarest first."""
     return [link for chunk_id in chunk_ids for link in _links_of(graph, chunk_id, texts.get(chunk_id, ""), limit_per_chunk)]
 
 
@@ -60,7 +60,7 @@ def _links_of(graph: TenantGraph, chunk_id: int, text: str, limit: int) -> list[
 
 
 def name_frequency(graph: TenantGraph, key: str) -> int:
-    """Chunks that mention the name, under whatever type."""
+    """Return chunks that mention the name, under whatever type."""
     surfaces = graph.by_key.get(key, ())
     if len(surfaces) == 1:
         return surfaces[0].frequency
@@ -74,7 +74,7 @@ def _mentioning_chunks(graph: TenantGraph, key: str) -> list[tuple[int, str]]:
 
 
 def _title_keys(graph: TenantGraph, text: str) -> list[str]:
-    """Keys of titles that occur in the text as whole words, in its order. A title of one word counts when it is written as a name."""
+    """Return the keys of titles that occur in the text as whole words, in its order. A title of one word counts when it is written as a name."""
     words = _split_words(text)
     found: dict[str, None] = {}
     for first in range(len(words.tokens)):
@@ -90,7 +90,7 @@ def _keys_from(tokens: Sequence[str], first: int) -> Iterator[tuple[str, int]]:
 
 
 def _is_named(words: _WrittenWords, place: int) -> bool:
-    """Whether the word names something: it has a capital that its place does not explain; where nothing has capitals, it is no common word."""
+    """Return whether the word names something: it has a capital that its place does not explain; where nothing has capitals, it is no common word."""
     token, written = words.tokens[place], words.written[place]
     if token in NAMELESS_WORDS or len(token) < 2:
         return False

@@ -1,4 +1,4 @@
-"""What a model claims of a text, held against the text: found word for word it joins the rules' graph, and the rest is dropped."""
+"""A model's claims about a text, checked against the text: what is found word for word joins the rules' graph, and the rest is dropped."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Claims(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class PartClaims:
-    """What the model claims of [start, end) of the text."""
+    """The model's claims about [start, end) of the text."""
 
     start: int
     end: int
@@ -56,11 +56,12 @@ class PartClaims:
 
 
 def join_claims(text: str, graph: DocumentGraph, readings: Sequence[PartClaims], model: str) -> DocumentGraph:
-    """The rules' graph with what `model` found besides. A name that the rules know keeps their type unless that is CONCEPT, which says only that
-    they could not tell; a relationship counts where its sentence stands in the part that was read and names both its ends."""
+    """Return the rules' graph with what `model` found besides. A name that the rules know keeps their type unless that is CONCEPT, which says only
+    that they could not tell; a relationship counts where its sentence stands in the part that was read and names both its ends.
+    """
     united = _ClaimJoining(text[:_READ], graph, model)
-    for reading in readings:
-        united.take_claims(reading)
+    for part in readings:
+        united.take_claims(part)
     return united.build_graph()
 
 
@@ -81,25 +82,25 @@ class _ClaimJoining:
                 self._by_key.setdefault(each.key, number)
         self._kinds = {(each.key, each.entity_type) for each in self._entities}
 
-    def take_claims(self, reading: PartClaims) -> None:
+    def take_claims(self, part: PartClaims) -> None:
         numbers: dict[str, int] = {}
-        for claimed in reading.claims.entities[:_EACH]:
-            number = self._join_entity(claimed, reading)
+        for claimed in part.claims.entities[:_EACH]:
+            number = self._join_entity(claimed, part)
             if number is not None:
                 numbers[" ".join(claimed.name.split())] = number
-        for said in reading.claims.relationships[:_EACH]:
-            self._join_relationship(said, reading, numbers)
+        for said in part.claims.relationships[:_EACH]:
+            self._join_relationship(said, part, numbers)
 
-    def _join_entity(self, claimed: ClaimedEntity, reading: PartClaims) -> int | None:
+    def _join_entity(self, claimed: ClaimedEntity, part: PartClaims) -> int | None:
         kind = _parse_type(claimed.type)
         name = " ".join(claimed.name.split())
         if kind is None or not _is_name(name, kind):
             return None
-        known = self._find_known(name, reading.start, reading.end)
+        known = self._find_known(name, part.start, part.end)
         if known is not None:
             self._retype(known, kind)
             return known
-        if next(find_words(self._text, name, reading.start, reading.end), None) is None:
+        if next(find_words(self._text, name, part.start, part.end), None) is None:
             return None
         key = key_of(name)
         number = len(self._entities)
@@ -110,7 +111,7 @@ class _ClaimJoining:
         return number
 
     def _find_known(self, name: str, start: int, end: int) -> int | None:
-        """The entity that is mentioned where the part writes this name, or has the same key; then it is mentioned there, too."""
+        """Return the entity that is mentioned where the part writes this name, or has the same key; then it is mentioned there, too."""
         spans = list(find_words(self._text, name, start, end))
         here = next((self._at[span] for span in spans if span in self._at), None)
         if here is not None or not spans:
@@ -128,7 +129,7 @@ class _ClaimJoining:
             self._entities[number] = replace(entity, entity_type=kind)
 
     def _add_mentions(self, number: int, name: str) -> None:
-        """Every place of the whole text that writes the name and is no mention of anything yet."""
+        """Add a mention at every place of the whole text that writes the name and is no mention of anything yet."""
         if (number, name) in self._looked_for:
             return
         self._looked_for.add((number, name))
@@ -143,11 +144,11 @@ class _ClaimJoining:
         aliases = entity.aliases if name == entity.name or name in entity.aliases else (*entity.aliases, name)
         self._entities[number] = replace(entity, mentions=tuple(sorted(spans)), aliases=aliases[:20])
 
-    def _join_relationship(self, said: ClaimedRelationship, reading: PartClaims, numbers: dict[str, int]) -> None:
+    def _join_relationship(self, said: ClaimedRelationship, part: PartClaims, numbers: dict[str, int]) -> None:
         name = re.sub(r"[^A-Z]+", "_", said.type.upper()).strip("_")
         if not _TYPE.fullmatch(name) or name in _RESERVED or len(said.sentence) not in _SENTENCE:
             return
-        span = next(find_words(self._text, said.sentence, reading.start, reading.end), None)
+        span = next(find_words(self._text, said.sentence, part.start, part.end), None)
         if span is None:
             return
         ends = [self._find_end(each, span, numbers) for each in (said.source, said.target)]
@@ -160,7 +161,7 @@ class _ClaimJoining:
             self._stated.append(FoundRelationship(ends[0], ends[1], name, weight, *span, {"generated_by": self._model}))
 
     def _find_end(self, written: str, span: tuple[int, int], numbers: dict[str, int]) -> int | None:
-        """The entity at one end of a relationship; None unless the sentence mentions it."""
+        """Return the entity at one end of a relationship; None unless the sentence mentions it."""
         name = " ".join(written.split())
         if not 0 < len(name) <= _NAME:
             return None
@@ -177,7 +178,9 @@ class _ClaimJoining:
 
 
 def find_words(text: str, words: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """Where [start, end) of the text writes these words, whole and in this case; white space, quotation marks and dashes may be others."""
+    """Yield the spans in [start, end) of the text that write these words, whole and in this case; white space, quotation marks and dashes may be
+    others.
+    """
     pieces = words.split()
     if not pieces or len(words) not in range(1, _SENTENCE.stop):
         return

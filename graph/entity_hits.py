@@ -15,8 +15,9 @@ _NAMED = 3  # entities that a reason names
 
 
 def find_hits(graph: TenantGraph, weights: dict[str, float], allowed: set[str] | None, limit: int) -> list[GraphHit]:
-    """Chunks by `1 - prod(1 - w(e) r(e))` over the entities e that they mention, with the weight w in 0..1 and the rarity
-    `r(e) = ln(1 + N / df(e)) / ln(1 + N)` of an entity in df of N chunks. `allowed`: the documents that may answer, None for all."""
+    """Return chunks by `1 - prod(1 - w(e) r(e))` over the entities e that they mention, with the weight w in 0..1 and the rarity `r(e) = ln(1 + N /
+    df(e)) / ln(1 + N)` of an entity in df of N chunks. `allowed`: the documents that may answer, None for all.
+    """
     wanted: dict[SurfaceForm, float] = {}
     for entity_id, weight in weights.items():
         surface = graph.find_entity(entity_id)

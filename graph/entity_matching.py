@@ -22,7 +22,7 @@ _ORDER = {"exact": 0, "alias": 1, "fuzzy": 2}
 
 
 def match_names(graph: TenantGraph, names: Sequence[str], text: str, limit: int) -> list[EntityMatch]:
-    """Entities that `names` or phrases of `text` name, the surest first, then the longest name, then the most mentioned."""
+    """Return entities that `names` or phrases of `text` name, the surest first, then the longest name, then the most mentioned."""
     found: dict[SurfaceForm, tuple[str, str, float]] = {}
     for name in names:
         _keep_better(found, _match_name(graph, name), name)
@@ -74,7 +74,7 @@ def _match_fuzzily(graph: TenantGraph, name: str) -> NameMatches:
 
 
 def _match_by_part(graph: TenantGraph, name: str) -> NameMatches:
-    """ "Kestrel" for "Kestrel Handling", where few are called so."""
+    """Yield the entities that are called so for short: "Kestrel" for "Kestrel Handling", where few are called so."""
     key = key_from(name_tokens(name))
     owners = {surface.centre for surface in graph.by_part.get(key, ())} if key not in NAMELESS_WORDS else set()
     if len(owners) <= _CALLED:
@@ -82,7 +82,7 @@ def _match_by_part(graph: TenantGraph, name: str) -> NameMatches:
 
 
 def _find_phrases(graph: TenantGraph, text: str) -> Iterator[tuple[str, str]]:
-    """(as written, key) of the phrases of a text that name something in the graph; one inside a longer one is left out."""
+    """Yield (as written, key) of the phrases of a text that name something in the graph; one inside a longer one is left out."""
     for each in find_patterns(text):
         yield each.name, each.key
     words = [(word, token) for word in WORD.findall(text) if (token := token_of(word))]
@@ -100,7 +100,9 @@ def _find_phrases(graph: TenantGraph, text: str) -> Iterator[tuple[str, str]]:
 
 
 def _is_meant_as_name(graph: TenantGraph, key: str, part: Sequence[tuple[str, str]]) -> bool:
-    """Whether a phrase that stands in the graph is meant as a name: common words are not, a single one in lower case only where it is typed."""
+    """Return whether a phrase that stands in the graph is meant as a name: common words are not, a single one in lower case only where it is
+    typed.
+    """
     tokens = [token for _, token in part]
     if all(token in NAMELESS_WORDS for token in tokens) or tokens[0] in _EDGES or tokens[-1] in _EDGES:
         return False

@@ -44,13 +44,13 @@ _MANY = 100  # documents; an entity of more is described once
 
 
 def most_used_name(centre: SurfaceForm) -> str:
-    """The spelling that most documents use; of several the first in the alphabet."""
+    """Return the spelling that most documents use; of several the first in the alphabet."""
     spelt = Counter(record.names[number] for record, number in centre.places)
     return min(spelt, key=lambda name: (-spelt[name], name))
 
 
 def show_entity(graph: TenantGraph, centre: SurfaceForm) -> Entity:
-    """An entity with all that its documents say of it; at most 200 of their ids, those that mention it most often first."""
+    """Return an entity with all that its documents say of it; at most 200 of their ids, those that mention it most often first."""
     if len(centre.places) < _MANY:
         return _describe_entity(graph, centre)
     kept = graph.described.get(centre)
@@ -87,7 +87,7 @@ def _spellings(centre: SurfaceForm) -> list[str]:
 
 
 def _properties(centre: SurfaceForm) -> dict[str, Any]:
-    """The facts of its documents, the same from whichever comes first; `title_of` lists the documents that have it for a title."""
+    """Return the facts of its documents, the same from whichever comes first; `title_of` lists the documents that have it for a title."""
     facts: dict[str, Any] = {}
     titled = []
     for record, number in sorted(
@@ -119,7 +119,7 @@ class ListingRequest(NamedTuple):
 
 
 def list_entities(graph: TenantGraph) -> list[ListedEntity]:
-    """All entities, most mentioned first, with the words that a search in names and aliases looks at."""
+    """Return all entities, most mentioned first, with the words that a search in names and aliases looks at."""
     found = [
         ListedEntity(sum(member.mentions for member in centre.group), centre, "\n".join(fold_name(name) for name in _spellings(centre)))
         for centre in graph.centres()
@@ -131,14 +131,14 @@ def _listing_order(listed: ListedEntity) -> tuple[int, str, str]:
     return -listed.mentions, listed.centre.key, listed.centre.kind.value
 
 
-def listing_page(graph: TenantGraph, listed: Sequence[ListedEntity], wanted: ListingRequest) -> EntityPage:
-    """One page. Raises InvalidInput for a cursor of another listing."""
-    searched = fold_name(wanted.text.strip())
-    kept = [each for each in listed if (wanted.entity_type in (None, each.centre.kind)) and (not searched or searched in each.search_text)]
-    after = _read_cursor(wanted.cursor)
+def listing_page(graph: TenantGraph, listed: Sequence[ListedEntity], request: ListingRequest) -> EntityPage:
+    """Return one page. Raises InvalidInput for a cursor of another listing."""
+    searched = fold_name(request.text.strip())
+    kept = [each for each in listed if (request.entity_type in (None, each.centre.kind)) and (not searched or searched in each.search_text)]
+    after = _read_cursor(request.cursor)
     start = bisect_right(kept, after, key=_listing_order) if after is not None else 0
-    rows = kept[start : start + wanted.limit]
-    following = _write_cursor(_listing_order(rows[-1])) if start + wanted.limit < len(kept) and rows else None
+    rows = kept[start : start + request.limit]
+    following = _write_cursor(_listing_order(rows[-1])) if start + request.limit < len(kept) and rows else None
     return EntityPage(entities=[show_entity(graph, each.centre) for each in rows], total=len(kept), next_cursor=following)
 
 
@@ -192,7 +192,7 @@ def relationship_id(source: str, target: str, name: str) -> str:
 
 
 def group_statements(said: Iterable[tuple[SurfaceForm, SurfaceForm, RelationStatement]]) -> list[RelationshipFacts]:
-    """Sentences by relationship; RELATED_TO has no direction, so both ways are one."""
+    """Return sentences by relationship; RELATED_TO has no direction, so both ways are one."""
     by_relationship: defaultdict[tuple[SurfaceForm, SurfaceForm, str], list[RelationStatement]] = defaultdict(list)
     for source, target, statement in said:
         turned = statement.name == "RELATED_TO" and (target.key, target.kind) < (source.key, source.kind)
@@ -208,7 +208,7 @@ def group_statements(said: Iterable[tuple[SurfaceForm, SurfaceForm, RelationStat
 
 @dataclass(frozen=True, slots=True)
 class NeighbourhoodFacts:
-    """What surrounds an entity, its relationships still without their sentences."""
+    """The neighbourhood of an entity, its relationships still without their sentences."""
 
     tenant: str
     centre: Entity
@@ -233,7 +233,7 @@ class NeighbourhoodFacts:
 
 
 def collect_neighbourhood(graph: TenantGraph, entity_id: str, hops: int, limit: int) -> NeighbourhoodFacts | None:
-    """The entity and the strongest related ones within `hops`, at most `limit` in all; None for an unknown id."""
+    """Return the entity and the strongest related ones within `hops`, at most `limit` in all; None for an unknown id."""
     centre = graph.find_entity(entity_id)
     if centre is None:
         return None
@@ -274,7 +274,7 @@ def _mentioning_documents(centre: SurfaceForm) -> list[tuple[DocumentRecord, int
 
 
 def _mentions_relationship(entity: Entity, record: DocumentRecord, count: int) -> Relationship:
-    """MENTIONS from a document to the entity: derived, the stronger the more often."""
+    """Return MENTIONS from a document to the entity: derived, the stronger the more often."""
     return Relationship(
         id=relationship_id(record.id, entity.id, "MENTIONS"),
         source_id=record.id,
@@ -292,7 +292,7 @@ def _mentions_relationship(entity: Entity, record: DocumentRecord, count: int) -
 
 @dataclass(frozen=True, slots=True)
 class DocumentFacts:
-    """What one document says, its relationships still without their sentences."""
+    """The facts of one document, its relationships still without their sentences."""
 
     tenant: str
     stored: StoredGraph
@@ -314,7 +314,7 @@ class DocumentFacts:
 
 
 def collect_document_facts(graph: TenantGraph, stored: StoredGraph, pages: Sequence[Page]) -> DocumentFacts:
-    """The entities of a document, most mentioned first, and the relationships that it states (at most 500, the strongest)."""
+    """Return the entities of a document, most mentioned first, and the relationships that it states (at most 500, the strongest)."""
     record = graph.records.get(stored.document_id)
     if record is None or record.sequence != stored.sequence:
         return DocumentFacts(graph.tenant, stored, [], [])

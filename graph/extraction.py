@@ -47,15 +47,15 @@ class RuleExtractor:
 
 
 def extract_graph(document: ExtractedDocument, filename: str, title: str) -> DocumentGraph:
-    """Entities with their mentions and relationships with their sentences. Never raises for odd text."""
-    reading = _DocumentExtraction(document)
+    """Return entities with their mentions and relationships with their sentences. Never raises for odd text."""
+    extraction = _DocumentExtraction(document)
     if document.parser != "code":
-        reading.read_lines()
-    reading.add_patterns()
-    reading.decide_types()
-    reading.add_headings()
-    reading.add_title(title)
-    return reading.build_graph()
+        extraction.read_lines()
+    extraction.add_patterns()
+    extraction.decide_types()
+    extraction.add_headings()
+    extraction.add_title(title)
+    return extraction.build_graph()
 
 
 @dataclass(slots=True)
@@ -69,7 +69,7 @@ class _TokenizedLine:
 
 @dataclass(slots=True)
 class _EntityDraft:
-    """What is known of one entity while the document is read."""
+    """An entity as far as it is known while the document is read."""
 
     names: Counter[str] = field(default_factory=Counter)
     spans: set[tuple[int, int]] = field(default_factory=set)
@@ -97,7 +97,7 @@ class _DocumentExtraction:
     # -- reading -------------------------------------------------------------------------------------------------------------------------
 
     def read_lines(self) -> None:
-        """Tokens, casing and capitalised phrases of every line."""
+        """Collect tokens, casing and capitalised phrases of every line."""
         for line in lines_of(self._document, len(self._text)):
             parts = [self._tokenize_part(start, end, name) for start, end, name in _line_parts(line)]
             tokens = [token for found, _, _ in parts for token in found]
@@ -113,7 +113,7 @@ class _DocumentExtraction:
                     self._collect_runs(sentence.line, tokens, masked, header)
 
     def _ends_sentence(self, line: ExtractionLine) -> bool:
-        """Whether the line ends like a sentence."""
+        """Return whether the line ends like a sentence."""
         return self._text[line.start : line.end].rstrip("\"'”’») ").endswith((".", "!", "?", ":", ";", ","))
 
     def _tokenize_part(self, start: int, end: int, header: str) -> tuple[list[Token], list[bool], str]:
@@ -163,7 +163,7 @@ class _DocumentExtraction:
         return self._casing.is_name(word) and word not in NAMELESS_WORDS and not self._german
 
     def _note_acronym(self, run: CapitalisedRun, key: str, end: int) -> None:
-        """ "Rally for the Republic (RPR)": the letters name the same."""
+        """Note an acronym: in "Rally for the Republic (RPR)" the letters name the same."""
         match = _ACRONYM.match(self._text, run.end, min(end, run.end + 14))
         if match is None or len(run.words) < 2:
             return
@@ -178,7 +178,7 @@ class _DocumentExtraction:
             self._add_entity(each.key, each.kind, (each.start, each.end), each.name, each.properties)
 
     def decide_types(self) -> None:
-        """The type of every name by the votes of all its mentions, short forms, and then every mention."""
+        """Decide the type of every name by the votes of all its mentions, short forms, and then every mention."""
         self._counts = Counter(key_from(run.words) for run in self._runs)
         self._kind = {key_from(run.words): self._best_type(key_from(run.words)) for run in self._runs}
         self._find_short_forms()
@@ -199,7 +199,7 @@ class _DocumentExtraction:
         return kind if strength >= 0.5 else EntityType.CONCEPT
 
     def _find_short_forms(self) -> None:
-        """ "Ellison" is "Mara Ellison" where the document names one person like that; "Kestrel" is "Kestrel Handling"."""
+        """Find short forms: "Ellison" is "Mara Ellison" where the document names one person like that; "Kestrel" is "Kestrel Handling"."""
         owners: defaultdict[str, set[str]] = defaultdict(set)
         for key, kind in self._kind.items():
             words = key.split()
@@ -233,7 +233,7 @@ class _DocumentExtraction:
             self._add_entity(key, self._kind[key], span, name, {})
 
     def _mention_known_names(self, tokens: Sequence[Token], masked: Sequence[bool], *, everywhere: bool) -> None:
-        """Names of the document where capitals say nothing: at the start of a sentence, and in headings and lines of capitals."""
+        """Mention the document's names where capitals say nothing: at the start of a sentence, and in headings and lines of capitals."""
         opening = 1 if len(tokens) > 1 and tokens[0][2].lower() in ARTICLES else 0
         starts = range(len(tokens)) if everywhere else range(opening, min(opening + 1, len(tokens)))
         place = 0
@@ -248,7 +248,7 @@ class _DocumentExtraction:
                     break
 
     def add_headings(self) -> None:
-        """Each heading as a concept of its own, without its number; such as stand in every document are left out."""
+        """Add each heading as a concept of its own, without its number; such as stand in every document are left out."""
         for block in self._document.blocks:
             if block.kind is not BlockKind.HEADING or block.start >= len(self._text) or block.end - block.start > _LONGEST_NAME:
                 continue
@@ -261,7 +261,7 @@ class _DocumentExtraction:
                 self._add_entity(key, self._kind.get(key, EntityType.CONCEPT), (start, start + len(name)), name, {"heading": True})
 
     def add_title(self, title: str) -> None:
-        """The document's title: on the entity of that name if the text has one, else a concept; mentioned where the text says it."""
+        """Add the document's title: on the entity of that name if the text has one, else a concept; mentioned where the text says it."""
         name = " ".join(title.split())[:_LONGEST_NAME]
         key = key_of(name)
         if not key:
@@ -328,7 +328,7 @@ def _line_parts(line: ExtractionLine) -> list[tuple[int, int, str]]:
 
 
 def _is_spelt(letters: str, name: str) -> bool:
-    """Whether the letters occur in the name in this order."""
+    """Return whether the letters occur in the name in this order."""
     rest = iter(name)
     return all(letter in rest for letter in letters)
 
@@ -338,7 +338,7 @@ def _is_role(entity: FoundEntity) -> bool:
 
 
 def _outermost_mentions(mentions: Sequence[LineMention]) -> list[LineMention]:
-    """Mentions in order, without those that lie inside another one."""
+    """Return the mentions in order, without those that lie inside another one."""
     kept: list[LineMention] = []
     for each in sorted(mentions, key=lambda one: (one.start, -one.end)):
         if not kept or each.start >= kept[-1].end:
@@ -351,7 +351,7 @@ def _clip_to_line(found: FoundRelationship, line: ExtractionLine) -> FoundRelati
 
 
 def _disjoint_spans(spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
-    """The spans in order, without those that reach into the one before them."""
+    """Return the spans in order, without those that reach into the one before them."""
     kept: list[tuple[int, int]] = []
     for span in spans:
         if not kept or span[0] >= kept[-1][1]:

@@ -26,7 +26,7 @@ class ExtractionLine(NamedTuple):
 
 
 def lines_of(document: ExtractedDocument, limit: int) -> Iterator[ExtractionLine]:
-    """The lines of the first `limit` characters in order; running heads and code are left out, a table's header row as well."""
+    """Yield the lines of the first `limit` characters in order; running heads and code are left out, a table's header row as well."""
     for block in document.blocks:
         if block.start >= limit:
             return
@@ -48,7 +48,7 @@ def _sentence_lines(text: str, block: Block, limit: int) -> Iterator[ExtractionL
 
 
 def _split_long(body: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """A sentence in pieces that are not too long, cut at a mark or a blank where there is one."""
+    """Yield a sentence in pieces that are not too long, cut at a mark or a blank where there is one."""
     while end - start > _LONGEST:
         marks = [match.end() for match in _CUT.finditer(body, start + _LONGEST // 2, start + _LONGEST)]
         cut = marks[-1] if marks else start + _LONGEST
@@ -59,7 +59,7 @@ def _split_long(body: str, start: int, end: int) -> Iterator[tuple[int, int]]:
 
 
 def _row_lines(document: ExtractedDocument, table: Table, block: Block) -> Iterator[ExtractionLine]:
-    """The rows of the block: a table that goes on over pages has a block for each."""
+    """Yield the rows of the block: a table that goes on over pages has a block for each."""
     header = tuple(cell.lower() for cell in table.rows[0]) if table.header_rows and table.rows else ()
     for number in range(table.header_rows, min(len(table.rows), _TABLE_ROWS)):
         start, end = table.row_spans[number]

@@ -47,8 +47,9 @@ class _LoadedView:
 
 @dataclass(frozen=True, slots=True)
 class ViewLimit:
-    """What a view may take: `entity_hits` are the most that a tenant may have for its graph to be held in memory (about 20 MB a thousand),
-    `count_passages` says how many it has; `wait_seconds` is how many seconds a caller waits for a view that is loaded for the first time."""
+    """The limits of a view: `entity_hits` are the most that a tenant may have for its graph to be held in memory (about 20 MB a thousand),
+    `count_passages` says how many it has; `wait_seconds` is how many seconds a caller waits for a view that is loaded for the first time.
+    """
 
     passages: int
     count_passages: Callable[[str], Awaitable[int]]
@@ -154,7 +155,7 @@ class GraphView:
         return await anyio.to_thread.run_sync(locked, limiter=self._threads)
 
     async def _current_view(self, tenant: str) -> _LoadedView:
-        """The tenant's view, no older than the store was at the time of the call."""
+        """Return the tenant's view, no older than the store was at the time of the call."""
         kept = self._views.get(tenant)
         if self._bound is None or (kept is not None and kept.version is not None):
             return await self._follow_store(tenant)

@@ -1,4 +1,4 @@
-"""What a tenant's graph is made of: documents with their surfaces, and the sentences that state relationships.
+"""The records that a tenant's graph is made of: documents with their surfaces, and the sentences that state relationships.
 
 A `SurfaceForm` is a name with its type as documents write it; surfaces that are the same thing form an entity (`graph.tenant_graph`).
 """
@@ -16,7 +16,7 @@ from core.ports.graph_store import StatementPlace, StoredGraph
 
 
 class RelationStatement(NamedTuple):
-    """A sentence of a document that states a relationship; `forward`: from the edge's first surface to its second."""
+    """A sentence of a document that states a relationship of its `source` to the edge's other surface."""
 
     record: DocumentRecord
     ordinal: int
@@ -85,7 +85,7 @@ class DocumentRecord:
         self._chunk_starts, self._numbers = _pack_rows(by_chunk)
 
     def chunks_of(self, number: int) -> Iterator[int]:
-        """Ids of the chunks that mention the entity."""
+        """Yield ids of the chunks that mention the entity."""
         return (self.first_chunk + chunk for chunk in self._chunks[self._starts[number] : self._starts[number + 1]])
 
     def chunk_count(self, number: int) -> int:

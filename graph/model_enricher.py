@@ -62,8 +62,9 @@ class ModelEnricher:
 
 
 def group_chunks(chunks: Sequence[Chunk], most: int) -> tuple[list[tuple[int, int]], bool]:
-    """Neighbouring chunks put together to parts [start, end) of the text, and whether some are left out: no part begins beyond `most` characters
-    in all."""
+    """Return neighbouring chunks put together to parts [start, end) of the text, and whether some are left out: no part begins beyond `most`
+    characters in all.
+    """
     parts: list[tuple[int, int]] = []
     taken = 0
     for chunk in sorted(chunks, key=lambda each: each.start):

@@ -29,7 +29,7 @@ EXACT_TYPES = frozenset({EntityType.DATE, EntityType.AMOUNT, EntityType.IDENTIFI
 
 
 def fold_name(text: str) -> str:
-    """`text` in lower case without accents; one result for all ways to encode a character."""
+    """Return `text` in lower case without accents; one result for all ways to encode a character."""
     if text.isascii():
         return text.lower()
     decomposed = unicodedata.normalize("NFKD", text.casefold().translate(_LETTERS))
@@ -37,19 +37,19 @@ def fold_name(text: str) -> str:
 
 
 def name_tokens(text: str) -> list[str]:
-    """The words of a text as they are compared: plain, "&" as "and", "U.S." as "us", "Jean-Luc" as two, a possessive without its s."""
+    """Return the words of a text as they are compared: plain, "&" as "and", "U.S." as "us", "Jean-Luc" as two, a possessive without its s."""
     return [token for word in WORD.findall(text) if (token := token_of(word))]
 
 
 @lru_cache(maxsize=1 << 16)
 def tokens_in(word: str) -> tuple[str, ...]:
-    """`name_tokens` of one word, remembered."""
+    """Return `name_tokens` of one word, remembered."""
     return tuple(name_tokens(word))
 
 
 @lru_cache(maxsize=1 << 16)
 def token_of(word: str) -> str:
-    """A word as it is compared; "" for one without letters and digits."""
+    """Return a word as it is compared; "" for one without letters and digits."""
     if word == "&":
         return "and"
     made = fold_name(word).replace("’", "'")
@@ -58,7 +58,7 @@ def token_of(word: str) -> str:
 
 
 def key_from(tokens: Sequence[str]) -> str:
-    """The key of a name that is cut into tokens: without its article and its legal form."""
+    """Return the key of a name that is cut into tokens: without its article and its legal form."""
     start, end = 0, len(tokens)
     if end - start > 1 and tokens[start] in ARTICLES:
         start += 1
@@ -71,19 +71,19 @@ def key_from(tokens: Sequence[str]) -> str:
 
 @lru_cache(maxsize=1 << 16)
 def key_of(name: str) -> str:
-    """The normalised name: what two spellings of one name share. "" for a name without letters and digits."""
+    """Return the normalised name: what two spellings of one name share. "" for a name without letters and digits."""
     return key_from(name_tokens(name))
 
 
 def title_forms(title: str) -> list[str]:
-    """A title as it stands, and without what only tells it from others: "Lilu (mythology)", "Who is who · Merrow Chandlers"."""
+    """Return a title as it stands, and without what only tells it from others: "Lilu (mythology)", "Who is who · Merrow Chandlers"."""
     name = " ".join(title.split())
     bare = _ADDITION.split(name)[0]
     return [name, bare] if bare and bare != name else [name]
 
 
 def similarity(left: str, right: str, kind: EntityType) -> float:
-    """How alike two keys of one type are, 0..1; 0 where something forbids that they name the same.
+    """Return how alike two keys of one type are, 0..1; 0 where something forbids that they name the same.
 
     The ratio of rapidfuzz (1 - indel distance / length of both) over the sorted tokens, under these conditions: all tokens but one are equal, in
     whatever order; the one that differs is a word, not a number, an initial or a Roman number ("Amendment No. 1" is not "Amendment No. 2"),
@@ -106,7 +106,9 @@ def similarity(left: str, right: str, kind: EntityType) -> float:
 
 
 def signatures(key: str, kind: EntityType) -> list[str]:
-    """Two keys of a type whose `similarity` is above 0 share one of these: the tokens without one of them, and how that one begins."""
+    """Return the blocking keys; two keys of a type whose `similarity` is above 0 share one of them: the tokens without one of them, and how that one
+    begins.
+    """
     if kind in EXACT_TYPES:
         return []
     tokens = sorted(key.split())

@@ -1,4 +1,4 @@
-"""What a pattern alone can tell: e-mail addresses, dates, amounts, identifiers and defined terms, as spans with their meaning.
+"""Entities that a pattern alone recognises: e-mail addresses, dates, amounts, identifiers and defined terms, as spans with their meaning.
 
 Every quantifier is bounded, so that a hostile line of a megabyte costs time in proportion to its length.
 """
@@ -73,7 +73,7 @@ _DEFINED = (
 
 
 def find_patterns(text: str) -> Iterator[PatternMatch]:
-    """Everything that a pattern finds, in no order; an e-mail or web address hides what stands inside it, an earlier pattern a later one."""
+    """Yield everything that a pattern finds, in no order; an e-mail or web address hides what stands inside it, an earlier pattern a later one."""
     taken: list[tuple[int, int]] = [match.span() for match in _URL.finditer(text)] if "://" in text or "www." in text else []
     if "@" in text:
         for match in _EMAIL.finditer(text):
@@ -93,7 +93,7 @@ def find_patterns(text: str) -> Iterator[PatternMatch]:
 
 
 class _FreeSpans:
-    """Which characters no pattern has taken yet."""
+    """The characters that no pattern has taken yet."""
 
     def __init__(self, taken: list[tuple[int, int]]) -> None:
         self._cells: dict[int, list[tuple[int, int]]] = {}

@@ -96,7 +96,9 @@ RELATION_COLUMNS: tuple[tuple[re.Pattern[str], str, frozenset[EntityType]], ...]
 
 
 def stated_relationships(text: str, line: Sequence[LineMention], roles: frozenset[int]) -> Iterator[FoundRelationship]:
-    """Relationships that patterns see between neighbours of one sentence. `roles` are the entities that name an office ("Finance Director")."""
+    """Yield the relationships that patterns see between neighbours of one sentence. `roles` are the entities that name an office ("Finance
+    Director").
+    """
     start, end = line[0].start, line[-1].end
     for left, right in _neighbour_pairs(line):
         if left.entity == right.entity or not 0 <= right.start - left.end <= _BETWEEN:
@@ -112,13 +114,13 @@ def stated_relationships(text: str, line: Sequence[LineMention], roles: frozense
 
 
 def _neighbour_pairs(line: Sequence[LineMention]) -> Iterator[tuple[LineMention, LineMention]]:
-    """Each mention with the next two: an office may stand between a person and the firm."""
+    """Yield each mention with the next two: an office may stand between a person and the firm."""
     for place, left in enumerate(line):
         yield from ((left, right) for right in line[place + 1 : place + 3] if right.start >= left.end)
 
 
 def row_relationships(cells: Sequence[tuple[str, Sequence[LineMention]]], start: int, end: int) -> Iterator[FoundRelationship]:
-    """What a row says of its person: `cells` are (column's name, mentions), the person stands in the first cell."""
+    """Yield the relationships of a row's person: `cells` are (column's name, mentions), the person stands in the first cell."""
     person = next((each for each in cells[0][1] if each.kind is PERSON), None) if cells else None
     if person is None:
         return
@@ -132,7 +134,7 @@ def row_relationships(cells: Sequence[tuple[str, Sequence[LineMention]]], start:
 
 
 class CoOccurrence:
-    """Which entities stand in one sentence, and how surprising that is."""
+    """Counts of the entities that stand in one sentence, and how surprising that is."""
 
     def __init__(self) -> None:
         self._sentences = 0
@@ -149,7 +151,7 @@ class CoOccurrence:
             self._first.setdefault(pair, (start, end))
 
     def related_pairs(self, stated_pairs: set[tuple[int, int]]) -> list[FoundRelationship]:
-        """RELATED_TO for the pairs that no pattern explains, the strongest first when there are too many; evidence is their first sentence."""
+        """Return RELATED_TO for the pairs that no pattern explains, the strongest first when there are too many; evidence is their first sentence."""
         weights = {pair: self.weight(pair) for pair in self._pairs if pair not in stated_pairs}
         kept: Counter[int] = Counter()
         chosen: list[tuple[int, int]] = []
@@ -163,8 +165,9 @@ class CoOccurrence:
         ]
 
     def weight(self, pair: tuple[int, int]) -> float:
-        """Normalised pointwise mutual information (Bouma 2009), npmi = ln(p(a,b) / (p(a) p(b))) / -ln p(a,b), times n / (n + 1) for a pair seen in
-        n sentences. The probabilities are over the document's sentences and 20 more that mention neither, so that one sentence is no proof."""
+        """Return the normalised pointwise mutual information (Bouma 2009), npmi = ln(p(a,b) / (p(a) p(b))) / -ln p(a,b), times n / (n + 1) for a pair
+        seen in n sentences. The probabilities are over the document's sentences and 20 more that mention neither, so that one sentence is no proof.
+        """
         together, total = self._pairs[pair], self._sentences + _PRIOR
         joint = together / total
         expected = self._alone[pair[0]] * self._alone[pair[1]] / total**2
@@ -172,7 +175,7 @@ class CoOccurrence:
 
 
 def merge_relationships(found: Sequence[FoundRelationship]) -> list[FoundRelationship]:
-    """One relationship for each (source, target, type, sentence), the strongest; and for RELATED_TO one for each pair."""
+    """Return one relationship for each (source, target, type, sentence), the strongest; and for RELATED_TO one for each pair."""
     best: dict[tuple[Any, ...], FoundRelationship] = {}
     count: defaultdict[tuple[int, int, str], int] = defaultdict(int)
     for each in found:

@@ -13,8 +13,8 @@ from core.search import Filters, GraphHit
 
 
 class SharedGraph:
-    """core.ports.KnowledgeGraph: the tenant's graph for everybody in the tenant. What a person's own documents mention is no part of it: it is told
-    of one of these documents alone, by `document_entities`, and only under the name of the person's own library."""
+    """core.ports.KnowledgeGraph: the tenant's graph for everybody in the tenant. What a person's own documents mention is no part of it: it is given
+    for one of these documents alone, by `document_entities`, and only under the name of the person's own library."""
 
     def __init__(self, graph: KnowledgeGraph) -> None:
         self._graph = graph

@@ -100,7 +100,7 @@ class TenantGraph:
         self._touched.clear()
 
     def counts(self) -> GraphCounts:
-        """How much there is. Questions that name nothing of the graph tell it, so that it is counted once, not with each."""
+        """Return the graph's counts, made once: every answer to a question that names nothing of the graph shows them."""
         if self._counts is None:
             entities = sum(1 for _ in self.centres())
             self._counts = GraphCounts(entities=entities, relationships=self.graph.number_of_edges(), documents=len(self.records))
@@ -173,7 +173,7 @@ class TenantGraph:
     # -- reading -------------------------------------------------------------------------------------------------------------------------
 
     def find_entity(self, entity_id: str) -> SurfaceForm | None:
-        """The best supported surface of the entity that has this id, or had it when it was formed of fewer names."""
+        """Return the best supported surface of the entity that has this id, or had it when it was formed of fewer names."""
         surface = self._ids.get(entity_id)
         return surface.centre if surface is not None else None
 
@@ -185,15 +185,15 @@ class TenantGraph:
         return record if chunk_id < record.first_chunk + record.chunks else None
 
     def surfaces_with_signature(self, mark: str) -> tuple[SurfaceForm, ...]:
-        """The surfaces with this signature."""
+        """Return the surfaces with this signature."""
         return self._signatures.get(mark, ())
 
     def centres(self) -> Iterator[SurfaceForm]:
-        """One surface for each entity."""
+        """Yield one surface for each entity."""
         return (surface for surfaces in self.by_key.values() for surface in surfaces if surface.centre is surface)
 
     def neighbours(self, centre: SurfaceForm) -> dict[SurfaceForm, list[RelationStatement]]:
-        """Entities related to this one -> the sentences that say so; the lists are not the caller's to change."""
+        """Return entities related to this one -> the sentences that say so; the lists are not the caller's to change."""
         found: dict[SurfaceForm, list[RelationStatement]] = {}
         for member in centre.group:
             if member in self.graph:
@@ -204,8 +204,9 @@ class TenantGraph:
         return found
 
     def strongest_relations(self, centre: SurfaceForm) -> list[RelatedEntity]:
-        """The entities most strongly related to this one, best first. An entity of thousands of documents has tens of thousands of
-        neighbours, so the result is kept until the graph changes; it is not the caller's to change."""
+        """Return the entities most strongly related to this one, best first. An entity of thousands of documents has tens of thousands of neighbours,
+        so the result is kept until the graph changes; it is not the caller's to change.
+        """
         kept = self._strongest.get(centre)
         if kept is None:
             neighbours = self.neighbours(centre)
@@ -217,7 +218,7 @@ class TenantGraph:
         return kept
 
     def statements_between(self, centres: Iterable[SurfaceForm]) -> Iterator[tuple[SurfaceForm, SurfaceForm, list[RelationStatement]]]:
-        """The sentences that relate two of these entities, each pair of names once: (entity, entity, sentences)."""
+        """Yield the sentences that relate two of these entities, each pair of names once: (entity, entity, sentences)."""
         members = {member: centre for centre in centres for member in centre.group if member in self.graph}
         for member, centre in members.items():
             near = self.graph.adj[member]
@@ -229,12 +230,14 @@ class TenantGraph:
 
 
 def surface_id(tenant: str, surface: SurfaceForm) -> str:
-    """An id that says nothing of the name and is the same whenever and wherever the name is found."""
+    """Return an id that says nothing of the name and is the same whenever and wherever the name is found."""
     return hashlib.blake2b(f"{tenant}\0{surface.kind}\0{surface.key}".encode("utf-8", "replace"), digest_size=12).hexdigest()
 
 
 def _may_be_same(one: SurfaceForm, other: SurfaceForm) -> bool:
-    """The same name under two types is one thing when one of them is CONCEPT, which says only that the rules could not tell."""
+    """Return whether two forms may name one entity: the same name under two types is one thing when one of them is CONCEPT, which says only that the
+    rules could not tell.
+    """
     return EntityType.CONCEPT in (one.kind, other.kind) and one.kind not in EXACT_TYPES and other.kind not in EXACT_TYPES
 
 
@@ -249,8 +252,9 @@ def _connected_surfaces(surface: SurfaceForm) -> set[SurfaceForm]:
 
 
 def _cluster_surfaces(component: set[SurfaceForm]) -> None:
-    """Star clustering: the best supported surface takes those that are like it, then the best of the rest, and so on. No chains: every surface
-    of an entity is like its centre."""
+    """Group the surfaces by star clustering: the best supported one takes those that are like it, then the best of the rest, and so on. No chains:
+    every surface of an entity is like its centre.
+    """
     if len(component) == 1:
         (only,) = component
         only.group = (only,)
@@ -278,14 +282,14 @@ def _aliases(record: DocumentRecord) -> Iterator[tuple[str, SurfaceForm]]:
 
 
 def _title_keys(record: DocumentRecord) -> set[str]:
-    """The keys under which a document's title may be found in other texts."""
+    """Return the keys under which a document's title may be found in other texts."""
     if not any(properties.get("title_of") for properties in record.properties.values()):
         return set()
     return {key_of(each) for each in title_forms(record.title)} - {""}
 
 
 def _short_names(surface: SurfaceForm) -> set[str]:
-    """What a person or a firm is called for short."""
+    """Return the short names of a person or a firm."""
     words = surface.key.split()
     if len(words) < 2 or surface.kind not in (EntityType.PERSON, EntityType.ORGANIZATION):
         return set()
@@ -293,7 +297,7 @@ def _short_names(surface: SurfaceForm) -> set[str]:
 
 
 def _add_to_index(index: dict[str, tuple[SurfaceForm, ...]], key: str, surface: SurfaceForm) -> None:
-    """Tuples instead of sets: nearly all hold one surface, and a set takes four times the memory."""
+    """Add the surface to an index. Tuples instead of sets: nearly all hold one surface, and a set takes four times the memory."""
     index[key] = (*index.get(key, ()), surface)
 
 

@@ -34,7 +34,7 @@ class TitleLinks:
     async def rescore(
         self, tenant: str, text: str, scores: dict[int, float], owners: dict[int, str], own_scores: OwnScores
     ) -> dict[int, tuple[str, float, str]]:
-        """chunk id -> (document id, new score, reason) of what the links move or add; new scores lie in 0..1 and give the new order.
+        """Return chunk id -> (document id, new score, reason) of what the links move or add; new scores lie in 0..1 and give the new order.
 
         {} when no title occurs in the question, or nothing was found at all.
         """
@@ -84,7 +84,7 @@ class _LinkRescoring:
         return {number: self.owners[number] for number in self.bonuses if number not in self.base}
 
     def add_own_scores(self, own: Mapping[int, float]) -> None:
-        """The H of what links bring in: from 0 it would stand below weaker passages that the search itself found."""
+        """Add the H of what links bring in: from 0 it would stand below weaker passages that the search itself found."""
         self.base |= {
             number: own[number] + (TITLE_BONUS if self.owners[number] in self.named else 0.0) for number in self.linked_only if number in own
         }
@@ -115,7 +115,7 @@ class _LinkRescoring:
         self.bonuses.setdefault(number, _LinkBonus()).offer(value, reason)
 
     def changed_scores(self) -> dict[int, tuple[str, float, str]]:
-        """B's first two, then the rest by F, none above the one before it."""
+        """Return B's first two, then the rest by F, none above the one before it."""
         kept = self.order[:KEPT_PLACES]
         full = self.base | {number: self.base.get(number, 0.0) + lift.value for number, lift in self.bonuses.items()}
         places = {number: place for place, number in enumerate(dict.fromkeys([*self.order, *self.bonuses]))}

@@ -1,4 +1,4 @@
-"""How strongly sentences speak for a relationship, and the strongest relationships of an entity."""
+"""The strength with which sentences speak for a relationship, and the strongest relationships of an entity."""
 
 from __future__ import annotations
 
@@ -21,7 +21,9 @@ class RelatedEntity(NamedTuple):
 
 
 def strength(said: Sequence[RelationStatement]) -> float:
-    """0..1: the chance that at least one of the sentences is right, each of the same document counting half of the one before it."""
+    """Return the strength, 0..1: the chance that at least one of the sentences is right, each of the same document counting half of the one before
+    it.
+    """
     if len(said) == 1:
         return min(0.99, said[0].weight)
     by_record: defaultdict[DocumentRecord, list[float]] = defaultdict(list)
@@ -35,7 +37,7 @@ def strength(said: Sequence[RelationStatement]) -> float:
 
 
 def strongest_relations(neighbours: Mapping[SurfaceForm, list[RelationStatement]], most: int = FANOUT) -> list[RelatedEntity]:
-    """The `most` neighbours of the greatest strength, best first; of equal ones those whose name comes first."""
+    """Return the `most` neighbours of the greatest strength, best first; of equal ones those whose name comes first."""
     # An entity of thousands of documents has tens of thousands of neighbours: the weight alone decides for nearly all of them, and only those
     # that reach the weight of the last place are put in order by name.
     weights = [said[0].weight if len(said) == 1 else strength(said) for said in neighbours.values()]

@@ -43,18 +43,20 @@ class LangChainChatModel:
         return self._options.model
 
     async def check_availability(self) -> tuple[bool, str]:
-        """Always: a provider has no cheap question; what is wrong shows at the first call."""
+        """Return that it is available: a provider has no cheap question; what is wrong shows at the first call."""
         return True, ""
 
     async def context_tokens(self) -> int:
-        """What LangChain's profile of the model says; CONTEXT_TOKENS where it knows the model's size not."""
-        told = (getattr(self._chat, "profile", None) or {}).get("max_input_tokens")
-        return told if isinstance(told, int) and told > 0 else CONTEXT_TOKENS
+        """Return what LangChain's profile of the model says; CONTEXT_TOKENS where it knows the model's size not."""
+        limit = (getattr(self._chat, "profile", None) or {}).get("max_input_tokens")
+        return limit if isinstance(limit, int) and limit > 0 else CONTEXT_TOKENS
 
     async def complete(
         self, messages: Sequence[ModelMessage], *, json_schema: dict[str, Any] | None = None, max_tokens: int | None = None
     ) -> ModelReply:
-        """`json_schema` and `max_tokens` are left to the prompt: providers differ in how they take them, and the caller reads the reply strictly."""
+        """Return one reply. `json_schema` and `max_tokens` are left to the prompt: providers differ in how they take them, and the caller reads the
+        reply strictly.
+        """
         del json_schema, max_tokens
         return await complete_chat(self._chat, messages, self._limits, self._translate, {})
 
@@ -65,7 +67,7 @@ class LangChainChatModel:
                 yield piece
 
     async def close(self) -> None:
-        """Nothing to close: the provider's class owns its connections."""
+        """Do nothing: the provider's class owns its connections."""
 
     def _translate(self, error: Exception) -> ModelUnavailable:
         if isinstance(error, ModelUnavailable):
@@ -97,5 +99,5 @@ def _build_model(options: ProviderOptions) -> BaseChatModel:
 
 
 def _is_last(chunk: AIMessageChunk) -> bool:
-    """LangChain marks the last chunk itself; a broken connection raises instead."""
+    """Return whether it is the last chunk. LangChain marks that itself; a broken connection raises instead."""
     return chunk.chunk_position == "last"

@@ -47,7 +47,7 @@ def to_langchain(messages: Sequence[ModelMessage]) -> list[BaseMessage]:
 async def complete_chat(
     model: BaseChatModel, messages: Sequence[ModelMessage], limits: CallLimits, translate: TranslateError, options: dict[str, Any]
 ) -> ModelReply:
-    """One reply as a whole. Raises ModelUnavailable as `translate` makes it."""
+    """Return one reply as a whole. Raises ModelUnavailable as `translate` makes it."""
     try:
         async with asyncio.timeout(limits.whole_call):
             reply = await model.ainvoke(to_langchain(messages), **options)
@@ -62,7 +62,7 @@ async def complete_chat(
 async def stream_chat(
     model: BaseChatModel, messages: Sequence[ModelMessage], limits: CallLimits, translate: TranslateError, is_last: Callable[[AIMessageChunk], bool]
 ) -> AsyncIterator[str | ModelReply]:
-    """Text pieces, thinking left out, and last the reply. Closing this generator closes the connection.
+    """Yield text pieces, thinking left out, and last the reply. Closing this generator closes the connection.
 
     Raises ModelUnavailable when a limit passes, the connection breaks, or the stream ends before a piece that `is_last`.
     """

@@ -1,4 +1,5 @@
-"""What wraps every model once, as an onion: a cache, counters, the run's time, a limit on calls at a time, one more try on a broken connection.
+"""The layers that wrap every model once, from the outside in: a cache, counters, the run's time, a limit on calls at a time, one more try on a
+broken connection.
 
 Each layer is a core.ports.ChatModel around another one. Nothing else in Vantage retries a model.
 """
@@ -24,7 +25,7 @@ _USED_UP = "The time that the language model has in one question (llm.seconds_pe
 
 @dataclass(slots=True)
 class TokenCounts:
-    """What the models of a process did so far."""
+    """Counts of the requests and tokens of a process's models."""
 
     calls: int = 0
     failures: int = 0
@@ -41,12 +42,12 @@ class TokenCounts:
 
 
 def wrap_model(model: ChatModel, counts: TokenCounts, *, concurrency: int = 2, remembered: int = 128) -> ChatModel:
-    """The model in all its layers, from the outside in: cache, counts, the run's time, limit, retry."""
+    """Return the model in all its layers, from the outside in: cache, counts, the run's time, limit, retry."""
     return CacheLayer(CountingLayer(DeadlineLayer(ConcurrencyLayer(RetryLayer(model), concurrency)), counts), counts, remembered)
 
 
 class _ModelLayer:
-    """Passes everything on; a layer overrides what it changes."""
+    """Layer that passes everything on; a derived one overrides what it changes."""
 
     def __init__(self, inner: ChatModel) -> None:
         self._inner = inner
@@ -62,12 +63,12 @@ class _ModelLayer:
         return await self._inner.context_tokens()
 
     def _open_stream(self, messages: Sequence[ModelMessage], max_tokens: int | None) -> Any:
-        """The inner stream as a context that closes it at once when the outer one is closed or cancelled."""
+        """Return the inner stream as a context that closes it at once when the outer one is closed or cancelled."""
         return aclosing(cast("Any", self._inner.stream(messages, max_tokens=max_tokens)))
 
 
 class RetryLayer(_ModelLayer):
-    """Tries once more after a broken connection, for a stream only while nothing of it has been passed on."""
+    """Layer that tries once more after a broken connection, for a stream only while nothing of it has been passed on."""
 
     async def complete(
         self, messages: Sequence[ModelMessage], *, json_schema: dict[str, Any] | None = None, max_tokens: int | None = None
@@ -113,7 +114,7 @@ class ConcurrencyLayer(_ModelLayer):
 
 
 class DeadlineLayer(_ModelLayer):
-    """Ends a call with the time that models have in the run that makes it, waiting for a turn included. Raises ModelUnavailable then."""
+    """Layer that ends a call with the time that models have in the run that makes it, waiting for a turn included. Raises ModelUnavailable then."""
 
     async def complete(
         self, messages: Sequence[ModelMessage], *, json_schema: dict[str, Any] | None = None, max_tokens: int | None = None
@@ -132,7 +133,9 @@ class DeadlineLayer(_ModelLayer):
 
 
 async def _await_next_piece(pieces: AsyncIterator[str | ModelReply]) -> str | ModelReply | None:
-    """The limit is set anew for each piece: between two of them the caller's own time must not be cut short in the caller's code."""
+    """Return the next piece, None at the end. The limit is set anew for each piece: between two of them the caller's own time must not be cut short
+    in the caller's code.
+    """
     try:
         async with asyncio.timeout(model_seconds_left()) as limit:
             return await anext(pieces, None)
@@ -173,8 +176,9 @@ class CountingLayer(_ModelLayer):
 
 
 class CacheLayer(_ModelLayer):
-    """Remembers whole replies by the hash of model, messages, schema and length, at no cost. Streams are not remembered: who asks again for an answer
-    wants a new one, and whether a text was any good is known only after it."""
+    """Cache of whole replies by the hash of model, messages, schema and length, at no cost. Streams are not remembered: who asks again for an answer
+    wants a new one, and whether a text was any good is known only after it.
+    """
 
     def __init__(self, inner: ChatModel, counts: TokenCounts, capacity: int) -> None:
         super().__init__(inner)
@@ -208,7 +212,7 @@ class CacheLayer(_ModelLayer):
 
 
 def _is_useful(text: str, schema: dict[str, Any] | None) -> bool:
-    """Not empty, and JSON where JSON was asked for: a garbled reply must not be remembered."""
+    """Return whether a reply is not empty, and JSON where JSON was asked for: a garbled reply must not be remembered."""
     if schema is None:
         return bool(text.strip())
     try:

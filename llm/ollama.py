@@ -59,11 +59,11 @@ class OllamaChatModel:
         return self._server.name
 
     async def check_availability(self) -> tuple[bool, str]:
-        """Whether the server answers and has the model; asked at most every five seconds."""
+        """Return whether the server answers and has the model; asked at most every five seconds."""
         return await self._server.check_availability()
 
     async def context_tokens(self) -> int:
-        """What the server says that the model was made for, and no more than is asked of it (CONTEXT_TOKENS). Raises ModelUnavailable."""
+        """Return the tokens that the server says the model was made for, at most CONTEXT_TOKENS. Raises ModelUnavailable."""
         return min(CONTEXT_TOKENS, await self._server.context_tokens() or CONTEXT_TOKENS)
 
     async def complete(
@@ -79,7 +79,7 @@ class OllamaChatModel:
                 yield piece
 
     def _limited_chat(self, max_tokens: int | None) -> ChatOllama:
-        """The chat with replies of at most so many tokens; ChatOllama takes the number as a field alone."""
+        """Return the chat with replies of at most so many tokens; ChatOllama takes the number as a field alone."""
         if max_tokens is None:
             return self._chat
         return self._chat.model_copy(update={"num_predict": min(max_tokens, self._chat.num_predict or max_tokens)})
@@ -89,5 +89,5 @@ class OllamaChatModel:
 
 
 def _is_last(chunk: AIMessageChunk) -> bool:
-    """Ollama says `done` in the last line; a stream that ends without it was cut off."""
+    """Return whether it is the last line. Ollama says `done` in it; a stream that ends without it was cut off."""
     return bool(chunk.response_metadata.get("done"))

@@ -41,7 +41,7 @@ class OllamaHttp:
         self._checking = asyncio.Lock()
 
     async def check_availability(self) -> tuple[bool, str]:
-        """Whether the server answers and has the model, and it can do what is asked of it; looked at at most every five seconds."""
+        """Return whether the server answers and has the model, and it can do what is asked of it; looked at at most every five seconds."""
         async with self._checking:
             if time.monotonic() - self._checked[0] >= _REMEMBER_SECONDS:
                 found = await self._query_server()
@@ -49,7 +49,7 @@ class OllamaHttp:
             return self._checked[1]
 
     async def context_tokens(self) -> int | None:
-        """Tokens that the model was made to hold at once; None where the server does not say. Asked once. Raises ModelUnavailable."""
+        """Return tokens that the model was made to hold at once; None where the server does not say. Asked once. Raises ModelUnavailable."""
         if self._context == _UNASKED:
             try:
                 response = await self.http.post("/api/show", json={"model": self.name}, timeout=_CHECK_SECONDS)
@@ -62,7 +62,7 @@ class OllamaHttp:
         return self._context
 
     async def list_models(self) -> list[str]:
-        """The names of the models that the server has. Raises ModelUnavailable."""
+        """Return the names of the models that the server has. Raises ModelUnavailable."""
         try:
             response = await self.http.get("/api/tags", timeout=_CHECK_SECONDS)
             response.raise_for_status()
@@ -85,7 +85,7 @@ class OllamaHttp:
             return False, str(self.translate_error(error))
 
     async def _query_vision(self) -> tuple[bool, str]:
-        """Servers older than 0.6 do not say what a model can do: it is then found out by asking."""
+        """Ask whether the model sees pictures. Servers older than 0.6 do not say what a model can do: it is then found out by asking."""
         response = await self.http.post("/api/show", json={"model": self.name}, timeout=_CHECK_SECONDS)
         response.raise_for_status()
         abilities = response.json().get("capabilities")
@@ -97,7 +97,7 @@ class OllamaHttp:
         return f"Ollama at {self.base_url} does not have the model {self.name}: run `ollama pull {self.name}`."
 
     def translate_error(self, error: Exception) -> ModelUnavailable:
-        """A library's exception as one of ours, with what to do."""
+        """Return a library's exception as one of ours, with what to do."""
         where = f"Ollama at {self.base_url}"
         match error:
             case ModelUnavailable():
@@ -126,7 +126,7 @@ class OllamaHttp:
 
 
 def _host(url: str) -> str:
-    """The host of a base URL. Raises ConfigurationError for what is no HTTP URL."""
+    """Return the host of a base URL. Raises ConfigurationError for what is no HTTP URL."""
     try:
         parts = urlsplit(url)
         host, _ = parts.hostname, parts.port

@@ -108,14 +108,15 @@ async def _read_bounded(response: httpx.Response) -> bytes:
 
 
 def _drop_torn_end(text: str) -> str:
-    """A reply that was cut at its limit, without the sentence that it breaks off in, where there is another."""
+    """Return a reply that was cut at its limit, without the sentence that it breaks off in, where there is another."""
     spans = list(split_sentences(text))
     return text[: spans[-2][1]] if len(spans) > 1 else text
 
 
 def _clean_reply(reply: str) -> str:
-    """The reply as sentences on one line: what was thought aloud, marks of markdown and repetitions left out; "" where it says that there is
-    nothing to say."""
+    """Return the reply as sentences on one line: what was thought aloud, marks of markdown and repetitions left out; "" where it says that there is
+    nothing to say.
+    """
     thoughts = ThoughtFilter()
     text = " ".join(_MARKDOWN.sub("", sanitise_for_prompt(thoughts.feed(reply) + thoughts.flush())).split())
     if not text or _NOTHING.fullmatch(text):
@@ -124,7 +125,7 @@ def _clean_reply(reply: str) -> str:
 
 
 def _fitting_sentences(sentences: list[str]) -> str:
-    """Whole sentences as far as they fit; a model that goes round in circles is cut where it begins to."""
+    """Return whole sentences as far as they fit; a model that goes round in circles is cut where it begins to."""
     kept: list[str] = []
     length = 0
     for sentence in filter(None, sentences):

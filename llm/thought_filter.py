@@ -27,7 +27,7 @@ class ThoughtFilter:
         return ""
 
     def flush(self) -> str:
-        """What is still held back when the reply ends; a thought that never ended is not shown."""
+        """Return the text that is still held back when the reply ends; a thought that never ended is not shown."""
         return "" if self._state == "thinking" else self._show(self._held)
 
     def _show(self, text: str) -> str:

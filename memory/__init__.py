@@ -1,1 +1,1 @@
-"""What Vantage remembers. In this form: the session's window."""
+"""Memory of a person: the session's window, episodes, notes, and what is learned from ratings."""

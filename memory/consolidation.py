@@ -40,7 +40,7 @@ class SessionFindings:
 
 
 def read_sessions(memory: PersonMemory, entries: Mapping[str, Sequence[SessionEntry]], user_id: str) -> SessionFindings:
-    """Turns since the last reading that have no episode: the store was full or the process died between the two."""
+    """Return the turns since the last reading that have no episode: the store was full or the process died between the two."""
     known = {kept.episode.episode_id for kept in memory.episodes}
     found = SessionFindings(sessions_read=len(memory.sessions))
     for session in memory.sessions:
@@ -58,7 +58,7 @@ def read_sessions(memory: PersonMemory, entries: Mapping[str, Sequence[SessionEn
 
 # ------------------------------------------------------------------------------------------------------------ procedural and profile
 def learn_profile(memory: PersonMemory, episodes: Sequence[Episode], learn: LearnFunction, terms: TermAnalyser, now: datetime) -> LearnedProfile:
-    """What the observations and the last questions say now."""
+    """Learn the profile from the observations and the last questions."""
     observations = [kept.observation for kept in memory.observations][-OBSERVATIONS:]
     found = learn(observations, now)
     topics = topics_of(episodes, terms, memory.learned.hidden_topics)
@@ -66,7 +66,7 @@ def learn_profile(memory: PersonMemory, episodes: Sequence[Episode], learn: Lear
 
 
 def topics_of(episodes: Sequence[Episode], terms: TermAnalyser, hidden: Sequence[str]) -> list[str]:
-    """The words that most of the last questions share, those of two questions at least, as they are written most often."""
+    """Return the words that most of the last questions share, those of two questions at least, as they are written most often."""
     asked: dict[str, set[str]] = {}
     forms: dict[str, Counter[str]] = {}
     for episode in episodes[-_RECENT:]:
@@ -82,7 +82,7 @@ def topics_of(episodes: Sequence[Episode], terms: TermAnalyser, hidden: Sequence
 
 
 def differs(one: UserPreferences, other: UserPreferences) -> bool:
-    """Whether a person would see the difference: decay moves the last digits all the time."""
+    """Return whether a person would see the difference: decay moves the last digits all the time."""
     return _round_preferences(one) != _round_preferences(other)
 
 
@@ -100,7 +100,7 @@ class NoteVectors:
     scale: SimilarityScale = REFERENCE_SCALE
 
     def cosines(self, rows: slice) -> NDArray[np.float32]:
-        """The scaled cosines of these rows with all: [rows, notes]."""
+        """Return the scaled cosines of these rows with all: [rows, notes]."""
         return self.scale.rescale(self.matrix[rows] @ self.matrix.T)
 
 
@@ -126,7 +126,7 @@ def tidy_notes(kept: Sequence[StoredNote], vectors: NoteVectors, terms: TermAnal
 
 
 def _merge_notes(kept: Sequence[StoredNote], vectors: NoteVectors, terms: TermAnalyser) -> tuple[list[StoredNote], dict[str, str]]:
-    """The notes that stay, and id -> id of those that went into another. A person's own words win, then the newer ones."""
+    """Return the notes that stay, and id -> id of those that went into another. A person's own words win, then the newer ones."""
     twins = _duplicate_rows(kept, vectors, terms)
     order = sorted(
         range(len(kept)), key=lambda row: (not is_said_by_person(kept[row].note), -kept[row].note.updated_at.timestamp(), kept[row].note.id)
@@ -144,7 +144,7 @@ def _merge_notes(kept: Sequence[StoredNote], vectors: NoteVectors, terms: TermAn
 
 
 def _duplicate_rows(kept: Sequence[StoredNote], vectors: NoteVectors, terms: TermAnalyser) -> dict[int, set[int]]:
-    """For each row the rows that say the same: the same words, or the same meaning with the same values."""
+    """Return for each row the rows that say the same: the same words, or the same meaning with the same values."""
     found: dict[int, set[int]] = {}
     words: dict[str, int] = {}
     pairs = [(words.setdefault(" ".join(each.note.content.split()).casefold(), row), row) for row, each in enumerate(kept)]
@@ -171,7 +171,9 @@ def _join_notes(note: Note, other: Note) -> Note:
 
 
 def _select_pruned(kept: Sequence[StoredNote], options: NoteOptions) -> set[str]:
-    """Beyond the most: answers that nobody confirmed go first, those without links before those with, the oldest first."""
+    """Return the ids of the notes beyond the limit: answers that nobody confirmed go first, those without links before those with, the oldest
+    first.
+    """
     over = len(kept) - options.most
     if over <= 0:
         return set()
@@ -187,7 +189,7 @@ def _mend_links(note: Note, into: Mapping[str, str], stay: set[str], options: No
 
 
 def stale_episodes(memory: PersonMemory, embedder: str, limit: int) -> list[StoredEpisode]:
-    """Episodes whose vector is missing or another embedder's, the newest first."""
+    """Return the episodes whose vector is missing or another embedder's, the newest first."""
     return [replace(kept, memory_vector=STALE_VECTOR) for kept in reversed(memory.episodes) if kept.memory_vector.embedder != embedder][:limit]
 
 

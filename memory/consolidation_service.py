@@ -53,14 +53,14 @@ class Consolidator:
             self._task = None
 
     async def consolidate_people(self, tenant: str | None = None, user_id: str | None = None) -> list[ConsolidationRecord]:
-        """One person, or everybody of a tenant or of all tenants."""
+        """Consolidate one person, or everybody of a tenant or of all tenants."""
         people = await self._parts.store.people(tenant)
         if tenant is not None and user_id is not None:
             people = [(tenant, user_id)]
         return [await self.consolidate_person(owner, person) for owner, person in people if user_id in (None, person)]
 
     async def consolidate_person(self, tenant: str, user_id: str) -> ConsolidationRecord:
-        """What changed; stored with the changes, where there were any."""
+        """Consolidate one person's memory; return the record, stored with the changes where there were any."""
         parts, began = self._parts, time.perf_counter()
         async with parts.index_cache.lock(tenant, user_id):
             memory = await parts.store.person(tenant, user_id)
@@ -111,17 +111,17 @@ class Consolidator:
         return read if self._parts.options.enabled else replace(read, episodes=[])
 
     def _prune_episodes(self, memory: PersonMemory, read: SessionFindings) -> tuple[list[Episode], set[str]]:
-        """All episodes in the order of time, and the ids of the oldest beyond the most that are kept."""
+        """Return all episodes in the order of time, and the ids of the oldest beyond the most that are kept."""
         episodes = sorted([*(kept.episode for kept in memory.episodes), *read.episodes], key=lambda each: (each.timestamp, each.episode_id))
         over = max(0, len(episodes) - self._parts.options.episodes_max)
         return episodes[over:], {each.episode_id for each in episodes[:over]}
 
     async def _tidy_notes(self, memory: PersonMemory) -> tuple[TidiedNotes, int]:
-        """The notes after merging and pruning, with those that were embedded again, and how many these are."""
-        keeper = self._parts.writer
-        fresh = {kept.note.id: kept for kept in await keeper.embed_notes(stale_notes(memory, keeper.embedder_name, EMBED_AT_ONCE))}
+        """Return the notes after merging and pruning, with those that were embedded again, and how many these are."""
+        writer = self._parts.writer
+        fresh = {kept.note.id: kept for kept in await writer.embed_notes(stale_notes(memory, writer.embedder_name, EMBED_AT_ONCE))}
         notes = [fresh.get(kept.note.id, kept) for kept in memory.notes]
-        tidied = await anyio.to_thread.run_sync(tidy_notes, notes, keeper.note_vectors(notes), self._parts.terms, self._parts.options.notes)
+        tidied = await anyio.to_thread.run_sync(tidy_notes, notes, writer.note_vectors(notes), self._parts.terms, self._parts.options.notes)
         known = {kept.note.id for kept in tidied.notes} | set(tidied.removed_ids)
         return replace(tidied, notes=[*tidied.notes, *(kept for name, kept in fresh.items() if name not in known)]), len(fresh)
 

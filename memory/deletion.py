@@ -1,4 +1,4 @@
-"""What goes when a session, a conversation or a document is forgotten, decided on a person's rows.
+"""The rows that go when a session, a conversation or a document is forgotten, decided on a person's rows.
 
 What rests on the forgotten alone goes as a whole; what rests on other things too keeps those and loses the words that may be the forgotten one's.
 A note whose present words go falls back to its last words that stay.
@@ -21,7 +21,7 @@ STALE_VECTOR = MemoryVector("", np.zeros(0, np.float16))  # a vector that must b
 
 @dataclass(frozen=True, slots=True)
 class MemoryDeletion:
-    """The change to store (rows with a STALE vector are to be embedded again) and what was removed, as a person reads it."""
+    """The change to store (rows with a STALE_VECTOR are to be embedded again) and what was removed, as a person reads it."""
 
     change: MemoryChange
     items: list[MemoryItem] = field(default_factory=list)
@@ -47,7 +47,7 @@ CopyDetector = Callable[[str], bool]  # whether a text copies words of the docum
 
 
 def named_documents(memory: PersonMemory) -> set[str]:
-    """Every document that a row names."""
+    """Return every document that a row names."""
     of_episodes = (each for kept in memory.episodes for each in (*kept.episode.results, *kept.episode.cited))
     of_notes = (each for kept in memory.notes for each in kept.note.document_ids)
     of_words = (each for kept in memory.notes for version in kept.note.history for each in version.document_ids)
@@ -68,7 +68,9 @@ def document_deletion(memory: PersonMemory, document_id: str) -> MemoryDeletion:
 
 
 def copies_deletion(memory: PersonMemory, copies: CopyDetector) -> MemoryDeletion:
-    """What names no document and copies its words all the same: what the person said to keep, and what was answered to that. Blocks."""
+    """Return the deletion of rows that name no document and copy its words all the same: what the person said to keep, and what was answered to that.
+    Blocks.
+    """
 
     def of_words(words: SourcedWords) -> KeptFields | None:
         return None if copies(words.text) else {}
@@ -83,7 +85,7 @@ def copies_deletion(memory: PersonMemory, copies: CopyDetector) -> MemoryDeletio
 
 
 def session_deletion(memory: PersonMemory, session_id: str) -> MemoryDeletion:
-    """The session's runs, what they taught, and the words of notes that were said in it."""
+    """Return the session's runs, what they taught, and the words of notes that were said in it."""
 
     def of_words(words: SourcedWords) -> KeptFields | None:
         return None if words.session_id == session_id else {}
@@ -95,26 +97,26 @@ def session_deletion(memory: PersonMemory, session_id: str) -> MemoryDeletion:
 
 
 def conversation_deletion(memory: PersonMemory, conversation_id: str) -> MemoryDeletion:
-    """The conversation's runs and what was made of them by itself; what the person said to keep stays, without the run that it was said in."""
+    """Return the conversation's runs and what was made of them by itself; what the person said to keep stays, without the run that it was said in."""
     episodes = {kept.episode.episode_id: None if kept.episode.conversation_id == conversation_id else kept.episode for kept in memory.episodes}
     gone = [kept for kept in memory.observations if kept.conversation_id == conversation_id]
     return _runs_deletion(memory, episodes, gone)
 
 
 def run_deletion(memory: PersonMemory, trace_id: str) -> MemoryDeletion:
-    """One run, as `conversation_deletion` takes out all of a conversation."""
+    """Return one run, as `conversation_deletion` takes out all of a conversation."""
     episodes = {kept.episode.episode_id: None if kept.episode.episode_id == trace_id else kept.episode for kept in memory.episodes}
     return _runs_deletion(memory, {trace_id: None, **episodes}, [kept for kept in memory.observations if kept.observation.trace_id == trace_id])
 
 
 def _runs_deletion(memory: PersonMemory, episodes: Mapping[str, Episode | None], gone: Sequence[StoredObservation]) -> MemoryDeletion:
     runs = {each for each, left in episodes.items() if left is None} | {kept.observation.trace_id for kept in gone}
-    told = {kept.note.trace_id for kept in memory.notes if kept.note.source in ("remember", "correction")}
+    said_in_runs = {kept.note.trace_id for kept in memory.notes if kept.note.source in ("remember", "correction")}
 
     def of_words(words: SourcedWords) -> KeptFields | None:
         if words.trace_id not in runs:
             return {}
-        return {"trace_id": None} if words.trace_id in told else None
+        return {"trace_id": None} if words.trace_id in said_in_runs else None
 
     return _judge_deletion(memory, episodes, of_words, gone, sorted(runs))
 
@@ -122,7 +124,7 @@ def _runs_deletion(memory: PersonMemory, episodes: Mapping[str, Episode | None],
 def rows_deletion(
     memory: PersonMemory, *, episodes: Sequence[str] = (), notes: Sequence[str] = (), observations: Sequence[str] = ()
 ) -> MemoryDeletion:
-    """Single rows taken out, with what hangs on them."""
+    """Return the deletion of single rows, with what hangs on them."""
     left = {kept.episode.episode_id: None if kept.episode.episode_id in episodes else kept.episode for kept in memory.episodes}
     gone = [kept for kept in memory.observations if kept.id in observations]
     judged = {kept.note.id: None if kept.note.id in notes else kept.note for kept in memory.notes}
@@ -130,7 +132,9 @@ def rows_deletion(
 
 
 def _strip_episode(episode: Episode, document_id: str) -> Episode | None:
-    """Where the answer cites the document beside others its words may be the document's: they go, and the steps, which name files."""
+    """Return the episode without the document. Where the answer cites the document beside others, its words may be the document's: they go, and the
+    steps, which name files.
+    """
     if document_id not in episode.results and document_id not in episode.cited:
         return episode
     rests_on = episode.cited or episode.results
@@ -194,7 +198,7 @@ def _assemble_deletion(
 
 
 def _changed_episodes(memory: PersonMemory, episodes: Mapping[str, Episode | None]) -> list[StoredEpisode]:
-    """Those with other words, and those whose vector holds the question before them, which went."""
+    """Return the episodes with other words, and those whose vector holds the question before them, which went."""
     found, went = [], set()
     for kept in memory.episodes:
         left, group = episodes[kept.episode.episode_id], group_of(kept.episode)

@@ -1,4 +1,4 @@
-"""Forgetting in every tier: the session store, the rows, what was learned from them, and the shelves."""
+"""Forgetting in every tier: the session store, the rows, what was learned from them, and the indexes."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ class DeletionService:
         return _report_forgotten(user_id, items)
 
     async def forget_copies(self, tenant: str, user_id: str, copies: CopyDetector) -> Forgotten:
-        """What copies words of documents that went, though it names none of them."""
+        """Forget what copies words of documents that went, though it names none of them."""
         parts = self._parts
         async with parts.index_cache.lock(tenant, user_id):
             memory = await parts.store.person(tenant, user_id)
@@ -95,7 +95,7 @@ class DeletionService:
         return _report_forgotten(user_id, items)
 
     async def forget_before(self, tenant: str, user_id: str, before: datetime) -> Forgotten:
-        """The episodes that are older."""
+        """Return the episodes that are older."""
         parts = self._parts
         async with parts.index_cache.lock(tenant, user_id):
             memory = await parts.store.person(tenant, user_id)
@@ -104,13 +104,13 @@ class DeletionService:
         return _report_forgotten(user_id, items)
 
     async def forget_rows(self, tenant: str, user_id: str, memory: PersonMemory, loss: MemoryDeletion) -> list[MemoryItem]:
-        """For whoever holds the lock: single rows, with their turns in sessions and what was learned from them."""
+        """Forget single rows, with their turns in sessions and what was learned from them."""
         for run in loss.change.gone_episodes:
             await self._edit_sessions(tenant, user_id, memory, _turn_remover("trace_id", run))
         return await self._store_deletion(tenant, user_id, memory, loss)
 
     async def forget_turn(self, tenant: str, user_id: str, memory: PersonMemory, trace_id: str) -> list[MemoryItem]:
-        """For whoever holds the lock: a turn of a session; the episode, if there is one, stays."""
+        """Forget a turn of a session; the episode, if there is one, stays. The caller holds the lock."""
         return await self._edit_sessions(tenant, user_id, memory, _turn_remover("trace_id", trace_id))
 
     async def _edit_sessions(self, tenant: str, user_id: str, memory: PersonMemory, change: TurnChange) -> list[MemoryItem]:

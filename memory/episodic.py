@@ -16,30 +16,30 @@ _OFFERED_WORDS = 300  # characters of an answer in an offer
 
 
 def is_kept(episode: Episode) -> bool:
-    """Runs that came to an end; a run that was stopped or waits for an answer is none yet."""
+    """Return whether a run is kept as an episode: one that came to an end, not one that was stopped or waits for an answer."""
     return episode.status in _KEPT and bool(episode.query.strip())
 
 
 def group_of(episode: Episode) -> str:
-    """The conversation, else the session, else the run by itself: what makes two episodes neighbours."""
+    """Return the conversation, else the session, else the run by itself: what makes two episodes neighbours."""
     if episode.conversation_id:
         return f"conversation {episode.conversation_id}"
     return f"session {episode.session_id}" if episode.session_id else f"run {episode.episode_id}"
 
 
 def episode_line(episode: Episode) -> MemoryLine:
-    """Question and answer on a line each."""
+    """Return the episode's line: question and answer."""
     return MemoryLine(episode.episode_id, group_of(episode), f"{one_line(episode.query)}\n{strip_citations(episode.response)}", episode.timestamp)
 
 
 def text_to_embed(line: MemoryLine, previous: MemoryLine | None) -> str:
-    """The question before it, then question and answer."""
+    """Return the question before it, then question and answer."""
     before = previous.spoken_text.split("\n", 1)[0] + "\n" if previous is not None and previous.id != line.id else ""
     return before + line.spoken_text
 
 
 def strip_citations(answer: str) -> str:
-    """An answer on one line without the marks of its citations."""
+    """Return an answer on one line without the marks of its citations."""
     return one_line(_CITED.sub("", answer))
 
 
@@ -48,12 +48,12 @@ def one_line(text: str) -> str:
 
 
 def relevance(found: RankedLine) -> float:
-    """How like a line is to the question, comparable between questions, in 0..1: half meaning, half the weight of the shared words."""
+    """Return how like a line is to the question, comparable between questions, in 0..1: half meaning, half the weight of the shared words."""
     return 0.5 * found.cosine + 0.5 * found.coverage
 
 
 def offer_episodes(found: Sequence[RankedLine], episodes: Mapping[str, Episode], limit: int) -> list[RecalledMemory]:
-    """The episodes as memories, best first; of one question asked twice only the better one."""
+    """Return the episodes as memories, best first; of one question asked twice only the better one."""
     offered: dict[str, RecalledMemory] = {}
     for each in found:
         episode = episodes.get(each.id)
@@ -64,11 +64,11 @@ def offer_episodes(found: Sequence[RankedLine], episodes: Mapping[str, Episode],
 
 def _make_offer(episode: Episode, score: float) -> RecalledMemory:
     answer = strip_citations(episode.response)
-    told = answer if len(answer) <= _OFFERED_WORDS else answer[:_OFFERED_WORDS].rsplit(" ", 1)[0] + " …"
+    excerpt = answer if len(answer) <= _OFFERED_WORDS else answer[:_OFFERED_WORDS].rsplit(" ", 1)[0] + " …"
     return RecalledMemory(
         tier="episodic",
         item_id=episode.episode_id,
-        text=f"{one_line(episode.query)} → {told}" if told else one_line(episode.query),
+        text=f"{one_line(episode.query)} → {excerpt}" if excerpt else one_line(episode.query),
         score=round(score, 4),
         at=episode.timestamp,
         document_ids=list(episode.cited or episode.results),
@@ -76,7 +76,7 @@ def _make_offer(episode: Episode, score: float) -> RecalledMemory:
 
 
 def episode_from_turn(entry: SessionEntry, user_id: str, session_id: str) -> Episode | None:
-    """The episode that a turn of a session tells of; None where the turn is not one of ours."""
+    """Return the episode that a turn of a session tells of; None where the turn is not one of ours."""
     try:
         at = datetime.fromisoformat(str(entry["at"]))
         return Episode(

@@ -39,7 +39,7 @@ class InProcessSessionMemory:
         self._prune()
 
     async def recall(self, tenant: str, session_id: str) -> list[dict[str, Any]]:
-        """The turns of the session, oldest first; [] for one that is unknown or has expired."""
+        """Return the turns of the session, oldest first; [] for one that is unknown or has expired."""
         window = self._live_window(tenant, session_id)
         return copy.deepcopy(list(window.entries)) if window else []
 

@@ -32,7 +32,7 @@ _FEWEST_LINES = 100
 
 
 class LineWeights(NamedTuple):
-    """What each part of the score counts; the defaults are the recipe."""
+    """The weight of each part of the score; the defaults are the recipe."""
 
     lexical: float = 0.4
     dense: float = 0.6
@@ -47,7 +47,7 @@ DEFAULT_WEIGHTS = LineWeights()
 
 @dataclass(frozen=True, slots=True)
 class MemoryLine:
-    """What is searched. Lines of one `group` (a session) are neighbours in the order of `at`."""
+    """A searched text. Lines of one `group` (a session) are neighbours in the order of `at`."""
 
     id: str
     group: str
@@ -78,7 +78,7 @@ class RankedLine:
 
 
 def spoken_date(at: datetime) -> str:
-    """As people write it: "8 May 2023"."""
+    """Return a date as people write it: "8 May 2023"."""
     return f"{at.day} {at:%B} {at.year}"
 
 
@@ -104,13 +104,13 @@ class LineIndex:
         return len(self._rows)
 
     def previous_line(self, line: MemoryLine) -> MemoryLine | None:
-        """The line before this one in its session."""
+        """Return the line before this one in its session."""
         with self._lock:
             earlier = [each for each in self._lines if each.group == line.group and each.id != line.id and _timestamp(each) <= _timestamp(line)]
             return max((each for each in earlier if each.id in self._rows), key=_timestamp, default=None)
 
     def vector(self, line_id: str) -> FloatArray | None:
-        """[dimension]; zeros for a line that has none, None for one that is not here."""
+        """Return [dimension]; zeros for a line that has none, None for one that is not here."""
         with self._lock:
             row = self._rows.get(line_id)
             return None if row is None else self._vectors[row].copy()
@@ -138,7 +138,7 @@ class LineIndex:
             self._order = None
 
     def nearest_lines(self, vector: NDArray[np.floating], limit: int) -> list[tuple[str, float]]:
-        """The lines nearest in meaning with their scaled cosine, nearest first."""
+        """Return the lines nearest in meaning with their scaled cosine, nearest first."""
         with self._lock:
             cosine = self._scale.rescale(self._vectors[: len(self._lines)] @ np.asarray(vector, np.float32))
             cosine[~self._alive[: len(self._lines)]] = 0.0
@@ -151,7 +151,7 @@ class LineIndex:
                 self._compact()
 
     def search(self, question: str, vector: FloatArray, limit: int) -> list[RankedLine]:
-        """The best lines, best first; a line that shares neither words nor meaning with the question is not among them."""
+        """Return the best lines, best first; a line that shares neither words nor meaning with the question is not among them."""
         asked = list(dict.fromkeys(self._terms(question)))
         with self._lock:
             count = len(self._lines)
@@ -168,7 +168,7 @@ class LineIndex:
             return [RankedLine(self._lines[row].id, float(scores[row]), float(min(1.0, cosine[row])), float(coverage[row])) for row in best]
 
     def _score_lexically(self, asked: Sequence[str], count: int) -> tuple[FloatArray, FloatArray]:
-        """BM25 of each line, and the share of the question's idf mass that it holds."""
+        """Return BM25 of each line, and the share of the question's idf mass that it holds."""
         scores, held = np.zeros(count, np.float32), np.zeros(count, np.float32)
         lengths, living = self._lengths[:count], max(_FEWEST_LINES, len(self._rows))
         norms = _K1 * (1 - _B + _B * lengths / max(1e-6, float(lengths[self._alive[:count]].mean())))
@@ -186,7 +186,7 @@ class LineIndex:
         return scores, held / mass if mass else held
 
     def _add_bonuses(self, h: FloatArray, asked: Sequence[str]) -> FloatArray:
-        """The hybrid score with the bonuses of neighbours, session and speaker."""
+        """Return the hybrid score with the bonuses of neighbours, session and speaker."""
         if self._order is None:
             self._order = _Order.from_rows(np.flatnonzero(self._alive[: len(self._lines)]), self._groups, self._times)
         scores = h.copy()
@@ -248,7 +248,7 @@ class _Order:
         return cls(rows, sessions, np.flatnonzero(np.diff(sessions, prepend=-1)))
 
     def bonus(self, h: FloatArray, weights: LineWeights) -> FloatArray:
-        """What neighbours and the session's best line add, in the order of `rows`."""
+        """Return the bonus of neighbours and of the session's best line, in the order of `rows`."""
         own = h[self.rows]
         found = weights.session * np.repeat(np.maximum.reduceat(own, self.first), np.diff(self.first, append=len(own)))
         for distance, weight in ((1, weights.neighbour), (2, weights.next_but_one)):
@@ -263,13 +263,13 @@ def _timestamp(line: MemoryLine) -> float:
 
 
 def _normalise(values: FloatArray) -> FloatArray:
-    """Each value as a share of the highest."""
+    """Return each value as a share of the highest."""
     highest = float(values.max(initial=0.0))
     return values / highest if highest > 0 else values
 
 
 def _best_rows(scores: FloatArray, limit: int) -> list[int]:
-    """The rows of the highest scores above nothing, best first, equal ones in the order of their coming."""
+    """Return the rows of the highest scores above nothing, best first, equal ones in the order of their coming."""
     count = min(limit, len(scores))
     if count <= 0:
         return []

@@ -52,7 +52,7 @@ _FEWEST_WORDS = 3
 
 @dataclass(frozen=True, slots=True)
 class MemoryBackends:
-    """What memory reaches outside: the rows, the sessions, the stored runs, vectors, the analysis of words, and the learning."""
+    """The services that memory uses: the rows, the sessions, the stored runs, vectors, the analysis of words, and the learning."""
 
     store: MemoryStore
     sessions: SessionMemory
@@ -65,13 +65,15 @@ class MemoryBackends:
 class TieredMemory:
     """core.ports.MemoryManager. `start` begins the hourly consolidation, `close` ends it."""
 
-    def __init__(self, reached: MemoryBackends, options: MemoryOptions, now: Callable[[], datetime]) -> None:
-        self._store, self._traces = reached.store, reached.traces
-        self._sessions = SessionTier(reached.sessions)
-        self._index_cache = PersonIndexCache(reached.store, reached.embedder, reached.terms)
-        self._writer = MemoryWriter(reached.store, self._index_cache, reached.terms)
-        self._options, self._now, self._terms, self._learn = options, now, reached.terms, reached.learn
-        self._parts = MemoryDependencies(reached.store, self._sessions, self._index_cache, self._writer, reached.learn, reached.terms, options, now)
+    def __init__(self, backends: MemoryBackends, options: MemoryOptions, now: Callable[[], datetime]) -> None:
+        self._store, self._traces = backends.store, backends.traces
+        self._sessions = SessionTier(backends.sessions)
+        self._index_cache = PersonIndexCache(backends.store, backends.embedder, backends.terms)
+        self._writer = MemoryWriter(backends.store, self._index_cache, backends.terms)
+        self._options, self._now, self._terms, self._learn = options, now, backends.terms, backends.learn
+        self._parts = MemoryDependencies(
+            backends.store, self._sessions, self._index_cache, self._writer, backends.learn, backends.terms, options, now
+        )
         self._deletion, self._consolidator = DeletionService(self._parts), Consolidator(self._parts)
         self._limiter = CapacityLimiter(2)
 
@@ -82,8 +84,9 @@ class TieredMemory:
         await self._consolidator.close()
 
     def exchange_embedder(self, embedder: Embedder) -> Callable[[], Awaitable[None]]:
-        """From now on memories are embedded and searched by this embedder; each look at them and each change goes by one from beginning to end.
-        What is returned waits until the last change that began before has ended. The store's vectors are the caller's to exchange."""
+        """Embed and search memories by this embedder from now on; each reading and each change uses one embedder from beginning to end. What is
+        returned waits until the last change that began before has ended. The store's vectors are the caller's to exchange.
+        """
         self._index_cache.exchange_embedder(embedder)
         return self._index_cache.wait_for_changes
 
@@ -94,12 +97,12 @@ class TieredMemory:
         session = await self._recall_session(question)
         if not self._options.enabled:
             return session
-        shelf = await self._index_cache.get(tenant, person)
-        episodes, notes = await self._recall_long_term(question, shelf) if len(shelf) else ([], [])
-        return session.model_copy(update={"episodes": episodes, "notes": notes, "preferences": shelf.learned.preferences})
+        index = await self._index_cache.get(tenant, person)
+        episodes, notes = await self._recall_long_term(question, index) if len(index) else ([], [])
+        return session.model_copy(update={"episodes": episodes, "notes": notes, "preferences": index.learned.preferences})
 
     async def _recall_session(self, question: MemoryQuestion) -> Recollection:
-        """The session's turns; a session store that does not answer costs these and nothing else, and is said."""
+        """Return the session's turns; a session store that does not answer costs these and nothing else, and is said."""
         if not question.session_id:
             return Recollection()
         try:
@@ -108,11 +111,11 @@ class TieredMemory:
             return Recollection(degraded=[Degradation(part="session memory", reason=f"{error} The session's earlier turns are not known here.")])
         return Recollection(turns=turns, turns_from="session" if turns else "")
 
-    async def _recall_long_term(self, question: MemoryQuestion, shelf: PersonIndex) -> tuple[list[RecalledMemory], list[RecalledMemory]]:
-        vector = await shelf.embedder.embed_query(question.text)
+    async def _recall_long_term(self, question: MemoryQuestion, index: PersonIndex) -> tuple[list[RecalledMemory], list[RecalledMemory]]:
+        vector = await index.embedder.embed_query(question.text)
 
         def search() -> tuple[list[RankedLine], list[RankedLine]]:
-            return shelf.episodes.search(question.text, vector, _SEARCHED), shelf.notes.search(question.text, vector, _SEARCHED)
+            return index.episodes.search(question.text, vector, _SEARCHED), index.notes.search(question.text, vector, _SEARCHED)
 
         found = await anyio.to_thread.run_sync(search, limiter=self._limiter)
         episodes, notes = ([each for each in tier if relevance(each) >= OFFER_RELEVANCE and each.id not in question.exclude] for tier in found)
@@ -125,7 +128,7 @@ class TieredMemory:
 
     async def keep_run(self, run: RunMemory) -> list[str]:
         tenant, episode = run.tenant, run.episode
-        told = []
+        messages = []
         async with self._index_cache.lock(tenant, episode.user_id):
             if episode.session_id:
                 # The row first: a session that nobody knows of could not be forgotten. Turns of a time without memory are never read.
@@ -134,33 +137,34 @@ class TieredMemory:
                 await self._store.apply_change(tenant, episode.user_id, MemoryChange(sessions=[row]))
                 try:
                     await self._sessions.add_turn(tenant, episode, self._main_word(episode.query))
-                    told.append("Kept in the session.")
+                    messages.append("Kept in the session.")
                 except Unavailable as error:
-                    told.append(f"Not kept in the session: {error}")
+                    messages.append(f"Not kept in the session: {error}")
             if self._options.enabled:
-                told += await self._keep_episode(run)
-        return told
+                messages += await self._keep_episode(run)
+        return messages
 
     async def _keep_episode(self, run: RunMemory) -> list[str]:
-        episode, told = run.episode, []
+        episode, messages = run.episode, []
         if run.from_memory:  # its words are in memory already
             episode = episode.model_copy(update={"response": ""})
         sessions = [StoredSession(episode.session_id, self._now(), episode.timestamp)] if episode.session_id else []
         change = MemoryChange(sessions=sessions)
         if is_kept(episode):
             change = replace(change, episodes=[StoredEpisode(episode, STALE_VECTOR)])
-            told.append("Kept as an episode.")
+            messages.append("Kept as an episode.")
         draft = self._draft_from_run(run)
         if draft is not None:
             notes, words = await self._writer.settle_draft(run.tenant, draft, self._options.notes, self._now())
             change = replace(change, notes=notes)
-            told += [words] * bool(words)
+            messages += [words] * bool(words)
         await self._writer.apply_change(run.tenant, episode.user_id, change)
-        return told
+        return messages
 
     def _draft_from_run(self, run: RunMemory) -> NoteDraft | None:
-        """What of a run is worth a note: words that a person asked to keep; where answers are to be kept, one that the documents gave with high
-        confidence."""
+        """Return the draft of the note that a run is worth, if any: words that a person asked to keep; where answers are to be kept, one that the
+        documents gave with high confidence.
+        """
         episode = run.episode
         if not self._options.notes.enabled:
             return None
@@ -180,14 +184,14 @@ class TieredMemory:
         return NoteDraft(episode.user_id, content, about, "high_confidence", tuple(episode.cited[:1]), episode.session_id, episode.episode_id)
 
     def _main_word(self, query: str) -> str:
-        """The word of the question that says most: the longest that carries content."""
+        """Return the word of the question that says most: the longest that carries content."""
         words = [word.strip(".,;:!?\"'“”‘’()") for word in query.split()]
         return max((word for word in words if self._terms(word)), key=len, default="")
 
     # -- learning ----------------------------------------------------------------------------------------------------------------------
 
     async def learn_from_feedback(self, record: FeedbackRecord) -> None:
-        """Nothing is learned of a run that is gone, or from another person's."""
+        """Learn from a feedback; nothing from a run that is gone, or from another person's."""
         try:
             trace = await self._traces.get(record.tenant, record.trace_id)
         except NotFound:
@@ -230,7 +234,7 @@ class TieredMemory:
         return NoteDraft(record.user_id, content, about, "positive_feedback", tuple(cited[:1]), session, trace.id)
 
     async def _remove_unconfirmed(self, tenant: str, user_id: str, trace_id: str) -> None:
-        """An answer that was disliked leaves no note that nobody but itself confirmed."""
+        """Remove the notes of a disliked answer that nothing else confirmed."""
         memory = await self._store.person(tenant, user_id)
         made = [kept.note.id for kept in memory.notes if kept.note.trace_id == trace_id and kept.note.source == "high_confidence"]
         await self._writer.apply_change(tenant, user_id, rows_deletion(memory, notes=made).change)
@@ -289,7 +293,9 @@ class TieredMemory:
         return found
 
     async def _forget_learned(self, tenant: str, user_id: str, memory: PersonMemory, item_id: str) -> list[MemoryItem]:
-        """A topic is hidden for good; a document, the weights or the strategy go with the observations that they were learned from."""
+        """Forget what was learned. A topic is hidden for good; a document, the weights or the strategy go with the observations that they were
+        learned from.
+        """
         known = {item.id: item for item in profile_items(memory.learned.preferences)}
         if item_id not in known:
             return []

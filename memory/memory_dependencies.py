@@ -1,4 +1,4 @@
-"""What memory is made of: its options, and the parts that the manager, the forgetting and the consolidation share."""
+"""The dependencies of memory: its options, and the parts that the manager, the forgetting and the consolidation share."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class MemoryOptions:
 
 @dataclass(frozen=True, slots=True)
 class MemoryDependencies:
-    """What memory is made of."""
+    """The parts that memory is made of."""
 
     store: MemoryStore
     sessions: SessionTier

@@ -56,7 +56,7 @@ def note_item(note: Note) -> MemoryItem:
 
 
 def profile_items(learned: UserPreferences) -> list[MemoryItem]:
-    """What was learned, a line each."""
+    """Return the learned facts, a line each."""
     found: list[tuple[str, str, dict[str, object]]] = []
     if learned.optimal_weights:
         weights = ", ".join(f"{name} {value:.2f}" for name, value in learned.optimal_weights.items())
@@ -71,7 +71,7 @@ def profile_items(learned: UserPreferences) -> list[MemoryItem]:
 
 
 def count_by_tier(items: Sequence[MemoryItem]) -> dict[str, int]:
-    """How many items each tier has."""
+    """Return how many items each tier has."""
     found: dict[str, int] = {}
     for item in items:
         found[item.tier] = found.get(item.tier, 0) + 1

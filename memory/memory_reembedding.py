@@ -20,7 +20,7 @@ _SLICE = 8  # memories in one call of the model: a question waits for no more th
 
 
 class MemoryReembedding:
-    """Fills the vectors of `embedder`. Interrupted, it goes on where it was; a memory that changes is filled again."""
+    """Work that fills the vectors of `embedder`. Interrupted, it goes on where it was; a memory that changes is filled again."""
 
     def __init__(self, memory: MemoryStore, store: PendingMemoryVectors, embedder: Embedder) -> None:
         self._memory, self._store, self._embedder = memory, store, embedder
@@ -47,7 +47,9 @@ class MemoryReembedding:
 
 
 def memories_without_vector(memory: PersonMemory, embedder: str) -> Iterator[UnfilledMemory]:
-    """The person's memories without a vector of this embedder, each with what memory embeds of it: of an episode the question before it, too."""
+    """Yield the person's memories without a vector of this embedder, each with what memory embeds of it: of an episode the question before it,
+    too.
+    """
     last: dict[str, Episode] = {}
     for kept in memory.episodes:  # in the order of time
         episode = kept.episode

@@ -1,4 +1,4 @@
-"""The one way to change a person's memory: what is new is embedded, the store takes it, then the shelf shows it."""
+"""The one way to change a person's memory: what is new is embedded, the store takes it, then the index."""
 
 from __future__ import annotations
 
@@ -24,57 +24,57 @@ MAX_PASSAGE_CHARACTERS = 2000  # characters: more than an embedder's window take
 
 
 class MemoryWriter:
-    """Changes of a person's memory. Every method asks that the caller holds the person's lock (`Shelves.lock`)."""
+    """Changes of a person's memory. The caller of any method holds the person's lock (`PersonIndexCache.lock`)."""
 
-    def __init__(self, store: MemoryStore, shelves: PersonIndexCache, terms: TermAnalyser) -> None:
-        self._store, self._shelves, self._terms = store, shelves, terms
+    def __init__(self, store: MemoryStore, index_cache: PersonIndexCache, terms: TermAnalyser) -> None:
+        self._store, self._index_cache, self._terms = store, index_cache, terms
 
     @property
     def embedder_name(self) -> str:
         """The name that current vectors bear."""
-        return self._shelves.embedder.name
+        return self._index_cache.embedder.name
 
     def note_vectors(self, notes: Sequence[StoredNote]) -> NoteVectors:
-        """Of this embedder; zeros where a note has none of it."""
-        found = np.zeros((len(notes), self._shelves.embedder.dimension), np.float32)
+        """Return the notes' vectors of this embedder; zeros where a note has none of it."""
+        found = np.zeros((len(notes), self._index_cache.embedder.dimension), np.float32)
         for row, kept in enumerate(notes):
-            vector = self._shelves.usable_vector(kept.memory_vector)
+            vector = self._index_cache.usable_vector(kept.memory_vector)
             if vector is not None:
                 found[row] = vector
-        return NoteVectors(found, self._shelves.embedder.scale)
+        return NoteVectors(found, self._index_cache.embedder.scale)
 
     async def apply_change(self, tenant: str, user_id: str, change: MemoryChange) -> None:
-        """Embed what is STALE, store it all, and show it. Where that fails the shelf is read again from the store."""
+        """Embed what has a STALE_VECTOR, store it all, and index it. Where that fails the index is read again from the store."""
         if change == MemoryChange():
             return
-        shelf = await self._shelves.get_locked(tenant, user_id)
+        index = await self._index_cache.get_locked(tenant, user_id)
         try:
-            shelf.episodes.remove_lines(change.gone_episodes)
-            shelf.notes.remove_lines(change.gone_notes)
+            index.episodes.remove_lines(change.gone_episodes)
+            index.notes.remove_lines(change.gone_notes)
             for kept in change.episodes:
-                shelf.episodes.put_line(episode_line(kept.episode), shelf.usable_vector(kept.memory_vector))
-            episodes = await self._embed_stale_episodes(shelf, change.episodes)
-            notes = await self._embed_stale_notes(shelf.embedder, change.notes)
+                index.episodes.put_line(episode_line(kept.episode), index.usable_vector(kept.memory_vector))
+            episodes = await self._embed_stale_episodes(index, change.episodes)
+            notes = await self._embed_stale_notes(index.embedder, change.notes)
             embedded = replace(change, episodes=episodes, notes=notes)
             await self._store.apply_change(tenant, user_id, embedded)
-            self._update_index(shelf, embedded)
-        except BaseException:  # cancelled, or the store is full: what the shelf shows must be what is stored
-            self._shelves.invalidate(tenant, user_id)
+            self._update_index(index, embedded)
+        except BaseException:  # cancelled, or the store is full: what the index holds must be what is stored
+            self._index_cache.invalidate(tenant, user_id)
             raise
 
     async def settle_draft(self, tenant: str, draft: NoteDraft, options: NoteOptions, now: datetime) -> tuple[list[StoredNote], str]:
-        """The notes that a draft makes or changes, with their vectors, and the words for it. Nothing is stored yet."""
-        shelf = await self._shelves.get_locked(tenant, draft.user_id)
-        vector = (await _embed_texts(shelf.embedder, [embedding_text(draft.content, draft.context)]))[0]
-        near = dict(shelf.notes.nearest_lines(vector, _NEAR))
+        """Return the notes that a draft makes or changes, with their vectors, and the words for it. Nothing is stored yet."""
+        index = await self._index_cache.get_locked(tenant, draft.user_id)
+        vector = (await _embed_texts(index.embedder, [embedding_text(draft.content, draft.context)]))[0]
+        near = dict(index.notes.nearest_lines(vector, _NEAR))
         known = await self._store.notes(tenant, draft.user_id, list(near))
         neighbours = [NeighbourNote(known[each], cosine) for each, cosine in near.items() if each in known]
         settled = settle_draft(draft, neighbours, self._terms, options, now)
-        return [StoredNote(note, self._note_vector(note, draft, vector, shelf)) for note in settled.notes], settled.message
+        return [StoredNote(note, self._note_vector(note, draft, vector, index)) for note in settled.notes], settled.message
 
     async def embed_notes(self, notes: Sequence[StoredNote]) -> list[StoredNote]:
-        """The notes, each STALE vector made."""
-        return await self._embed_stale_notes(self._shelves.embedder, notes)
+        """Return the notes, each STALE_VECTOR replaced by a new one."""
+        return await self._embed_stale_notes(self._index_cache.embedder, notes)
 
     async def _embed_stale_notes(self, embedder: Embedder, notes: Sequence[StoredNote]) -> list[StoredNote]:
         stale = [place for place, kept in enumerate(notes) if kept.memory_vector is STALE_VECTOR][:EMBED_AT_ONCE]
@@ -84,29 +84,29 @@ class MemoryWriter:
             found[place] = replace(notes[place], memory_vector=_memory_vector(embedder, vector))
         return found
 
-    async def _embed_stale_episodes(self, shelf: PersonIndex, episodes: Sequence[StoredEpisode]) -> list[StoredEpisode]:
+    async def _embed_stale_episodes(self, index: PersonIndex, episodes: Sequence[StoredEpisode]) -> list[StoredEpisode]:
         stale = [place for place, kept in enumerate(episodes) if kept.memory_vector is STALE_VECTOR][:EMBED_AT_ONCE]
         lines = [episode_line(episodes[place].episode) for place in stale]
-        vectors = await _embed_texts(shelf.embedder, [text_to_embed(line, shelf.episodes.previous_line(line)) for line in lines])
+        vectors = await _embed_texts(index.embedder, [text_to_embed(line, index.episodes.previous_line(line)) for line in lines])
         found = list(episodes)
         for place, vector in zip(stale, vectors, strict=True):
-            found[place] = replace(episodes[place], memory_vector=_memory_vector(shelf.embedder, vector))
+            found[place] = replace(episodes[place], memory_vector=_memory_vector(index.embedder, vector))
         return found
 
-    def _note_vector(self, note: Note, draft: NoteDraft, vector: NDArray[np.float32], shelf: PersonIndex) -> MemoryVector:
-        """The draft's own, what the shelf has, or none yet."""
+    def _note_vector(self, note: Note, draft: NoteDraft, vector: NDArray[np.float32], index: PersonIndex) -> MemoryVector:
+        """Return the draft's own vector, the one that the index has, or none yet."""
         if (note.content, note.context) == (draft.content, draft.context):
-            return _memory_vector(shelf.embedder, vector)
-        known = shelf.notes.vector(note.id)
-        return STALE_VECTOR if known is None or not known.any() else _memory_vector(shelf.embedder, known)
+            return _memory_vector(index.embedder, vector)
+        known = index.notes.vector(note.id)
+        return STALE_VECTOR if known is None or not known.any() else _memory_vector(index.embedder, known)
 
-    def _update_index(self, shelf: PersonIndex, change: MemoryChange) -> None:
+    def _update_index(self, index: PersonIndex, change: MemoryChange) -> None:
         if change.learned is not None:
-            shelf.learned = change.learned
+            index.learned = change.learned
         for episode in change.episodes:
-            shelf.episodes.put_line(episode_line(episode.episode), shelf.usable_vector(episode.memory_vector))
+            index.episodes.put_line(episode_line(episode.episode), index.usable_vector(episode.memory_vector))
         for note in change.notes:
-            shelf.notes.put_line(note_line(note.note), shelf.usable_vector(note.memory_vector))
+            index.notes.put_line(note_line(note.note), index.usable_vector(note.memory_vector))
 
 
 async def _embed_texts(embedder: Embedder, texts: Sequence[str]) -> NDArray[np.float32]:

@@ -58,7 +58,7 @@ class NoteDraft:
 
 @dataclass(frozen=True, slots=True)
 class SettledDraft:
-    """What became of a draft: the notes to store (the first is the draft's own, new or changed; none where it was known), and the words for it."""
+    """The outcome of a draft: the notes to store (the first is the draft's own, new or changed; none where it was known), and the words for it."""
 
     notes: tuple[Note, ...] = ()
     message: str = ""
@@ -73,7 +73,7 @@ class NeighbourNote:
 
 
 def best_sentence(sentences: Sequence[str]) -> str:
-    """The first sentence of an answer, which is its best; it rests on the first document that the answer cites, and on no other."""
+    """Return the first sentence of an answer, which is its best; it rests on the first document that the answer cites, and on no other."""
     kept = one_line(sentences[0]) if sentences else ""
     return kept if len(kept) <= _LONGEST else kept[:_LONGEST].rsplit(" ", 1)[0] + " …"
 
@@ -83,7 +83,7 @@ def embedding_text(content: str, context: str) -> str:
 
 
 def keywords_of(content: str, context: str, terms: TermAnalyser, limit: int) -> list[str]:
-    """The words that content and context share first, then the longest of the content; as they are written, at most `limit`."""
+    """Return the words that content and context share first, then the longest of the content; as they are written, at most `limit`."""
     forms: dict[str, str] = {}
     weights: Counter[str] = Counter()
     for text, weight in ((content, 2), (context, 1)):
@@ -97,14 +97,14 @@ def keywords_of(content: str, context: str, terms: TermAnalyser, limit: int) -> 
 
 
 def tags_of(draft: NoteDraft, said: NoteStatement) -> list[str]:
-    """Where it comes from, and what kind of value it holds."""
+    """Return a note's tags: its origin and the kinds of value that it holds."""
     origin = {"high_confidence": "answer", "positive_feedback": "liked", "remember": "told", "correction": "corrected"}[draft.source]
     kinds = ["number or date"] * bool(said.values) + ["name"] * bool(said.names or said.subject_names)
     return [origin, *kinds]
 
 
 def settle_draft(draft: NoteDraft, near: Sequence[NeighbourNote], terms: TermAnalyser, options: NoteOptions, now: datetime) -> SettledDraft:
-    """A draft beside what is known: nothing where it is known, an old note changed where it says otherwise, else a new note with its links.
+    """Return a draft beside what is known: nothing where it is known, an old note changed where it says otherwise, else a new note with its links.
 
     `near` are the nearest notes, nearest first. What a person said is changed only by what a person says.
     """
@@ -133,7 +133,7 @@ def _is_known(draft: NoteDraft, said: NoteStatement, each: NeighbourNote, terms:
 
 
 def _confirm_note(draft: NoteDraft, note: Note, now: datetime) -> SettledDraft:
-    """The same again: at most its source becomes a stronger one."""
+    """Repeat a known note: at most its source becomes a stronger one."""
     if _STRENGTH[draft.source] <= _STRENGTH[note.source]:
         return SettledDraft()
     documents = join_documents(note.document_ids, draft.document_ids)
@@ -141,12 +141,14 @@ def _confirm_note(draft: NoteDraft, note: Note, now: datetime) -> SettledDraft:
 
 
 def join_documents(one: Sequence[str], other: Sequence[str]) -> list[str]:
-    """What the same words rest on when they come from two places: both places, or nothing where one of them is a person's word alone."""
+    """Return the documents that the same words rest on when they come from two places: both places, or nothing where one of them is a person's word
+    alone.
+    """
     return list(dict.fromkeys([*one, *other])) if one and other else []
 
 
 def _replacement_reason(draft: NoteDraft, said: NoteStatement, each: NeighbourNote, terms: TermAnalyser, options: NoteOptions) -> str:
-    """Why the draft replaces the note's words: another answer to the same question from the same place, or another value of the same thing."""
+    """Return why the draft replaces the note's words: another answer to the same question from the same place, or another value of the same thing."""
     question = bool(draft.context) and one_line(draft.context).casefold() == one_line(each.note.context).casefold()
     if question and (_is_by_person(draft.source) or list(draft.document_ids[:1]) == each.note.document_ids[:1]):
         return describe_change(parse_statement(each.note.content, terms), said) or "the same question has another answer"
@@ -187,7 +189,7 @@ def _replace_words(note: Note, draft: NoteDraft, why: tuple[str, datetime], said
 
 
 def version_of(note: Note, reason: str, now: datetime) -> NoteVersion:
-    """The note's present words as history."""
+    """Return the note's present words as history."""
     return NoteVersion(
         content=note.content,
         context=note.context,
@@ -226,7 +228,7 @@ def _create_note(
 
 
 def edit_note(note: Note, text: str, terms: TermAnalyser, options: NoteOptions, now: datetime) -> Note:
-    """The note in a person's own words."""
+    """Return the note in a person's own words."""
     return note.model_copy(
         update={
             "content": text,
@@ -238,7 +240,7 @@ def edit_note(note: Note, text: str, terms: TermAnalyser, options: NoteOptions, 
 
 
 def offer_notes(found: Sequence[RankedLine], note_of: Callable[[str], Note | None], limit: int) -> list[RecalledMemory]:
-    """The notes as memories, best first."""
+    """Return the notes as memories, best first."""
     notes = [(each, note_of(each.id)) for each in found]
     return [
         RecalledMemory(

@@ -16,7 +16,7 @@ _ABOUT_THE_RUN = {"thumbs_up": "thumb", "thumbs_down": "thumb"}  # the later thu
 
 
 def observation_from_feedback(record: FeedbackRecord, trace: Trace, episode: Episode | None) -> StoredObservation | None:
-    """The observation that a feedback makes; None where it tells nothing of retrieval: an unknown kind, or a run without results."""
+    """Return the observation that a feedback makes; None where it tells nothing of retrieval: an unknown kind, or a run without results."""
     result = _meant_result(record, trace)
     reward = REWARDS.get(record.kind)
     if reward is None or result is None:
@@ -45,7 +45,7 @@ def observation_from_feedback(record: FeedbackRecord, trace: Trace, episode: Epi
 
 
 def observation_id(record: FeedbackRecord, document_id: str) -> str:
-    """The same sign on the same result of a run is one observation, however often it is given."""
+    """Return the observation's id: the same sign on the same result of a run is one observation, however often it is given."""
     kind = _ABOUT_THE_RUN.get(record.kind, record.kind)
     about = "" if kind == "thumb" and record.result_id is None else document_id
     parts = "\0".join((record.tenant, record.user_id, record.trace_id, kind, about))
@@ -53,7 +53,7 @@ def observation_id(record: FeedbackRecord, document_id: str) -> str:
 
 
 def _meant_result(record: FeedbackRecord, trace: Trace) -> dict[str, Any] | None:
-    """The result that is meant: the one that is named, else the first that the answer cites, else the first."""
+    """Return the result that is meant: the one that is named, else the first that the answer cites, else the first."""
     results = [each for each in trace.response.get("results") or [] if isinstance(each, dict) and each.get("id")]
     named = record.result_id if record.result_id is not None else next(iter(cited_documents(trace)), None)
     found = next((each for each in results if each["id"] == named), None)
@@ -63,7 +63,7 @@ def _meant_result(record: FeedbackRecord, trace: Trace) -> dict[str, Any] | None
 
 
 def cited_documents(trace: Trace) -> list[str]:
-    """The documents that the answer cites, in reading order."""
+    """Return the documents that the answer cites, in reading order."""
     cited = trace.response.get("citations") or []
     return list(dict.fromkeys(str(each["document_id"]) for each in cited if isinstance(each, dict) and each.get("document_id")))
 
@@ -74,7 +74,7 @@ def _stage_rank(result: dict[str, Any], leg: str) -> int | None:
 
 
 def strategy_of(trace: Trace, episode: Episode | None) -> StrategyName:
-    """As the episode has it, else as the node that chose it wrote it into the trace."""
+    """Return the strategy as the episode has it, else as the node that chose it wrote it into the trace."""
     written = next((node.writes.get("strategy") for node in trace.nodes if node.node == "choose_strategy"), None)
     named = (episode.search_strategy if episode else "", written.get("name") if isinstance(written, dict) else "")
     known: tuple[StrategyName, ...] = get_args(StrategyName)

@@ -1,12 +1,12 @@
 """Procedural memory: from what a person chose to the weights that work for them. Pure functions of the observations and the time.
 
-**Weights.** A chosen result votes for the leg that had put it further forward. With g(r) = 1 / log2(1 + r), the discount by which a rank is
-worth less the further down it stands (Järvelin & Kekäläinen 2002, https://doi.org/10.1145/582415.582418), the vote for words is
-p = g(lexical) / (g(lexical) + g(dense)); a result that was turned away votes 1 - p. A vote counts by how much it can tell,
-w = |reward| · |2p - 1| · age: where both legs agree a click says nothing of either (clicks are read as preferences between rankings and not as
-judgements, Joachims 2002, https://doi.org/10.1145/775047.775067). The votes' mean is that of a Beta distribution with PRIOR virtual votes that
-favour neither leg, m = (PRIOR / 2 + Σ w p) / (PRIOR + Σ w); the learned share of words is the product's own, moved by m - 1/2: choices at
-random move nothing, whatever the product's share.
+**Weights.** A chosen result votes for the leg that had put it further forward. With g(r) = 1 / log2(1 + r), the discount by which a rank is worth
+less the further down it stands (Järvelin & Kekäläinen 2002, https://doi.org/10.1145/582415.582418), the vote for words is p = g(lexical) /
+(g(lexical) + g(dense)); a result that was turned away votes 1 - p. A vote counts by how much it can tell, w = |reward| · |2p - 1| · age: where both
+legs agree a click says nothing of either (clicks are read as preferences between rankings and not as judgements, Joachims 2002,
+https://doi.org/10.1145/775047.775067). The votes' mean is that of a Beta distribution with PRIOR_VOTES = P virtual votes that favour neither leg, m
+= (P / 2 + Σ w p) / (P + Σ w); the learned share of words is the product's own, moved by m - 1/2: choices at random move nothing, whatever the
+product's share.
 
 **Forgetting.** age = 2^(-days / HALF_LIFE_DAYS) · 2^(-newer observations / HALF_LIFE_COUNT): the second makes a changed habit win after a
 bounded number of searches, however many came before and however close together.
@@ -37,7 +37,7 @@ _FREQUENT, _FREQUENT_LEAST = 5, 2
 
 
 def learn_preferences(observations: Sequence[Observation], now: datetime) -> UserPreferences:
-    """What these observations of one person say, in any order. `topics` are left to the profile, which knows the questions."""
+    """Learn the preferences from the observations of one person, in any order. `topics` are left to the profile, which knows the questions."""
     recent = sorted(observations, key=lambda each: each.observed_at, reverse=True)
     votes = [vote for vote in map(_cast_vote, recent) if vote is not None]
     share, weight = learned_share(votes, now)
@@ -56,7 +56,7 @@ Vote = tuple[float, float, datetime]  # (share of words, how much it tells, when
 
 
 def learned_share(votes: Sequence[Vote], now: datetime) -> tuple[float, float]:
-    """The share of words in 0.1..0.9 and the weight of evidence behind it. `votes` are newest first."""
+    """Return the share of words in 0.1..0.9 and the weight of evidence behind it. `votes` are newest first."""
     weights = [telling * _age_weight(at, newer, now) for newer, (_, telling, at) in enumerate(votes)]
     total = sum(weights)
     mean = (PRIOR_VOTES / 2 + sum(weight * share for weight, (share, _, _) in zip(weights, votes, strict=True))) / (PRIOR_VOTES + total)
@@ -64,7 +64,7 @@ def learned_share(votes: Sequence[Vote], now: datetime) -> tuple[float, float]:
 
 
 def _cast_vote(seen: Observation) -> Vote | None:
-    """None where neither leg found it, where both put it equally far forward, or where the sign has no direction."""
+    """Return the vote; None where neither leg found it, where both put it equally far forward, or where the sign has no direction."""
     if seen.reward == 0 or (seen.lexical_rank is None and seen.dense_rank is None):
         return None
     lexical, dense = _discount(seen.lexical_rank), _discount(seen.dense_rank)
@@ -85,7 +85,7 @@ def _age_weight(at: datetime, newer: int, now: datetime) -> float:
 
 
 def _best_strategy(recent: Sequence[Observation], now: datetime) -> StrategyName | None:
-    """The strategy with the best shrunken mean reward, where it leads by enough and was seen often enough."""
+    """Return the strategy with the best shrunken mean reward, where it leads by enough and was seen often enough."""
     sums: dict[StrategyName, tuple[float, float, int]] = {}
     for newer, seen in enumerate(recent):
         age = _age_weight(seen.observed_at, newer, now)
@@ -99,7 +99,7 @@ def _best_strategy(recent: Sequence[Observation], now: datetime) -> StrategyName
 
 
 def _frequent_documents(recent: Sequence[Observation], now: datetime) -> list[str]:
-    """Documents that were chosen at least twice, the most and latest chosen first."""
+    """Return documents that were chosen at least twice, the most and latest chosen first."""
     gained: defaultdict[str, float] = defaultdict(float)
     times: defaultdict[str, int] = defaultdict(int)
     for newer, seen in enumerate(recent):
@@ -111,7 +111,7 @@ def _frequent_documents(recent: Sequence[Observation], now: datetime) -> list[st
 
 
 def _should_rerank(recent: Sequence[Observation], now: datetime) -> bool | None:
-    """Whether the rerank puts what is chosen further forward; None while too little speaks for either."""
+    """Return whether the rerank puts what is chosen further forward; None while too little speaks for either."""
     moves = [(seen, _rank_gain(seen.fusion_rank, seen.rerank_rank)) for seen in recent if seen.reward > 0 and seen.fusion_rank and seen.rerank_rank]
     if len(moves) < MINIMUM_VOTES:
         return None

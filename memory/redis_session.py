@@ -25,7 +25,9 @@ class RedisSessionMemory:
     """
 
     def __init__(self, url: str, window_size: int = 10, ttl_seconds: float = 3600.0, *, prefix: str = _PREFIX) -> None:
-        """`url` is redis://, rediss:// or unix://. Raises ConfigurationError for another; nothing is connected before the first call."""
+        """Connect lazily to `url`: redis://, rediss:// or unix://. Raises ConfigurationError for another; nothing is connected before the first
+        call.
+        """
         try:
             self._redis: Redis = Redis.from_url(
                 url,
@@ -36,7 +38,7 @@ class RedisSessionMemory:
             )
         except ValueError as error:
             raise ConfigurationError(
-                f"memory.in_process_session.redis_url cannot be used: {error}. Write it as redis://[:password@]host:6379/0 or unix:///path."
+                f"memory.session.redis_url cannot be used: {error}. Write it as redis://[:password@]host:6379/0 or unix:///path."
             ) from error
         self._size, self._ttl_ms, self._prefix = window_size, max(1, round(ttl_seconds * 1000)), prefix
         self.place = server_address(self._redis)
@@ -54,7 +56,7 @@ class RedisSessionMemory:
             raise self._unavailable(error) from error
 
     async def recall(self, tenant: str, session_id: str) -> list[dict[str, Any]]:
-        """The turns of the session, oldest first; [] for one that is unknown or has expired."""
+        """Return the turns of the session, oldest first; [] for one that is unknown or has expired."""
         try:
             lines = await self._redis.lrange(self._key(tenant, session_id), 0, -1)
         except (RedisError, OSError) as error:
@@ -74,7 +76,7 @@ class RedisSessionMemory:
         return int(turns)
 
     async def check_connection(self) -> None:
-        """Raises Unavailable unless Redis answers."""
+        """Check that Redis answers. Raises Unavailable."""
         try:
             await self._redis.ping()
         except (RedisError, OSError) as error:
@@ -84,25 +86,25 @@ class RedisSessionMemory:
         await self._redis.aclose()
 
     def _key(self, tenant: str, session_id: str) -> bytes:
-        """The tenant's length stands before it, so that no tenant and session can be read as another tenant's."""
+        """Return the session's key. The tenant's length stands before it, so that no tenant and session can be read as another tenant's."""
         return f"{self._prefix}:{len(tenant)}:{tenant}:{session_id}".encode("utf-8", "surrogatepass")
 
     def _unavailable(self, error: Exception) -> Unavailable:
-        told = type(error).__name__
+        reason = type(error).__name__
         return Unavailable(
-            f"The session memory, Redis at {self.place}, does not answer ({told}). Start it or mend memory.in_process_session.redis_url; "
-            "with memory.in_process_session.backend: process this server keeps sessions itself."
+            f"The session memory, Redis at {self.place}, does not answer ({reason}). Start it or mend memory.session.redis_url; "
+            "with memory.session.backend: process this server keeps sessions itself."
         )
 
 
 def server_address(client: Redis) -> str:
-    """Where a client connects to, without user and password."""
+    """Return the address that a client connects to, without user and password."""
     known = client.connection_pool.connection_kwargs
     return str(known["path"]) if "path" in known else f"{known.get('host', 'localhost')}:{known.get('port', 6379)}/{known.get('db') or 0}"
 
 
 def _parse_entry(line: bytes | str) -> Any:
-    """None for a value that somebody else wrote under the key."""
+    """Parse a stored entry; None for a value that something else wrote under the key."""
     try:
         return json.loads(line)
     except ValueError:

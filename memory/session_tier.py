@@ -21,14 +21,14 @@ class SessionTier:
         self._sessions = sessions
 
     async def entries(self, tenant: str, user_id: str, session_id: str) -> list[SessionEntry]:
-        """The turns, oldest first; [] for a session that is over."""
+        """Return the turns, oldest first; [] for a session that is over."""
         return await self._sessions.recall(tenant, session_key(user_id, session_id))
 
     async def turns(self, tenant: str, user_id: str, session_id: str) -> list[tuple[str, str]]:
         return [(str(entry.get("query", "")), str(entry.get("answer", ""))) for entry in await self.entries(tenant, user_id, session_id)]
 
     async def add_turn(self, tenant: str, episode: Episode, topic: str) -> None:
-        """The run's turn; one that is there already (a run that asked back and went on) is replaced."""
+        """Add the run's turn; one that is there already (a run that asked back and went on) is replaced."""
         if episode.session_id is None:
             return
         await self.edit_turns(
@@ -57,18 +57,18 @@ class SessionTier:
 
 
 def session_key(user_id: str, session_id: str) -> str:
-    """Two people of one tenant never share a session, though they name it alike."""
+    """Return the stored session's id: two people of one tenant never share a session, though they name it alike."""
     person = stored_name(user_id)
     return f"{len(person)}:{person}:{stored_name(session_id)}"
 
 
 def stored_name(name: str) -> str:
-    """A name as every store gives it back: what no database can hold became U+FFFD."""
+    """Return a name as every store gives it back: what no database can hold became U+FFFD."""
     return _UNSTORABLE.sub("\ufffd", name)
 
 
 def make_entry(episode: Episode, topic: str) -> SessionEntry:
-    """A turn as the session keeps it: enough to resolve a follow-up, and to make the episode from it should that be missing."""
+    """Return a turn as the session keeps it: enough to resolve a follow-up, and to make the episode from it should that be missing."""
     return {
         "query": episode.query,
         "answer": episode.response[:_ANSWER],
@@ -86,7 +86,9 @@ def make_entry(episode: Episode, topic: str) -> SessionEntry:
 
 
 def document_remover(document_ids: Collection[str]) -> Callable[[SessionEntry], SessionEntry | None]:
-    """What forgetting documents leaves of a turn: nothing where its answer rests on them alone, its question where on others too."""
+    """Return the function that takes documents out of a turn and returns what is left: nothing where its answer rests on them alone, its question
+    where on others too.
+    """
 
     def change(entry: SessionEntry) -> SessionEntry | None:
         results, cited = list(entry.get("results", [])), list(entry.get("cited", []))
@@ -102,7 +104,7 @@ def document_remover(document_ids: Collection[str]) -> Callable[[SessionEntry], 
 
 
 def copy_remover(copies: Callable[[str], bool]) -> Callable[[SessionEntry], SessionEntry | None]:
-    """Turns that cite nothing, and copy words of a document that went."""
+    """Return the function that removes turns which cite nothing and copy words of a document that went."""
 
     def change(entry: SessionEntry) -> SessionEntry | None:
         return entry if entry.get("cited") or not any(copies(str(entry.get(name, ""))) for name in ("query", "answer")) else None

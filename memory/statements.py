@@ -1,4 +1,4 @@
-"""What a sentence says of its subject: the values in it (numbers, dates, names), and the words that are left when these are taken out.
+"""The statement of a sentence about its subject: the values in it (numbers, dates, names), and the words that are left when these are taken out.
 
 Two statements with the same words and other values tell of a change: "The rent is 48,000 euros." and "The rent is 52,000 euros.". A name is a value
 where the sentence ascribes it ("the landlord is Anna Holt"); elsewhere it belongs to the subject: Anna's favourite colour says nothing of Mark's,
@@ -78,8 +78,9 @@ def parse_statement(text: str, terms: Callable[[str], list[str]]) -> NoteStateme
 
 
 def _remove_values(text: str, taken: tuple[list[str], list[str]], terms: Callable[[str], list[str]]) -> str:
-    """The text without its values, which go into the first of `taken`; a name such as "Unit 3" keeps its number and goes into the second.
-    "In 2021" is none: its word carries nothing."""
+    """Return the text without its values, which go into the first of `taken`; a name such as "Unit 3" keeps its number and goes into the second. "In
+    2021" is none: its word carries nothing.
+    """
     values, about = taken
     rest: list[str] = []
     place = 0
@@ -96,12 +97,12 @@ def _remove_values(text: str, taken: tuple[list[str], list[str]], terms: Callabl
 
 
 def is_same_statement(one: NoteStatement, other: NoteStatement) -> bool:
-    """Whether two statements say the same, in whatever order of words."""
+    """Return whether two statements say the same, in whatever order of words."""
     return set(one.values) == set(other.values) and set(one.names) == set(other.names)
 
 
 def describe_change(old: NoteStatement, new: NoteStatement) -> str:
-    """What became of a value, in words ("48,000 became 52,000"); "" where the two tell of different things or say the same.
+    """Return a value's change in words ("48,000 became 52,000"); "" where the two tell of different things or say the same.
 
     Either the numbers and dates differ or the names do; where both differ it is another subject.
     """
@@ -118,6 +119,6 @@ def describe_change(old: NoteStatement, new: NoteStatement) -> str:
 
 
 def _share_subject(one: NoteStatement, other: NoteStatement) -> bool:
-    """Most words in common, and no name that the other lacks: Unit 3 is not Unit 4."""
+    """Return whether two statements have most words in common, and no name that the other lacks: Unit 3 is not Unit 4."""
     common = one.subject & other.subject
     return bool(common) and len(common) >= _SAME_SUBJECT * len(one.subject | other.subject) and one.subject_names | other.subject_names <= common

@@ -1,4 +1,4 @@
-"""How text becomes the terms of the lexical index, the same for documents and for questions.
+"""Analysis of text into the terms of the lexical index, the same for documents and for questions.
 
 Fold (NFKC, case, combining accents) and cut scripts that are written without spaces into character pairs, then tantivy's analyser: words of
 letters and digits, lower case, accents off, English stop words out, Porter2 stems (https://snowballstem.org/algorithms/english/stemmer.html).
@@ -38,17 +38,17 @@ def text_analyser() -> tantivy.TextAnalyzer:
 
 
 def prepare_document_text(text: str) -> str:
-    """Text of a document, ready for the analyser: runs without spaces become their characters and their pairs of neighbours."""
+    """Return text of a document, ready for the analyser: runs without spaces become their characters and their pairs of neighbours."""
     return _prepare_text(text, _characters_and_pairs)
 
 
 def prepare_question_text(text: str) -> str:
-    """Text of a question, ready for the analyser: runs without spaces become pairs, or the one character that they are."""
+    """Return text of a question, ready for the analyser: runs without spaces become pairs, or the one character that they are."""
     return _prepare_text(text, _pairs)
 
 
 def fold(text: str) -> str:
-    """Compatibility forms, case and accents away; ASCII comes back untouched (the analyser lowers it)."""
+    """Return the text without compatibility forms, case and accents; ASCII comes back untouched (the analyser lowers it)."""
     if text.isascii():
         return text
     text = unicodedata.normalize("NFKC", text.encode("utf-8", "replace").decode("utf-8")).casefold()

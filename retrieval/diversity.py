@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def max_marginal_relevance(
     scores: Mapping[int, float], vectors: Mapping[int, NDArray[np.float32]], diversity: float, scale: SimilarityScale = REFERENCE_SCALE
 ) -> list[int]:
-    """The items of `scores`, each time the one with the highest (1 - diversity) score - diversity max cos(item, chosen), the cosine scaled.
+    """Return the items of `scores`, each time the one with the highest (1 - diversity) score - diversity max cos(item, chosen), the cosine scaled.
 
     `diversity` 0 keeps the order by score, 1 ignores it; an item without a vector is like nothing. Ties keep the order of `scores`.
     """
@@ -42,7 +42,7 @@ def max_marginal_relevance(
 
 
 def unit_rows(items: Sequence[int], vectors: Mapping[int, NDArray[np.float32]]) -> NDArray[np.float32]:
-    """[items, dimension], zeros where there is no vector."""
+    """Return [items, dimension], zeros where there is no vector."""
     width = next((len(vector) for vector in vectors.values()), 1)
     matrix = np.zeros((len(items), width), np.float32)
     for row, item in enumerate(items):

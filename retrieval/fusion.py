@@ -17,7 +17,7 @@ FusionName = Literal["rrf", "weighted", "min_max", "z_score"]
 
 
 def fuse(name: FusionName, legs: Mapping[str, LegScores], weights: Mapping[str, float], *, rrf_k: int = 60) -> dict[int, float]:
-    """Fused scores by the method of that name (`search.fusion`)."""
+    """Return the fused scores by the method of that name (`search.fusion`)."""
     if name == "rrf":
         return reciprocal_rank_fusion(legs, weights, k=rrf_k)
     methods: dict[str, Callable[[Mapping[str, LegScores], Mapping[str, float]], dict[int, float]]] = {
@@ -29,7 +29,8 @@ def fuse(name: FusionName, legs: Mapping[str, LegScores], weights: Mapping[str, 
 
 
 def reciprocal_rank_fusion(legs: Mapping[str, LegScores], weights: Mapping[str, float], *, k: int = 60) -> dict[int, float]:
-    """sum_l w_l (k + 1) / (k + rank_l): 1 for what every leg has first (Cormack, Clarke & Büttcher 2009, https://doi.org/10.1145/1571941.1572114).
+    """Return sum_l w_l (k + 1) / (k + rank_l): 1 for what every leg has first (Cormack, Clarke & Büttcher 2009,
+    https://doi.org/10.1145/1571941.1572114).
 
     Equal scores share the better rank, so that the order in which a leg lists them does not matter.
     """
@@ -42,7 +43,7 @@ def reciprocal_rank_fusion(legs: Mapping[str, LegScores], weights: Mapping[str, 
 
 
 def max_normalised_sum(legs: Mapping[str, LegScores], weights: Mapping[str, float]) -> dict[int, float]:
-    """sum_l w_l s_l / max s_l. Scores below zero (a cosine of opposites) count as 0."""
+    """Return sum_l w_l s_l / max s_l. Scores below zero (a cosine of opposites) count as 0."""
 
     def scaled(leg: LegScores) -> dict[int, float]:
         top = max(leg.values())
@@ -52,7 +53,9 @@ def max_normalised_sum(legs: Mapping[str, LegScores], weights: Mapping[str, floa
 
 
 def min_max_sum(legs: Mapping[str, LegScores], weights: Mapping[str, float]) -> dict[int, float]:
-    """sum_l w_l (s_l - min s_l) / (max s_l - min s_l) (Fox & Shaw 1994's CombSUM on scaled scores); 1 for all where a leg's scores are equal."""
+    """Return sum_l w_l (s_l - min s_l) / (max s_l - min s_l) (Fox & Shaw 1994's CombSUM on scaled scores); 1 for all where a leg's scores are
+    equal.
+    """
 
     def scaled(leg: LegScores) -> dict[int, float]:
         low, high = min(leg.values()), max(leg.values())
@@ -63,8 +66,9 @@ def min_max_sum(legs: Mapping[str, LegScores], weights: Mapping[str, float]) -> 
 
 
 def z_score_sum(legs: Mapping[str, LegScores], weights: Mapping[str, float]) -> dict[int, float]:
-    """The normal distribution's share below sum_l w_l (s_l - mean_l) / deviation_l; what a leg did not find stands at its lowest z
-    (Renda & Straccia 2003, https://doi.org/10.1145/952532.952698)."""
+    """Return the normal distribution's share below sum_l w_l (s_l - mean_l) / deviation_l; what a leg did not find stands at its lowest z (Renda &
+    Straccia 2003, https://doi.org/10.1145/952532.952698).
+    """
     shares = _weight_shares(legs, weights)
     items = dict.fromkeys(item for name in shares for item in legs[name])
     total = dict.fromkeys(items, 0.0)
@@ -84,7 +88,7 @@ def _z_scores(leg: LegScores) -> dict[int, float]:
 
 
 def _ranks(leg: LegScores) -> dict[int, int]:
-    """item -> rank from 1; equal scores share the better one."""
+    """Return item -> rank from 1; equal scores share the better one."""
     ranks: dict[int, int] = {}
     previous, rank = math.inf, 0
     for place, (item, score) in enumerate(sorted(leg.items(), key=lambda pair: -pair[1]), start=1):

@@ -29,8 +29,9 @@ NOT_READY = Readiness()
 
 @dataclass(frozen=True, slots=True)
 class LanguageCrossing:
-    """What one search crosses: the question's language as it was told, the languages of the passages that are looked at (None: all), and `words`, the
-    question in the library's own words ("" where it is in English, or where none is near)."""
+    """The languages that one search crosses: the question's language as it was recognised, the languages of the passages that are looked at (None:
+    all), and `words`, the question in the library's own words ("" where it is in English, or where none is near).
+    """
 
     guess: LanguageGuess
     passages: frozenset[str] | None
@@ -40,13 +41,13 @@ class LanguageCrossing:
 
 @dataclass(frozen=True, slots=True)
 class CrossLanguageSearch:
-    """Decides which searches cross languages, and runs the leg for them."""
+    """The leg across languages, and the decision which searches run it."""
 
     languages: QuestionLanguages
     multilingual: MultilingualSearch
 
     async def plan_crossing(self, request: RetrievalRequest) -> LanguageCrossing | None:
-        """None where question and documents are in English, and where nobody can tell."""
+        """Return the languages that the search crosses; None where question and documents are in English, and where no language is known."""
         if LEG_NAME in request.without:
             return None
         guess = await self.languages.detect_language(request.tenant, request.question or request.text)
@@ -68,7 +69,7 @@ class CrossLanguageSearch:
             return Translation()  # `search` says why
 
     async def search(self, request: RetrievalRequest, crossing: LanguageCrossing, depth: int) -> CrossLanguageHits:
-        """Raises Unavailable where the encoder cannot be used."""
+        """Search the passages of other languages. Raises Unavailable where the encoder cannot be used."""
         readiness = crossing.readiness
         if readiness.problem:
             raise Unavailable(readiness.problem)
@@ -82,7 +83,7 @@ class CrossLanguageSearch:
         return CrossLanguageHits(hits, vector, None if prepared else _missing_vectors(readiness))
 
     async def complete_hits(self, request: RetrievalRequest, found: CrossLanguageHits, others: dict[int, str]) -> tuple[Hit, ...]:
-        """The hits with those of `others` (chunk id -> document id) that have a vector: what another leg found gets its true cosine."""
+        """Return the hits with those of `others` (chunk id -> document id) that have a vector: what another leg found gets its true cosine."""
         if found.vector is None:
             return found.hits
         known = {hit.chunk_id for hit in found.hits}
@@ -114,7 +115,7 @@ def _missing_vectors(readiness: Readiness) -> Degradation:
 
 
 def describe_crossing(crossing: LanguageCrossing) -> str:
-    """What the leg did, for its report."""
+    """Return the leg's report."""
     name = LANGUAGE_NAMES.get(crossing.guess.language, crossing.guess.language)
     if crossing.passages is not None:
         return f"Passages in {language_names(crossing.passages)} are compared by the multilingual encoder."
@@ -124,5 +125,5 @@ def describe_crossing(crossing: LanguageCrossing) -> str:
 
 
 def language_names(languages: Collection[str]) -> str:
-    """Codes as English names, in alphabetical order."""
+    """Return codes as English names, in alphabetical order."""
     return ", ".join(sorted(LANGUAGE_NAMES.get(each, each) for each in languages))

@@ -20,7 +20,7 @@ class LanguageIdentification:
         self._model: Any = None
 
     def __call__(self, text: str) -> list[tuple[str, float]]:
-        """[] for a text in which the model finds nothing to go by. The first call reads the model: about a second."""
+        """Return the likely languages; [] for a text in which the model finds no sign of one. The first call reads the model: about a second."""
         ranked: list[tuple[str, float]] = [(str(code), float(share)) for code, share in self._load_identifier().rank(text)]
         return ranked if ranked[1][1] > ranked[-1][1] else []  # all alike: no letters that it knows; the first may be Serbian, which it has twice
 

@@ -56,7 +56,7 @@ class LateInteraction:
     ignored_token_ids: frozenset[int] = frozenset()
 
     async def score(self, tenant: str, text: str, chunk_ids: Sequence[int]) -> InteractionScores:
-        """`chunk_ids` best first."""
+        """Return `chunk_ids` best first."""
         found = InteractionScores()
         query = await self.embedder.embed_query_tokens(text)
         weights = token_weights(text, query, self.index.terms, await self.index.idf(tenant, text))
@@ -103,7 +103,7 @@ class LateInteraction:
         await self._store_vectors(fresh, found)
 
     def _drop_ignored(self, tokens: TokenVectors) -> NDArray[np.float32]:
-        """The vectors without those of punctuation and stop words (which the store leaves out too)."""
+        """Return the vectors without those of punctuation and stop words (which the store leaves out too)."""
         keep = ~np.isin(tokens.ids, sorted(self.ignored_token_ids))
         spoken: NDArray[np.float32] = tokens.vectors[keep] if keep.any() else tokens.vectors
         return spoken
@@ -118,7 +118,7 @@ class LateInteraction:
 
 
 def maxsim_scores(query: NDArray[np.float32], weights: NDArray[np.float32], passages: Mapping[int, NDArray[np.float32]]) -> dict[int, float]:
-    """MaxSim of each passage: `query` [q, d], `weights` [q] (positive), passages [tokens, d]; those without tokens are left out."""
+    """Return the MaxSim of each passage: `query` [q, d], `weights` [q] (positive), passages [tokens, d]; those without tokens are left out."""
     used = {chunk_id: vectors for chunk_id, vectors in passages.items() if len(vectors)}
     if not used:
         return {}
@@ -130,7 +130,7 @@ def maxsim_scores(query: NDArray[np.float32], weights: NDArray[np.float32], pass
 
 
 def token_weights(text: str, tokens: TokenVectors, analyse: Callable[[str], Sequence[str]], idf: Mapping[str, float]) -> NDArray[np.float32]:
-    """The idf of the word that each token is a piece of, shared equally among its pieces; 0 for punctuation and stop words."""
+    """Return the idf of the word that each token is a piece of, shared equally among its pieces; 0 for punctuation and stop words."""
     weights = np.zeros(len(tokens.ids), np.float32)
     if not len(weights):
         return weights

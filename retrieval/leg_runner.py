@@ -24,9 +24,8 @@ _ORDER = tuple(leg.name for leg in LEGS)  # of the reports: the same every time
 
 @dataclass(slots=True)
 class LegResults:
-    """What the legs gave, by their names; `completed_cosines` are the cosines of chunks that the dense leg did not reach, `moved_cosines` those of
-    all chunks with
-    the question as feedback moved it."""
+    """The results of the legs by their names; `completed_cosines` are the cosines of chunks that the dense leg did not reach,
+    `moved_cosines` those of all chunks with the question as feedback moved it."""
 
     results: dict[str, LegResult] = field(default_factory=dict)
     reports: list[StageReport] = field(default_factory=list)
@@ -72,7 +71,7 @@ class LegRunner:
     cross_language: CrossLanguageSearch | None = None
 
     async def run(self, request: RetrievalRequest, depth: int) -> LegResults:
-        """Raises InvalidInput where every leg is left out, and as a leg raises it; Unavailable when no leg answered."""
+        """Run the legs. Raises InvalidInput where every leg is left out, and as a leg raises it; Unavailable when no leg answered."""
         crossing = await self.cross_language.plan_crossing(request) if self.cross_language is not None else None
         search = LegSearch(request, depth, self.index, self.embedder, self.cross_language, crossing)
         legs, planned = LegResults(crossing=crossing), _plan_legs(search)

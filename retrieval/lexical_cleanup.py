@@ -1,4 +1,4 @@
-"""What a killed process may leave in a tantivy folder."""
+"""Removal of what a killed process may leave in a tantivy folder."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def remove_stale_deletions(folder: Path) -> int:
 
 
 def _committed_lists(meta: Path) -> set[tuple[str, ...]] | None:
-    """(segment, stamp) of the deletion lists of the last commit; None where that cannot be read: then nothing may be removed."""
+    """Return (segment, stamp) of the deletion lists of the last commit; None where that cannot be read: then nothing may be removed."""
     try:
         segments = json.loads(meta.read_text(encoding="utf-8"))["segments"]
         deleted = [(str(each["segment_id"]).replace("-", ""), each["deletes"]) for each in segments]

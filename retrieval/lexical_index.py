@@ -64,7 +64,7 @@ class CatalogueEntry:
 
 @dataclass(frozen=True, slots=True)
 class _View:
-    """What readers see between two commits."""
+    """The index as readers see it between two commits."""
 
     chunks: tantivy.Searcher
     documents: tantivy.Searcher
@@ -72,7 +72,7 @@ class _View:
     tenants: Counter[str]
 
     def holds(self, tenant: str) -> bool:
-        """Whether anything is read under this name."""
+        """Return whether anything is read under this name."""
         return any(self.tenants[library] for library in libraries_read(tenant))
 
 
@@ -86,7 +86,7 @@ class _Question:
 
 @dataclass(slots=True)
 class _StagedChanges:
-    """What the next commit brings: key -> entry, or None for a deleted document."""
+    """The changes of the next commit: key -> entry, or None for a deleted document."""
 
     changes: dict[int, CatalogueEntry | None] = field(default_factory=dict)
 
@@ -123,7 +123,7 @@ class LexicalIndex:
         self._staged.changes[key] = CatalogueEntry(document.id, document.tenant, document.generation)
 
     def delete(self, tenant: str, document_ids: Iterable[str]) -> None:
-        """Documents of other tenants stay."""
+        """Delete the tenant's documents; those of other tenants stay."""
         for document_id in document_ids:
             known = self._newest_entry(document_id)
             if known is not None and known.tenant == tenant:
@@ -132,7 +132,9 @@ class LexicalIndex:
                 self._staged.changes[document_key(document_id)] = None
 
     def commit(self) -> None:
-        """Raises StorageFull or Unavailable; then nothing of the staged changes is visible and all of it must be brought again."""
+        """Commit the staged changes. Raises StorageFull or Unavailable; then nothing of the staged changes is visible and all of it must be brought
+        again.
+        """
         if not self._staged.changes:
             return
         try:
@@ -155,7 +157,7 @@ class LexicalIndex:
         self._publish(catalogue)
 
     def close(self) -> None:
-        """What was not committed is dropped."""
+        """Close the index; what was not committed is dropped."""
         for writer in (self._chunk_writer, self._document_writer):
             writer.rollback()
         del self._chunk_writer, self._document_writer  # gives the writers' locks back
@@ -164,7 +166,7 @@ class LexicalIndex:
         return {entry.id: entry.generation for entry in self._view.catalogue.values()}
 
     def generation(self, document_id: str) -> int | None:
-        """Of the newest version, staged ones counted; None where there is none."""
+        """Return the generation of the newest version, staged ones counted; None where there is none."""
         known = self._newest_entry(document_id)
         return None if known is None else known.generation
 
@@ -172,7 +174,7 @@ class LexicalIndex:
         return list(self._view.catalogue.values())
 
     def documents_beside_deleted(self) -> dict[str, tuple[str, int]]:
-        """Document id -> tenant and entries, of the documents whose words share a segment with those of deleted ones. For who writes."""
+        """Return document id -> tenant and entries, of the documents whose words share a segment with those of deleted ones. For who writes."""
         with _translate_errors():
             parts = (("chunks", self._chunk_index), ("documents", self._document_index))
             counted = sum((keys_beside_deleted(self._folder / name, index) for name, index in parts), Counter[int]())
@@ -194,7 +196,7 @@ class LexicalIndex:
             return self._idf(view, tenant, counts)
 
     def chunks_with_similar_term(self, tenant: str, word: str, distance: int, limit: int) -> list[int]:
-        """Ids of the tenant's chunks with a term within so many edits of this one, in no order."""
+        """Return ids of the tenant's chunks with a term within so many edits of this one, in no order."""
         view = self._view
         if not view.holds(tenant):
             return []
@@ -224,7 +226,7 @@ class LexicalIndex:
         return _Question({word: counts[word] for word in kept}, {word: idf[word] for word in kept})
 
     def _idf(self, view: _View, tenant: str, words: Iterable[str]) -> dict[str, float]:
-        """ln(1 + (N - n + .5) / (n + .5)) with N and n counted in the tenant's chunks."""
+        """Return ln(1 + (N - n + .5) / (n + .5)) with N and n counted in the tenant's chunks."""
         if not view.holds(tenant):  # of the one tenant who has documents another learns nothing
             total, seen = 0, dict.fromkeys(words, 0)
         elif len(view.tenants) <= 1:
@@ -237,7 +239,7 @@ class LexicalIndex:
         return {word: math.log(1 + (max(total - count, 0) + 0.5) / (count + 0.5)) for word, count in seen.items()}
 
     def _score_chunks(self, view: _View, question: _Question, tenant: str | None, filters: Filters, limit: int) -> dict[int, tuple[float, int]]:
-        """chunk id -> (score, document key): the best chunks and the chunks of the best documents."""
+        """Return chunk id -> (score, document key): the best chunks and the chunks of the best documents."""
         musts = filter_queries(self._chunk_index.schema, tenant, filters)
         words = self._any_term_query(self._chunk_index, view.chunks, CHUNK_FIELDS, question)
         by_document = self._document_scores(view, question, tenant, filters)
@@ -273,7 +275,7 @@ class LexicalIndex:
         return {int(chunk or 0): (score, int(key or 0)) for chunk, key, (score, _) in zip(chunks, keys, hits, strict=True) if int(key or 0) in known}
 
     def _search_chunks_of(self, view: _View, keys: Sequence[int], words: Query | None, limit: int) -> dict[int, tuple[float, int]]:
-        """Chunks of these documents, best first; of each at most SILENT_CHUNKS that hold no word of the question."""
+        """Return chunks of these documents, best first; of each at most SILENT_CHUNKS that hold no word of the question."""
         ids = [raw_term(view.catalogue[key].id) for key in keys if key in view.catalogue]
         inside = Query.const_score_query(Query.term_set_query(self._chunk_index.schema, "document", ids), 0.0)
         parts = [(Occur.Must, inside)] + ([(Occur.Should, words)] if words is not None else [])
@@ -286,7 +288,7 @@ class LexicalIndex:
         return kept
 
     def _any_term_query(self, index: tantivy.Index, searcher: tantivy.Searcher, fields: dict[str, float], question: _Question) -> Query | None:
-        """The weighted sum of the terms' scores over the fields in which they occur; None where none does."""
+        """Return the weighted sum of the terms' scores over the fields in which they occur; None where none does."""
         parts = []
         for word, count in question.counts.items():
             for name, weight in fields.items():
@@ -368,7 +370,9 @@ class _translate_errors:  # noqa: N801 - read as a word in `with`
 
 
 def _is_broken_index(error: BaseException) -> bool:
-    """tantivy reports damage as ValueError or OSError, and by a panic (a BaseException of pyo3) where a file is cut short."""
+    """Return whether the error tells of damage, which tantivy reports as ValueError or OSError, and by a panic (a BaseException of pyo3) where a file
+    is cut short.
+    """
     return isinstance(error, ValueError | OSError | KeyError | IndexError | Unavailable) or type(error).__name__ == "PanicException"
 
 

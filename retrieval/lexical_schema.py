@@ -56,12 +56,12 @@ def _schema_builder(fields: dict[str, float]) -> tantivy.SchemaBuilder:
 
 
 def document_key(document_id: str) -> int:
-    """The document's id as the number that a fast field can hold (64 bits of BLAKE2b)."""
+    """Return the document's id as the number that a fast field can hold (64 bits of BLAKE2b)."""
     return int.from_bytes(blake2b(document_id.encode("utf-8", "backslashreplace"), digest_size=8).digest(), "big")
 
 
 def chunk_entries(document: IndexedDocument) -> Iterator[tantivy.Document]:
-    """One after the other: an entry holds a copy of its chunk's text."""
+    """Yield the entries one after the other: an entry holds a copy of its chunk's text."""
     filters = _filter_values(document)
     for chunk in document.chunks:
         entry = _make_entry(document, filters)
@@ -71,7 +71,9 @@ def chunk_entries(document: IndexedDocument) -> Iterator[tantivy.Document]:
 
 
 def _add_headings(chunk: IndexedChunk) -> str:
-    """A chunk's text with the headings above it in front, without those that stand in its first lines already, so that no word counts twice."""
+    """Return a chunk's text with the headings above it in front, without those that stand in its first lines already, so that no word counts
+    twice.
+    """
     headings = [heading for heading in chunk.headings.split(HEADING_SEPARATOR) if heading]
     lines = (line.strip() for line in chunk.text.splitlines())
     opening = list(islice((line for line in lines if line), len(headings)))
@@ -108,17 +110,17 @@ def _make_entry(document: IndexedDocument, filters: Sequence[tuple[str, str]]) -
 
 
 def raw_term(value: str) -> str:
-    """A value as a raw term: file names may hold bytes that are no Unicode (lone surrogates), which tantivy cannot take."""
+    """Return a value as a raw term: file names may hold bytes that are no Unicode (lone surrogates), which tantivy cannot take."""
     return value.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 def normalise_path(path: str) -> str:
-    """A path with "/" between its parts and none at its end; the root is ""."""
+    """Return a path with "/" between its parts and none at its end; the root is ""."""
     return path.replace("\\", "/").rstrip("/")
 
 
 def path_prefixes(paths: Sequence[str]) -> list[str]:
-    """Every path with each folder above it: the prefixes by which it can be found."""
+    """Return every path with each folder above it: the prefixes by which it can be found."""
     places: dict[str, None] = {}
     for path in map(normalise_path, paths):
         places[path] = None
@@ -129,20 +131,20 @@ def path_prefixes(paths: Sequence[str]) -> list[str]:
 
 
 def to_microseconds(moment: datetime) -> int:
-    """Since 1970; a naive time is read as UTC."""
+    """Return microseconds since 1970; a naive time is read as UTC."""
     aware = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
     span = aware - _EPOCH
     return (span.days * 86_400 + span.seconds) * 1_000_000 + span.microseconds
 
 
 def owner_query(schema: tantivy.Schema, tenant: str) -> Query:
-    """The entries that are read under this name: a tenant's, for a person the own ones, too."""
+    """Return the entries that are read under this name: a tenant's, for a person the own ones, too."""
     libraries = [raw_term(library) for library in libraries_read(tenant)]
     return Query.term_query(schema, "tenant", libraries[0], "basic") if len(libraries) == 1 else Query.term_set_query(schema, "tenant", libraries)
 
 
 def filter_queries(schema: tantivy.Schema, tenant: str | None, filters: Filters) -> list[Query]:
-    """What every entry must satisfy, without a share in the score; `tenant` None where only one tenant is in the index."""
+    """Return the conditions that every entry must satisfy, without a share in the score; `tenant` None where only one tenant is in the index."""
     queries = [owner_query(schema, tenant)] if tenant is not None else []
     single = [("collection", filters.collection), ("path", None if filters.path_prefix is None else normalise_path(filters.path_prefix))]
     queries += [Query.term_query(schema, name, raw_term(value), "basic") for name, value in single if value is not None]

@@ -1,4 +1,4 @@
-"""Which documents share a segment with deleted ones.
+"""The documents that share a segment with deleted ones.
 
 tantivy marks what is deleted, and leaves its words in the segment until that is merged with others, or nothing of it is left. So what shares it
 is written again, into a new segment, and the old one goes with all its words. There is no other way to it from Python.
@@ -16,7 +16,9 @@ _TRIES = 3
 
 
 def keys_beside_deleted(folder: Path, index: tantivy.Index) -> Counter[int]:
-    """key of a document -> its entries, of all that lie in a segment in which something is deleted. Only for who may write the folder. Blocks."""
+    """Return key of a document -> its entries, of all that lie in a segment in which something is deleted. Only for who may write the folder.
+    Blocks.
+    """
     for _ in range(_TRIES):  # a merge in the background may end between the two looks
         index.reload()
         segments = json.loads((folder / "meta.json").read_text(encoding="utf-8"))["segments"]

@@ -33,12 +33,12 @@ _ABSENT = "qzxjvwkqzx"  # stands in no document, so its idf is that of every wor
 
 
 class SpellingIndex(Protocol):
-    """What is asked of the search index."""
+    """The part of the search index that spelling needs."""
 
     def terms(self, text: str) -> list[str]: ...
     async def idf(self, tenant: str, text: str) -> dict[str, float]: ...
     async def chunks_with_similar_term(self, tenant: str, term: str, distance: int, limit: int) -> list[int]:
-        """Ids of chunks with a term within so many edits of this one, in no order."""
+        """Return ids of chunks with a term within so many edits of this one, in no order."""
         ...
 
 
@@ -68,7 +68,7 @@ class LibrarySpeller:
         return tuple(sorted(found, key=lambda each: each.start))
 
     def _unknown_words(self, text: str) -> list[re.Match[str]]:
-        """The words that the language does not have; none in a question that is not English."""
+        """Return the words that the language does not have; none in a question that is not English."""
         kept = [match.span() for match in _KEPT.finditer(text)]
         words = [match for match in _WORD.finditer(text) if not any(start < match.end() and match.start() < end for start, end in kept)]
         if any(_is_foreign(match.group()) for match in words):
@@ -76,7 +76,7 @@ class LibrarySpeller:
         return [match for match in words if self._may_be_wrong(match.group())]
 
     async def _absent_words(self, tenant: str, odd: Sequence[re.Match[str]]) -> list[re.Match[str]]:
-        """Those that the library does not have, either."""
+        """Return the words that the library does not have, either."""
         terms = {match.group(): self._index.terms(match.group()) for match in odd}
         if not odd:
             return []
@@ -91,7 +91,9 @@ class LibrarySpeller:
         return known_word(lower) is None and not any(base in self._known or base in STOP_WORDS for base in _base_forms(lower))
 
     async def _owner_name(self, tenant: str, word: str) -> str:
-        """ "Amina's" for "aminas": the name that the library always writes with a capital; "" where it has the word as it is, or no such name."""
+        """Return "Amina's" for "aminas": the name that the library always writes with a capital; "" where it has the word as it is, or no such
+        name.
+        """
         bare = word.lower().removesuffix("s")
         (term, *_) = self._index.terms(word)
         chunks = await self._library.chunks(tenant, await self._index.chunks_with_similar_term(tenant, term, 1, LOOKED_AT))
@@ -101,8 +103,9 @@ class LibrarySpeller:
         return f"{bare.capitalize()}'s" if bare.capitalize() in written else ""
 
     async def _nearest_word(self, tenant: str, word: str, *, edits: int) -> str:
-        """The library's nearest word within so many edits, of equally near ones the one in most passages; "" for none. A name that is two letters off
-        is another name."""
+        """Return the library's nearest word within so many edits, of equally near ones the one in most passages; "" for none. A name that is two
+        letters off is another name.
+        """
         (term, *_) = self._index.terms(word)
         for distance in range(1, (edits if len(word) >= _TWO_EDITS else 1) + 1):
             chunks = await self._library.chunks(tenant, await self._index.chunks_with_similar_term(tenant, term, distance, LOOKED_AT))
@@ -116,7 +119,7 @@ class LibrarySpeller:
 
 
 def _base_forms(word: str) -> set[str]:
-    """What a word may be a regular form of, in British or American spelling: "maximised" of "maximize", "fewest" of "few", "parties" of "party"."""
+    """Return the base forms of a word, in British or American spelling: "maximised" of "maximize", "fewest" of "few", "parties" of "party"."""
     spelt = {word, re.sub(r"is(?=(?:e[drs]?|ers|es|ing|ations?)$)", "iz", word), re.sub(r"our(?=(?:s|ed|ing)?$)", "or", word)}
     found = set(spelt)
     for each in spelt:
@@ -133,11 +136,11 @@ def _base_forms(word: str) -> set[str]:
 
 
 def _edit_distance(one: str, other: str) -> int:
-    """Letters left out, put in, changed or changed over."""
+    """Return the number of letters left out, put in, changed or transposed."""
     return OSA.distance(one, other, score_cutoff=2)
 
 
 def _is_foreign(word: str) -> bool:
-    """Whether a word is a function word of other languages than English: "ist", "der"."""
+    """Return whether a word is a function word of other languages than English: "ist", "der"."""
     known = known_word(word.lower())
     return known is not None and bool(known.function) and "en" not in known.function | known.content | known.particle

@@ -23,21 +23,22 @@ class LinkedScorer(Protocol):
 
 
 def follows_links(request: RetrievalRequest) -> bool:
-    """An exact search (words alone) keeps to its words: what is only linked does not hold them."""
+    """Return whether links may add to the search. An exact one (words alone) keeps to its words: what is only linked does not hold them."""
     return request.use_links and STAGE not in request.without and request.strategy.dense > 0
 
 
 @dataclass(frozen=True, slots=True)
 class LinkStage:
-    """Rescores candidates by title and phrase links and adds those that only links lead to, within the request's filters. `scorer` says what these
-    would have scored in the search that went before."""
+    """Stage that rescores candidates by title and phrase links and adds those that only links lead to, within the request's filters. `scorer` says
+    what these would have scored in the search that went before.
+    """
 
     links: PassageLinks
     library: Library
     scorer: LinkedScorer
 
     async def rescore(self, request: RetrievalRequest, found: Retrieval) -> Retrieval:
-        """Links that fail leave the order as it was, and say so. Without a title in the question nothing happens."""
+        """Rescore by links. Links that fail leave the order as it was, and say so. Without a title in the question nothing happens."""
         if not found.candidates:
             return found
         started = time.perf_counter()
@@ -67,7 +68,7 @@ class LinkStage:
     async def _filter_moved(
         self, request: RetrievalRequest, moved: dict[int, tuple[str, float, str]], known: set[str]
     ) -> dict[int, tuple[str, float, str]]:
-        """Documents that came in through links must pass the request's filters, as all others did."""
+        """Return the links whose documents pass the request's filters, as all others had to."""
         new = sorted({document for document, _, _ in moved.values()} - known)
         if not new or request.filters.is_empty():
             return moved
@@ -82,7 +83,7 @@ class LinkStage:
 
 
 def _order_candidates(known: dict[int, Candidate], moved: dict[int, tuple[str, float, str]]) -> list[Candidate]:
-    """The first MERGED by the new scores, each with its place; equal scores keep their order."""
+    """Return the first MAX_CANDIDATES by the new scores, each with its place; equal scores keep their order."""
     scores = {number: candidate.score for number, candidate in known.items()} | {number: score for number, (_, score, _) in moved.items()}
     places = {number: place for place, number in enumerate(scores)}
     order = sorted(scores, key=lambda number: (-scores[number], places[number]))[:MAX_CANDIDATES]
@@ -98,15 +99,15 @@ def _place_candidate(candidate: Candidate | None, number: int, moved: dict[int, 
 
 
 def _describe_moves(before: Sequence[Candidate], after: Sequence[Candidate], moved: dict[int, tuple[str, float, str]]) -> str:
-    """What came in and what moved up, with the reasons of the first few."""
+    """Describe which candidates came in and which moved up, with the reasons of the first few."""
     old = {candidate.chunk_id: place for place, candidate in enumerate(before, start=1)}
     new = [candidate.chunk_id for candidate in after if candidate.chunk_id not in old]
     risen = [
         candidate.chunk_id for place, candidate in enumerate(after, start=1) if candidate.chunk_id in moved and old.get(candidate.chunk_id, 0) > place
     ]
-    told = [number for number in (candidate.chunk_id for candidate in after) if number in {*new, *risen}][:_SHOWN]
+    numbers = [number for number in (candidate.chunk_id for candidate in after) if number in {*new, *risen}][:_SHOWN]
     place = {candidate.chunk_id: rank for rank, candidate in enumerate(after, start=1)}
-    lines = [f"{old.get(number, 'new')} → {place[number]}: {moved[number][2]}" for number in told if number in moved]
+    lines = [f"{old.get(number, 'new')} → {place[number]}: {moved[number][2]}" for number in numbers if number in moved]
     return f"{len(new)} came in, {len(risen)} moved up. " + "; ".join(lines) if new or risen else "The links changed no place."
 
 

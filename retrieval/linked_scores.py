@@ -1,4 +1,4 @@
-"""What a passage that only links bring in would have scored in the search before them: the same legs, weights and rerank.
+"""The score that a passage which only links bring in would have had in the search before them: the same legs, weights and rerank.
 
 Its meaning is measured against the question, its words are searched for in its document, each divided by the best of its leg as the fusion
 divides it (`retrieval.fusion.max_normalised_sum`), and the rerank looks at it as at the others.
@@ -34,8 +34,9 @@ class LinkedPassageScorer:
     reranker: Reranker | None = None
 
     async def score(self, request: RetrievalRequest, found: Retrieval, owners: Mapping[int, str]) -> dict[int, float]:
-        """chunk id -> score in 0..1 of the chunks (chunk id -> document id) that the index holds. {} where the candidates' scores are of another
-        kind: fused by ranks or by spread, or found across languages. Raises VantageError as index, embedder and rerank do."""
+        """Return chunk id -> score in 0..1 of the chunks (chunk id -> document id) that the index holds. {} where the candidates' scores are of
+        another kind: fused by ranks or by spread, or found across languages. Raises VantageError as index, embedder and rerank do.
+        """
         shares = _leg_shares(found)
         crossed = any(MULTILINGUAL in candidate.stages for candidate in found.candidates)
         if self.fusion != "weighted" or not shares or crossed:
@@ -66,7 +67,7 @@ class LinkedPassageScorer:
         return scores
 
     async def _question_vector(self, request: RetrievalRequest, found: Retrieval) -> tuple[NDArray[np.float32], float]:
-        """The vector that meaning was measured with, and the best score that it gave: after feedback both are others."""
+        """Return the vector that meaning was measured with, and the best score that it gave: after feedback both are others."""
         asked, report = await self.embedder.embed_query(request.text), feedback_report(found)
         if report is None:
             return asked, _best_score(found, "dense")
@@ -75,7 +76,7 @@ class LinkedPassageScorer:
 
 
 def _leg_shares(found: Retrieval) -> dict[str, float]:
-    """leg -> its share of the fused score, as the report of the fusion gives the weights; legs that found nothing left out."""
+    """Return leg -> its share of the fused score, as the report of the fusion gives the weights; legs that found nothing left out."""
     report = next((report for report in reversed(found.reports) if report.stage == "fusion"), None)
     weights: Mapping[str, float] = report.parameters.get("weights", {}) if report is not None else {}
     ran = {report.stage for report in found.reports if report.left} | {"time"}

@@ -21,7 +21,7 @@ _NAME = re.compile(r"(?<=[\w,.] )[A-Z][a-z]{4,}(?![\w&-])")  # of one word
 
 
 def promote_full_matches(question: str, candidates: Sequence[Candidate], chunks: Mapping[int, StoredChunk], limit: int) -> Sequence[Candidate]:
-    """Of the candidates the best of two documents whose chunk alone holds every word of the question, among the first `limit` where none of these
+    """Promote the best candidates of two documents whose chunk alone holds every word of the question, among the first `limit` where none of these
     does.
 
     A document whose title has some of the words lifts all its chunks: "Quay 7 warehouse lease" over the row "Warehouse Manager, Quay 7".
@@ -41,8 +41,9 @@ def promote_full_matches(question: str, candidates: Sequence[Candidate], chunks:
 
 
 def promote_lone_names(question: str, candidates: Sequence[Candidate], chunks: Mapping[int, StoredChunk], limit: int) -> Sequence[Candidate]:
-    """Of a question that only names something ("Tell me about Blue Anchor Lines"), the best of the candidates where the name has a line of its own or
-    one behind a label, among the first `limit`: what it is stands there, and not in the rows that mention it."""
+    """Promote, for a question that only names something ("Tell me about Blue Anchor Lines"), the best of the candidates where the name has a line of
+    its own or one behind a label, among the first `limit`: what it is stands there, and not in the rows that mention it.
+    """
     name = name_alone(question)
     if not name or limit <= _RAISED:
         return candidates
@@ -56,8 +57,9 @@ def promote_lone_names(question: str, candidates: Sequence[Candidate], chunks: M
 
 
 def promote_named(question: str, candidates: Sequence[Candidate], chunks: Mapping[int, StoredChunk], limit: int) -> Sequence[Candidate]:
-    """The best two candidates that hold a name of the question among the first `limit`, where none of these holds it: "Where is Galaxy Gaming
-    located?" is no question about other firms."""
+    """Return the best two candidates that hold a name of the question among the first `limit`, where none of these holds it: "Where is Galaxy Gaming
+    located?" is no question about other firms.
+    """
     names = _NAMES.findall(question)
     single = [] if names else [rf"(?i:\b{name}\b)" for name in _NAME.findall(question)]  # a transcript writes its names in capitals
     if not (names or single) or limit <= _RAISED:
@@ -72,16 +74,18 @@ def promote_named(question: str, candidates: Sequence[Candidate], chunks: Mappin
 
 
 def _has_label(line: re.Pattern[str], chunk: StoredChunk | None) -> bool | None:
-    """Whether a label stands in front of the name that has a line of the chunk ("Tenant: …"); None where it has no line, or only that of a letter's
-    head ("To: …")."""
+    """Return whether a label stands in front of the name that has a line of the chunk ("Tenant: …"); None where it has no line, or only that of a
+    letter's head ("To: …").
+    """
     found = [match["label"] for match in line.finditer(chunk.text)] if chunk is not None else []
     labels = [label for label in found if label is None or ADDRESS_LABELS.search(label) is None]
     return any(labels) if labels else None
 
 
 def _holds_words(wanted: frozenset[str], chunk: StoredChunk | None) -> bool:
-    """Whether a chunk, with the header row of the table that it goes on with, has every one of the stems; most lack the beginning of one, and need
-    not be read word for word."""
+    """Return whether a chunk, with the header row of the table that it goes on with, has every one of the stems; most lack the beginning of one, and
+    need not be read word for word.
+    """
     if chunk is None:
         return False
     header = chunk.prefix.partition("\n")[2]

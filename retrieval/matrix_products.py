@@ -18,13 +18,13 @@ _ONE_THREAD = 262_144  # multiplications up to which OpenBLAS multiplies matrice
 
 
 def row_products(rows: NDArray[np.float32], query: NDArray[np.float32], out: NDArray[np.float32] | None = None) -> NDArray[np.float32]:
-    """rows [n, d] @ query [d], into `out` [n] where given. About 10 ms for 100,000 rows of 384: as fast as one core reads its memory."""
+    """Return rows [n, d] @ query [d], into `out` [n] where given. About 10 ms for 100,000 rows of 384: as fast as one core reads its memory."""
     found: NDArray[np.float32] = np.einsum("ij,j->i", rows, query, out=out)
     return found
 
 
 def sliced_product(left: NDArray[np.float32], right: NDArray[np.float32]) -> NDArray[np.float32]:
-    """left [q, d] times the transpose of right [n, d], as [q, n]."""
+    """Return left [q, d] times the transpose of right [n, d], as [q, n]."""
     found = np.empty((len(left), len(right)), np.float32)
     step = max(1, _ONE_THREAD // max(left.size, 1))
     for start in range(0, len(right), step):

@@ -32,14 +32,14 @@ class TextMentionFinder:
         return Mentions(mentions, is_complete=len(hits) < MOST)
 
     def _match_all_words(self, words: str, chunk: StoredChunk) -> Iterator[tuple[int, int]]:
-        """The passage, where it holds every word in one form or another; its heading line counts."""
+        """Yield the passage, where it holds every word in one form or another; its heading line counts."""
         wanted = frozenset(self._index.terms(words))
         if wanted and wanted <= frozenset(self._index.terms(f"{chunk.prefix} {chunk.text}")):
             yield chunk.start, chunk.end
 
 
 def _match_phrase(words: str, chunk: StoredChunk) -> Sequence[tuple[int, int]]:
-    """Places in the document; white space and marks between the words count as one space, and the last may be in the plural."""
+    """Return places in the document; white space and marks between the words count as one space, and the last may be in the plural."""
     parts = re.findall(r"\w+", words)
     if not parts:
         return []

@@ -1,4 +1,4 @@
-"""What the retrieval stages are configured with; `settings.SearchSettings` has this shape."""
+"""The options of the retrieval stages; `settings.SearchSettings` has this shape."""
 
 from __future__ import annotations
 

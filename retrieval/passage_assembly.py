@@ -36,8 +36,9 @@ class ParentChunks:
 
 @dataclass(frozen=True, slots=True)
 class PassageAssembly:
-    """Merges up to `budget` tokens a passage. Chunks that were not found join only where they close a gap between found ones. With `parents` a
-    passage is the stored chunk above the match instead, whole."""
+    """Merging of chunks into passages of up to `budget` tokens. Chunks that were not found join only where they close a gap between found ones. With
+    `parents` a passage is the stored chunk above the match instead, whole.
+    """
 
     library: Library
     index: SearchIndex
@@ -48,8 +49,9 @@ class PassageAssembly:
     async def assemble(
         self, tenant: str, candidates: Sequence[Candidate], limit: int, known: Mapping[int, StoredChunk] | None = None
     ) -> list[Passage]:
-        """At most `limit` passages, in the order of their best chunks; no character is in two of them, however chunks overlap. Chunks that vanished
-        meanwhile are left out. `known` are the candidates' chunks, where they were looked up before."""
+        """Return at most `limit` passages, in the order of their best chunks; no character is in two of them, however chunks overlap. Chunks that
+        vanished meanwhile are left out. `known` are the candidates' chunks, where they were looked up before.
+        """
         chunks = known if known is not None else await self.library.chunks(tenant, [candidate.chunk_id for candidate in candidates])
         found = [candidate for candidate in candidates if candidate.chunk_id in chunks]
         ranked = [chunks[candidate.chunk_id] for candidate in found]
@@ -66,7 +68,7 @@ class PassageAssembly:
         return passages
 
     async def _group_by_parent(self, tenant: str, ranked: Sequence[StoredChunk], limit: int, parents: ParentChunks) -> list[list[StoredChunk]]:
-        """The chunks of each parent that a found chunk has, in the order of their best; a chunk without a parent is read alone."""
+        """Return the chunks of each parent that a found chunk has, in the order of their best; a chunk without a parent is read alone."""
         above = await parents.hierarchy.parents(tenant, [(chunk.document_id, chunk.ordinal) for chunk in ranked], parents.level)
         runs: dict[tuple[str, int], list[StoredChunk]] = {}
         for chunk in ranked:
@@ -78,7 +80,7 @@ class PassageAssembly:
         return list(runs.values())
 
     async def _close_gaps(self, tenant: str, run: list[StoredChunk]) -> list[StoredChunk]:
-        """The run with the chunks in its gaps, if all of it still fits the budget."""
+        """Return the run with the chunks in its gaps, if all of it still fits the budget."""
         first, last = run[0].ordinal, run[-1].ordinal
         if last - first + 1 == len(run):
             return run
@@ -107,7 +109,7 @@ class PassageAssembly:
         )
 
     async def _read_text(self, tenant: str, run: Sequence[StoredChunk], start: int, end: int) -> str:
-        """text[start:end] of the document, from the chunks alone where they touch or overlap."""
+        """Return text[start:end] of the document, from the chunks alone where they touch or overlap."""
         parts, reached = [], start
         for chunk in run:
             if chunk.start > reached:
@@ -119,7 +121,7 @@ class PassageAssembly:
 
 
 def _unshown_span(anchor: StoredChunk, span: tuple[int, int], taken: Sequence[tuple[int, int]]) -> tuple[int, int] | None:
-    """The part of `span` with the anchor that no better passage shows already; None where they show all of the anchor."""
+    """Return the part of `span` with the anchor that no better passage shows already; None where they show all of the anchor."""
     start, end = span
     for first, last in taken:
         if first <= anchor.start and anchor.end <= last:
@@ -132,7 +134,7 @@ def _unshown_span(anchor: StoredChunk, span: tuple[int, int], taken: Sequence[tu
 
 
 def group_runs(ranked: Sequence[StoredChunk], budget: int, limit: int) -> list[list[StoredChunk]]:
-    """Chunks, best first, as runs of one section, each within `budget` tokens, ordered by ordinal; the runs in the order of their best chunk.
+    """Group chunks, best first, into runs of one section, each within `budget` tokens, ordered by ordinal; the runs in the order of their best chunk.
 
     Two chunks join where at most GAP chunks lie between them; a gap counts with the size of the larger of its sides. Behind OVERFETCH chunks for
     each of the `limit` runs that are wanted a chunk is looked at only while there are fewer runs, and makes no run longer: what matched that
@@ -165,7 +167,7 @@ def _joins(run: Sequence[StoredChunk], chunk: StoredChunk, budget: int) -> bool:
 
 
 def _token_count(chunks: Sequence[StoredChunk]) -> int:
-    """Tokens of the run with its gaps."""
+    """Return tokens of the run with its gaps."""
     ordered = sorted(chunks, key=lambda chunk: chunk.ordinal)
     gaps = sum((after.ordinal - before.ordinal - 1) * max(before.tokens, after.tokens) for before, after in pairwise(ordered))
     return gaps + sum(chunk.tokens for chunk in ordered)

@@ -9,7 +9,7 @@ HALF_LIFE_DAYS = 90.0
 
 
 def recency_scores(modified: Mapping[int, datetime | None]) -> dict[int, float]:
-    """item -> 2^(-age / HALF_LIFE_DAYS), age in days before the newest of them (exponential decay, as Li & Croft 2003,
+    """Return item -> 2^(-age / HALF_LIFE_DAYS), age in days before the newest of them (exponential decay, as Li & Croft 2003,
     https://doi.org/10.1145/956863.956951); 0 without a time.
 
     Measured from the newest candidate and not from today, so that an archive that nobody touched for years is still ordered by time.

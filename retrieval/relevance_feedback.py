@@ -62,12 +62,12 @@ class RelevanceFeedback:
 
 
 def move_question(question: Vector, first: Mapping[int, Vector], weight: float) -> Vector:
-    """The unit vector that lies by `weight` (0..1) of the way from the question to the mean of the first passages."""
+    """Return the unit vector that lies by `weight` (0..1) of the way from the question to the mean of the first passages."""
     mean = np.mean(list(first.values()), axis=0)
     found = (1 - weight) * question + weight * mean / max(float(np.linalg.norm(mean)), 1e-9)
     return np.asarray(found / max(float(np.linalg.norm(found)), 1e-9), dtype=np.float32)
 
 
 def feedback_report(found: Retrieval) -> StageReport | None:
-    """The report of the feedback, where a retrieval was measured again."""
+    """Return the report of the feedback, where a retrieval was measured again."""
     return next((report for report in found.reports if report.stage == STAGE), None)

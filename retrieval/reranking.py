@@ -1,4 +1,4 @@
-"""The second look at the first candidates: late interaction with the embedding model's own token vectors, or a cross-encoder."""
+"""The second scoring of the first candidates: late interaction with the embedding model's own token vectors, or a cross-encoder."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ class PairReranker:
 
 
 def reorder(candidates: Sequence[Candidate], scores: Mapping[int, float]) -> list[Candidate]:
-    """Those with a new score first, best first, then the others in their order, no score above the one before it; each with its new place."""
+    """Order those with a new score first, best first, then the others in their order, no score above the one before it; each with its new place."""
     scored = sorted((candidate for candidate in candidates if candidate.chunk_id in scores), key=lambda candidate: -scores[candidate.chunk_id])
     rest = [candidate for candidate in candidates if candidate.chunk_id not in scores]
     floor = scores[scored[-1].chunk_id] if scored else 1.0

@@ -61,7 +61,7 @@ class HybridRetriever:
 
     # ------------------------------------------------------------------------------------------------------------------ retrieve
     async def retrieve(self, request: RetrievalRequest) -> Retrieval:
-        """Raises Unavailable when every leg failed."""
+        """Retrieve candidates. Raises Unavailable when every leg failed."""
         deeper, stricter = _MODES[request.mode]
         runner = LegRunner(self.index, self.embedder, self.cross_language)
         legs = await runner.run(request, min(self.options.recall_top_k * deeper, 1000))
@@ -93,7 +93,7 @@ class HybridRetriever:
         return found if self.options.rerank.enabled and "rerank" not in request.without else await self._follow_links(request, found)
 
     async def _follow_links(self, request: RetrievalRequest, found: Retrieval) -> Retrieval:
-        """The links rescore what the last of fusion and rerank gave: measured, a rerank behind them undoes half of what they gain."""
+        """Rescore by links what the last of fusion and rerank gave: measured, a rerank behind them undoes half of what they gain."""
         if self.links is None or not follows_links(request):
             return found
         reranked = any(report.stage == RERANK for report in found.reports)
@@ -102,7 +102,7 @@ class HybridRetriever:
         return await apply_word_requirements(request, linked, self.library)
 
     async def _fuse_legs(self, request: RetrievalRequest, legs: LegResults) -> tuple[dict[int, float], dict[str, float]]:
-        """The fused scores and the weights that were used."""
+        """Return the fused scores and the weights that were used."""
         strategy = request.strategy
         fused = [leg for leg in LEGS if not leg.replaces and (leg.runs is None or leg.name in legs.results)]
         weights, scores = {leg.name: leg.weight(strategy) for leg in fused}, legs.scores()
@@ -127,7 +127,7 @@ class HybridRetriever:
 
     # ------------------------------------------------------------------------------------------------------------------ rerank
     async def rerank(self, request: RetrievalRequest, retrieval: Retrieval) -> Retrieval:
-        """A rerank that fails leaves the order as it was, and says so."""
+        """Rerank the first candidates. A rerank that fails leaves the order as it was, and says so."""
         if not retrieval.candidates:
             return retrieval
         started = time.perf_counter()
@@ -153,7 +153,7 @@ class HybridRetriever:
 
     # ------------------------------------------------------------------------------------------------------------------ passages
     async def assemble_passages(self, request: RetrievalRequest, retrieval: Retrieval, limit: int) -> tuple[list[Passage], Retrieval]:
-        """Before the merging, candidates are spread by MMR where the request asks for diversity."""
+        """Assemble passages. Before the merging, candidates are spread by MMR where the request asks for diversity."""
         retrieval, chunks = await self._load_current_chunks(request, retrieval, limit)
         if request.diversity_weight > 0:
             retrieval = await self._diversify(request, retrieval)
@@ -187,8 +187,9 @@ class HybridRetriever:
         return passages, retrieval.model_copy(update={"candidates": placed, "reports": [*retrieval.reports, report], "signals": signals})
 
     async def _load_current_chunks(self, request: RetrievalRequest, retrieval: Retrieval, limit: int) -> tuple[Retrieval, dict[int, StoredChunk]]:
-        """The candidates with their chunks. A document that is made anew has other chunks from one moment to the next, and the index learns of them
-        a little later: a search that fell between is made again, a few times at most."""
+        """Return the candidates with their chunks. A document that is made anew has other chunks from one moment to the next, and the index learns of
+        them a little later: a search that fell between is made again, a few times at most.
+        """
         chunks = await self.library.chunks(request.tenant, [candidate.chunk_id for candidate in retrieval.candidates])
         for wait in _BETWEEN_VERSIONS:
             looked_at = retrieval.candidates[: max(limit, MIN_CANDIDATES) * OVERFETCH]
@@ -219,7 +220,7 @@ class HybridRetriever:
         return retrieval.model_copy(update={"candidates": moved, "reports": [*retrieval.reports, report]})
 
     async def _coverage(self, request: RetrievalRequest, question: str, passages: Sequence[Passage]) -> float:
-        """The share of the question's idf mass whose terms stand in the first passage, its headings, or its document's title and file name."""
+        """Return the share of the question's idf mass whose terms stand in the first passage, its headings, or its document's title and file name."""
         if not passages:
             return 0.0
         owner = (await self.library.names(request.tenant, [passages[0].document_id])).get(passages[0].document_id)
@@ -231,8 +232,9 @@ class HybridRetriever:
 
 
 def select_signals(found: Retrieval) -> Retrieval:
-    """With the signals that speak for the passage that is first now. Where that one was found across languages its cosine is the multilingual
-    encoder's, and the words are those of the translation, if there are any; another keeps those of the embedding model."""
+    """Return the retrieval with the signals that speak for the passage that is first now. Where that one was found across languages its cosine is the
+    multilingual encoder's, and the words are those of the translation, if there are any; another keeps those of the embedding model.
+    """
     if not found.measured:
         return found
     crossed = bool(found.candidates) and MULTILINGUAL in found.candidates[0].stages
@@ -253,7 +255,7 @@ def _make_candidates(kept: Sequence[int], scores: Mapping[int, float], legs: Leg
 
 
 def _list_dropped(ranked: Sequence[int], scores: Mapping[int, float], legs: LegResults, minimum: float) -> list[DroppedCandidate]:
-    """Below the minimum or behind the first MERGED; the best of them."""
+    """Return the best of the candidates that are below the minimum or behind the first MAX_CANDIDATES."""
     owners = legs.documents
     gone = [chunk_id for place, chunk_id in enumerate(ranked) if place >= MAX_CANDIDATES or scores[chunk_id] < minimum][:DROPPED_SHOWN]
     reasons = {
@@ -281,7 +283,7 @@ def _fusion_note(strategy: Strategy, legs: LegResults) -> str:
 
 
 def _other_documents(candidates: Sequence[Candidate], passages: Sequence[Passage], wanted: int) -> list[Candidate]:
-    """The best candidate of each document that has no passage, until `wanted` documents are there."""
+    """Return the best candidate of each document that has no passage, until `wanted` documents are there."""
     shown = {passage.document_id for passage in passages}
     first: dict[str, Candidate] = {}
     for candidate in candidates:  # in their order: what a rerank did not look at has one score

@@ -1,6 +1,6 @@
 """Vectors of another encoder for the documents of a search index: they follow its commits, so that both always speak of the same documents.
 
-A document that is made anew loses its second vectors until somebody `put`s those of its new generation; one that was only renamed keeps them.
+A document that is made anew loses its second vectors until those of its new generation come by `put_document`; one that was only renamed keeps them.
 The index follows the library, from which second vectors are made: those that come before their document are kept until it comes.
 """
 
@@ -42,8 +42,9 @@ class SecondVectors:
     async def follow_index(
         cls, index: Callable[[], SearchIndex], dimension: int, faiss_above: int, found: AsyncIterable[DocumentMatrix]
     ) -> SecondVectors:
-        """`index` gives the present one: another embedding model brings another, with the same followers. `found` are (document id, generation,
-        [chunks, dimension]), each taken as `put_document` takes it."""
+        """Build the table and have it follow the index. `index` gives the present one: another embedding model brings another, with the same
+        followers. `found` are (document id, generation, [chunks, dimension]), each taken as `put_document` takes it.
+        """
         made = cls(index, dimension, faiss_above)
         index().followers.append(made)
         try:
@@ -64,11 +65,11 @@ class SecondVectors:
         self._index().followers.remove(self)
 
     async def put_document(self, document_id: str, generation: int, matrix: NDArray[np.float16]) -> None:
-        """The vectors [chunks, dimension] of a document; passed over where the index has a newer generation of it by now."""
+        """Put the vectors [chunks, dimension] of a document; passed over where the index has a newer generation of it by now."""
         await self._index().run_in_writer(partial(self._load_batch, [(document_id, generation, matrix)]))
 
     async def search(self, tenant: str, vector: NDArray[np.float32], filters: Filters, limit: int) -> tuple[Hit, ...]:
-        """Best cosine first."""
+        """Return the hits, best cosine first."""
         return await self._run_in_reader(partial(self._table.search, tenant, vector, filters, limit))
 
     async def get(self, tenant: str, chunk_ids: Sequence[int]) -> dict[int, NDArray[np.float32]]:

@@ -59,7 +59,7 @@ class SqliteTokenStore:
             self._open()
 
     async def put(self, rows: Sequence[tuple[int, TokenVectors]]) -> None:
-        """Replaces what stands under these chunk ids; durable when it returns (against a crash of the process)."""
+        """Replace what stands under these chunk ids; durable when it returns (against a crash of the process)."""
         await self._run_limited(self._writer, lambda: self._put(rows))
 
     async def get(self, chunk_ids: Sequence[int]) -> dict[int, TokenVectors]:
@@ -72,14 +72,14 @@ class SqliteTokenStore:
         await self._run_limited(self._writer, lambda: self._write.execute("pragma wal_checkpoint(truncate)").fetchall())
 
     def project(self, vectors: NDArray[np.float32]) -> NDArray[np.float32]:
-        """The stored vectors live in the model's own space."""
+        """Return the query vector in the model's own space, in which the stored vectors are."""
         return vectors
 
     async def count(self) -> int:
         return await self._run_limited(self._reader, lambda: int(self._read.execute("select count(*) from tokens").fetchone()[0]))
 
     async def chunk_ids(self) -> list[int]:
-        """All chunks that have token vectors, in order."""
+        """Return all chunks that have token vectors, in order."""
         return await self._run_limited(self._reader, lambda: [row[0] for row in self._read.execute("select chunk from tokens order by chunk")])
 
     async def close(self) -> None:
@@ -88,7 +88,7 @@ class SqliteTokenStore:
             self._read.close()
 
     def drop_ignored_tokens(self, tokens: TokenVectors) -> TokenVectors:
-        """Without the ignored tokens; all of them where nothing else would be left."""
+        """Return the vectors without the ignored tokens; all of them where nothing else would be left."""
         keep = ~np.isin(tokens.ids, self._ignored)
         return TokenVectors(tokens.ids[keep], tokens.spans[keep], tokens.vectors[keep]) if keep.any() else tokens
 
@@ -169,8 +169,9 @@ def remove_tokens(path: Path) -> None:
 
 
 def adopt_tokens(path: Path, beside: Path, model: str) -> None:
-    """Have the store at `beside` take the place of the one at `path`, where it was made for `model`: it was filled for a model that is in use by
-    now. Nobody may have them open. Blocks."""
+    """Put the store at `beside` in the place of the one at `path`, where it was made for `model`: it was filled for a model that is in use by now.
+    Nobody may have them open. Blocks.
+    """
     try:
         if not beside.is_file() or _read_embedder_name(beside) != model:
             return
@@ -183,7 +184,7 @@ def adopt_tokens(path: Path, beside: Path, model: str) -> None:
 
 
 def _read_embedder_name(path: Path) -> str | None:
-    """The embedder's name; afterwards the file is whole without its log."""
+    """Close the store; return the embedder's name. Afterwards the file is whole without its log."""
     connection = sqlite3.connect(path, timeout=10.0)
     try:
         connection.execute("pragma journal_mode=delete").fetchall()
@@ -194,7 +195,7 @@ def _read_embedder_name(path: Path) -> str | None:
 
 
 def _pack(tokens: TokenVectors) -> bytes:
-    """Header, ids, offsets, factors (float16), codes (four numbers a byte)."""
+    """Pack header, ids, offsets, factors (float16), codes (four numbers a byte)."""
     numbers = np.concatenate([tokens.ids[:, None], tokens.spans.reshape(-1, 2)], axis=1)
     size = 2 if not numbers.size or int(numbers.max()) < 1 << 16 else 4
     vectors = np.asarray(tokens.vectors, np.float32)

@@ -1,7 +1,7 @@
 """core.ports.TopicFinder: documents about a topic in other words, and in another language than it was asked for.
 
 A topic alone, without "show me everything about", lies near the passages that speak of it and far from all others. Measured with topics in other
-words than the documents', and with topics that they lack (the nearest passage's scaled cosine at least NEAR): squad2_500 18 of 24 and 0 of 22,
+words than the documents', and with topics that they lack (the nearest passage's scaled cosine at least NEAR_COSINE): squad2_500 18 of 24 and 0 of 22,
 scifact 12 of 15 and 1 of 20, cranfield 6 of 7 and 0 of 17; German topics by the multilingual encoder 14 of 20 and 0 of 20, 11 of 14 and 0 of 20.
 """
 
@@ -35,7 +35,9 @@ class TopicSearch:
         self._in_english, self._other_languages = in_english, other_languages
 
     async def find_near(self, tenant: str, topic: str, filters: Filters, *, question: str) -> NearTopic:
-        """By the words of a translation, else by meaning: of a topic in English by the library's own encoder, of another by the multilingual one."""
+        """Find near topics by the words of a translation, else by meaning: of a topic in English by the library's own encoder, of another by the
+        multilingual one.
+        """
         if not 0 < len(topic.split()) <= _LONGEST:
             return NearTopic()
         language = await self._foreign_language(tenant, question)
@@ -48,7 +50,7 @@ class TopicSearch:
         return NearTopic(words, found) if found else NearTopic(mentions=await self._search_by_meaning(tenant, words, filters))
 
     async def _foreign_language(self, tenant: str, question: str) -> str:
-        """The language of a request that is not in English, else ""."""
+        """Return the language of a request that is not in English, else ""."""
         if self._other_languages is None:
             return ""
         guess = await self._other_languages[0].detect_language(tenant, question)
@@ -60,7 +62,7 @@ class TopicSearch:
         return await self._collect_mentions(tenant, (hit for hit in hits if scale.rescale(hit.score) >= NEAR_COSINE))
 
     async def _search_across_languages(self, tenant: str, topic: str, filters: Filters) -> dict[str, Mention]:
-        """Nothing where the encoder is missing or has read nothing yet: the search itself says so."""
+        """Search in the other languages; nothing where the encoder is missing or has read nothing yet: the search itself says so."""
         if self._other_languages is None:
             return {}
         search = self._other_languages[1]
@@ -73,7 +75,7 @@ class TopicSearch:
         return await self._collect_mentions(tenant, (hit for hit in hits if hit.score >= NEAR_COSINE))
 
     async def _collect_mentions(self, tenant: str, near: Iterable[Hit]) -> dict[str, Mention]:
-        """By document its passages of some words; the place is the nearest one's."""
+        """Return by document its passages of some words; the place is the nearest one's."""
         hits = list(near)
         chunks = await self._library.chunks(tenant, [hit.chunk_id for hit in hits])
         found: dict[str, Mention] = {}

@@ -21,17 +21,17 @@ _NAME = 4  # characters that a name has at most, mostly
 
 
 def is_unspaced(word: str) -> bool:
-    """Whether a run of letters holds Chinese characters, so that it may be many words."""
+    """Return whether a run of letters holds Chinese characters, so that it may be many words."""
     return _RUN.search(word) is not None and _KANA.search(word) is None
 
 
 def blank_unspaced(text: str) -> str:
-    """The text with a space in the place of its Chinese characters: the number of "1981年" stands alone then."""
+    """Return the text with a space in the place of its Chinese characters: the number of "1981年" stands alone then."""
     return _RUN.sub(" ", text)
 
 
 def join_pieces(pieces: Iterable[str]) -> list[str]:
-    """The words of the pieces of a text, in order, each once; pieces in other scripts are left out, and part what stands round them."""
+    """Return the words of the pieces of a text, in order, each once; pieces in other scripts are left out, and part what stands round them."""
     found: list[str] = []
     single = ""
     for piece in pieces:

@@ -38,11 +38,11 @@ class VectorRowsView(Protocol):
     @property
     def count(self) -> int: ...
     def gather(self, rows: NDArray[np.int64]) -> NDArray[np.float32]:
-        """float32 [len(rows), dimension]."""
+        """Return the rows, float32 [len(rows), dimension]."""
         ...
 
     def search(self, query: NDArray[np.float32], allowed: NDArray[np.bool_] | None, limit: int) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
-        """The rows with the highest inner product, best first, among those where `allowed` [count] is true, and these products."""
+        """Return the rows with the highest inner product, best first, among those where `allowed` [count] is true, and these products."""
         ...
 
 
@@ -152,7 +152,7 @@ class QuantisedView:
         return rows[order], scores[order]
 
     def _scan(self, query: NDArray[np.float32], allowed: NDArray[np.bool_] | None, limit: int) -> NDArray[np.int64]:
-        """The rows that the 8-bit codes put first."""
+        """Return the rows that the 8-bit codes put first."""
         faiss = _faiss()
         faiss.omp_set_num_threads(1)  # of this thread: one question is no work for two, and under load they would wait for each other
         scores, rows = [], []
@@ -227,14 +227,14 @@ class QuantisedRows:
 
 
 def _faiss() -> Any:
-    """faiss, untyped: its stubs describe the C++ signatures and not those that its Python layer adds."""
+    """Import faiss, untyped: its stubs describe the C++ signatures and not those that its Python layer adds."""
     import faiss
 
     return faiss
 
 
 def best_places(scores: NDArray[np.float32], limit: int) -> NDArray[np.int64]:
-    """Places of the `limit` highest scores, highest first; equal ones in their order."""
+    """Return places of the `limit` highest scores, highest first; equal ones in their order."""
     if limit <= 0 or not len(scores):
         return np.empty(0, np.int64)
     places = np.arange(len(scores))
@@ -245,7 +245,7 @@ def best_places(scores: NDArray[np.float32], limit: int) -> NDArray[np.int64]:
 
 
 def stack_vectors(vectors: Sequence[NDArray[Any]], dimension: int) -> NDArray[Any]:
-    """Rows as one array [n, dimension]; numpy's stack is several times slower for many small rows."""
+    """Return rows as one array [n, dimension]; numpy's stack is several times slower for many small rows."""
     if not vectors:
         return np.empty((0, dimension), np.float32)
     return np.concatenate(vectors).reshape(len(vectors), dimension)

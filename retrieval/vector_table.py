@@ -50,7 +50,7 @@ def make_filterable(document: IndexedDocument) -> FilterableDocument:
 
 @dataclass(frozen=True, slots=True)
 class _View:
-    """What readers see. `owners[row]` is the place of the row's document in `documents`, -1 for a deleted row."""
+    """The table as readers see it. `owners[row]` is the place of the row's document in `documents`, -1 for a deleted row."""
 
     rows: VectorRowsView
     chunk_ids: NDArray[np.int64]
@@ -80,7 +80,7 @@ class VectorTable:
 
     # ------------------------------------------------------------------------------------------------------------------ writing
     def upsert(self, document: IndexedDocument) -> None:
-        """Raises InvalidInput for a vector of another length."""
+        """Stage chunks and vectors. Raises InvalidInput for a vector of another length."""
         wrong = next((chunk.id for chunk in document.chunks if chunk.vector.shape != (self._dimension,)), None)
         if wrong is not None:
             raise InvalidInput(f"Chunk {wrong} of {document.filename} has a vector of another model: index the document again.")
@@ -88,13 +88,15 @@ class VectorTable:
         self._staged[document.id] = (make_filterable(document), vectors)
 
     def upsert_vectors(self, document: FilterableDocument, vectors: NDArray[Any]) -> None:
-        """As `upsert`, for a document that another table describes: `vectors` [its chunks, dimension]. Raises InvalidInput where they do not fit."""
+        """Stage vectors as `upsert` does, for a document that another table describes: `vectors` [its chunks, dimension]. Raises InvalidInput where
+        they do not fit.
+        """
         if vectors.shape != (len(document.chunk_ids), self._dimension):
             raise InvalidInput(f"The vectors of document {document.id} are {vectors.shape}, not {(len(document.chunk_ids), self._dimension)}.")
         self._staged[document.id] = (document, vectors)
 
     def delete(self, tenant: str, document_ids: Iterable[str]) -> None:
-        """Documents of other tenants stay."""
+        """Delete the tenant's documents; those of other tenants stay."""
         for document_id in document_ids:
             known = self.newest_version(document_id)
             if known is not None and known.tenant == tenant:
@@ -117,12 +119,12 @@ class VectorTable:
         self._staged = {}
 
     def generation(self, document_id: str) -> int | None:
-        """Of the newest version, staged ones counted."""
+        """Return the generation of the newest version, staged ones counted."""
         known = self.newest_version(document_id)
         return None if known is None else known.generation
 
     def newest_version(self, document_id: str) -> FilterableDocument | None:
-        """The newest version of a document, staged ones counted; None where it is gone."""
+        """Return the newest version of a document, staged ones counted; None where it is gone."""
         if document_id in self._staged:
             change = self._staged[document_id]
             return None if change is None else change[0]
@@ -186,7 +188,7 @@ class VectorTable:
 
     # ------------------------------------------------------------------------------------------------------------------ reading
     def search(self, tenant: str, vector: NDArray[np.float32], filters: Filters, limit: int) -> tuple[Hit, ...]:
-        """Best cosine first (the inner product of unit vectors)."""
+        """Return the hits, best cosine first (the inner product of unit vectors)."""
         view = self._view
         if view.tenants.isdisjoint(libraries_read(tenant)) or limit <= 0:
             return ()
@@ -200,7 +202,7 @@ class VectorTable:
         return tuple(hits)
 
     def get(self, tenant: str, chunk_ids: Sequence[int]) -> dict[int, NDArray[np.float32]]:
-        """The vectors of those chunks that are known and the tenant's."""
+        """Return the vectors of those chunks that are known and the tenant's."""
         view, libraries = self._view, libraries_read(tenant)
         known = [(chunk_id, view.row_of[chunk_id]) for chunk_id in chunk_ids if chunk_id in view.row_of]
         own = [(chunk_id, row) for chunk_id, row in known if _owner(view, row) in libraries]
@@ -210,15 +212,15 @@ class VectorTable:
         return {chunk_id: found[place] for place, (chunk_id, _) in enumerate(own)}
 
     def counts(self) -> tuple[int, int]:
-        """Documents and vectors."""
+        """Return documents and vectors."""
         return sum(document is not None for document in self._view.documents), len(self._view.row_of)
 
     def chunk_ids(self) -> set[int]:
-        """Of every committed row."""
+        """Return the chunk ids of every committed row."""
         return set(self._view.row_of)
 
     def languages(self, tenant: str) -> dict[str, int]:
-        """Language -> documents of the tenant. Counted once for each commit."""
+        """Return language -> documents of the tenant. Counted once for each commit."""
         view = self._view
         if tenant not in view.languages:
             libraries = libraries_read(tenant)
@@ -232,11 +234,11 @@ class VectorTable:
         return {language for tenant in view.tenants for language in self.languages(tenant)}
 
     def documents_by_id(self) -> dict[str, FilterableDocument]:
-        """Every committed document by its id."""
+        """Return every committed document by its id."""
         return {document.id: document for document in self._view.documents if document is not None}
 
     def entries(self) -> list[tuple[str, str]]:
-        """(tenant, document id) of all documents."""
+        """Return (tenant, document id) of all documents."""
         return [(document.tenant, document.id) for document in self._view.documents if document is not None]
 
     @property
@@ -251,7 +253,7 @@ def _owner(view: _View, row: int) -> str | None:
 
 
 def _allowed_rows(view: _View, tenant: str, filters: Filters) -> NDArray[np.bool_] | None:
-    """Which rows may answer; None where all may."""
+    """Return which rows may answer; None where all may."""
     if filters.is_empty() and len(view.tenants) == 1:
         return view.owners >= 0 if view.dead else None
     key = repr((tenant, filters))

@@ -22,7 +22,7 @@ class RequiredPatterns:
     must_not: tuple[re.Pattern[str], ...]
 
     def find_fault(self, text: str) -> str:
-        """Why a text is let go; "" for one that stays."""
+        """Return why a text is dropped; "" for one that stays."""
         plain = " ".join(text.split())
         missing = next((each for each in self.must if not each.search(plain)), None)
         if missing is not None:
@@ -31,7 +31,7 @@ class RequiredPatterns:
 
 
 def required_words(request: RetrievalRequest) -> RequiredPatterns | None:
-    """None where the request demands nothing."""
+    """Return the patterns of a request; None where it demands nothing."""
     if not request.must and not request.must_not:
         return None
     return RequiredPatterns(_phrase_patterns(request.must), _phrase_patterns(request.must_not))
@@ -42,7 +42,7 @@ def _phrase_patterns(phrases: Sequence[str]) -> tuple[re.Pattern[str], ...]:
 
 
 async def apply_word_requirements(request: RetrievalRequest, found: Retrieval, library: Library) -> Retrieval:
-    """The candidates whose own text, heading line included, does what the request demands; the stage's report has the others."""
+    """Return the candidates whose own text, heading line included, does what the request demands; the stage's report has the others."""
     words = required_words(request)
     if words is None or not found.candidates:
         return found
@@ -67,7 +67,7 @@ def _make_dropped(candidate: Candidate, reason: str) -> DroppedCandidate:
 
 
 def drop_unwanted_passages(request: RetrievalRequest, passages: Sequence[Passage]) -> list[Passage]:
-    """A passage is wider than its best chunk: one that took in a word that was ruled out goes."""
+    """Drop passages that took in a word that was ruled out: a passage is wider than its best chunk."""
     words = required_words(request)
     if words is None:
         return list(passages)

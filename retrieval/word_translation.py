@@ -77,12 +77,13 @@ class WordTranslator:
         return len(fresh)
 
     def split_words(self, word: str) -> list[str]:
-        """The words of a run of letters in which no space parts them, and any other word by itself."""
+        """Return the words of a run of letters in which no space parts them, and any other word by itself."""
         return join_pieces(self._encoder.pieces(word)) if is_unspaced(word) else [word]
 
     async def nearest_words(self, words: Sequence[str]) -> dict[str, list[NearWord]]:
-        """For each word of `words` (as it was typed) the NEARBY nearest ones that were learned, in lower case, nearest first; itself among them where
-        it was learned. A word that nothing is near to is left out."""
+        """Return for each word of `words` (as it was typed) the NEARBY nearest ones that were learned, in lower case, nearest first; itself among
+        them where it was learned. A word that nothing is near to is left out.
+        """
         if not self._words or not words:
             return {}
         # The encoder tells "Kaution", a noun, from "kaution", as people type it: where no capital tells, the better of both counts.
@@ -92,7 +93,7 @@ class WordTranslator:
         return {word: near for word, near in zip(words, found, strict=True) if near}
 
     def _nearest_of_rows(self, typed: NDArray[np.float32], raised: NDArray[np.float32]) -> list[list[NearWord]]:
-        """Of each row."""
+        """Return the nearest words of each row."""
         own, vectors = self._words, self._vectors.astype(np.float32)
         cosines = np.maximum(vectors @ typed.T, vectors @ raised.T).T
         places = np.argsort(-cosines, axis=1)[:, :NEARBY]
@@ -100,7 +101,7 @@ class WordTranslator:
 
 
 def translations(word: str, near: Sequence[NearWord]) -> list[str]:
-    """Of a word in lower case, by those near it: the nearest first, before them itself where it is one of them."""
+    """Return the translations of a word in lower case, by those near it: the nearest first, before them itself where it is one of them."""
     known = any(each == word for each, _ in near)
     others = [(each, cosine) for each, cosine in near if each != word and cosine >= (SURELY if known else NEAR)]
     found = [each for each, cosine in others if cosine >= others[0][1] - CLOSE][:TRANSLATIONS]
@@ -108,7 +109,9 @@ def translations(word: str, near: Sequence[NearWord]) -> list[str]:
 
 
 def topic_words(text: str, language: str) -> list[str]:
-    """The words of a question that carry its topic, as they were typed, in order: without quotations, and without function words of its language."""
+    """Return the words of a question that carry its topic, as they were typed, in order: without quotations, and without function words of its
+    language.
+    """
     found = []
     for word in dict.fromkeys(words_of(own_words_of(text))):
         known = known_word(word.lower())
@@ -118,18 +121,22 @@ def topic_words(text: str, language: str) -> list[str]:
 
 
 async def translate_question(translator: WordTranslator, index: SearchIndex, tenant: str, text: str, language: str) -> Translation:
-    """A question in the words of the tenant's documents: what it has of them itself, the nearest of them for its other words, and its numbers."""
+    """Return a question in the words of the tenant's documents: what it has of them itself, the nearest of them for its other words, and its
+    numbers.
+    """
     words = topic_words(text, language)
     apart = list(dict.fromkeys(part for word in words for part in translator.split_words(word)))
     found = await translator.nearest_words(apart)
     near = {word.lower(): found.get(word, []) for word in [*words, *apart]}
-    asked = {word.lower() for word in words}  # a part of them is told by its translations alone: its run stands for it
+    asked = {word.lower() for word in words}  # a part of them is given by its translations alone: its run stands for it
     every = list(dict.fromkeys([*near, *(each for others in near.values() for each, _ in others)]))
     idf = await index.idf(tenant, " ".join([_ABSENT, *every]))
     absent = max(idf.values(), default=0.0)
     own = {each for each in every if any(idf.get(term, absent) < absent for term in index.terms(each))}
-    # Before the nearest are chosen: words of another tenant's documents are not told, and take no place from this one's.
+    # Before the nearest are chosen: words of another tenant's documents are not shown, and take no place from this one's.
     chosen = {word: translations(word, [each for each in others if each[0] in own]) for word, others in near.items()}
-    told = list(dict.fromkeys(each for word, others in chosen.items() for each in ((word,) if word in asked else ()) + tuple(others) if each in own))
+    chosen_words = list(
+        dict.fromkeys(each for word, others in chosen.items() for each in ((word,) if word in asked else ()) + tuple(others) if each in own)
+    )
     translated = sum(word not in own and bool(others) for word, others in chosen.items())
-    return Translation(" ".join([*told, *_NUMBER.findall(blank_unspaced(text))]) if told else "", translated)
+    return Translation(" ".join([*chosen_words, *_NUMBER.findall(blank_unspaced(text))]) if chosen_words else "", translated)

@@ -52,13 +52,13 @@ class Vulnerability:
 
 
 def read_versions(text: str) -> list[tuple[str, str]]:
-    """The packages and versions of a constraints file; comments, markers and options are left out."""
+    """Return the packages and versions of a constraints file; comments, markers and options are left out."""
     lines = (line.partition("#")[0].partition(";")[0].strip() for line in text.splitlines())
     return [(name.strip(), version.split()[0]) for name, equals, version in (line.partition("==") for line in lines) if equals and version.split()]
 
 
 def known_vulnerabilities(package: str, version: str, fetch: Fetch, registry: str = PYPI) -> list[Vulnerability]:
-    """What PyPI knows of this version; withdrawn reports are left out. Raises Unreachable, Unrecorded."""
+    """Return the vulnerabilities that PyPI knows of this version; withdrawn reports are left out. Raises Unreachable, Unrecorded."""
     found = fetch(f"{registry}/pypi/{package}/{version}/json").get("vulnerabilities")
     if found is None:
         raise Unrecorded(f"{package} {version}")
@@ -76,7 +76,9 @@ def _fixed_versions(report: dict[str, Any]) -> tuple[str, ...]:
 
 
 def fetch_json(address: str) -> dict[str, Any]:
-    """The JSON at an address; {} where there is no such record: a version that PyPI does not have, a mirror without records. Raises Unreachable."""
+    """Return the JSON at an address; {} where there is no such record: a version that PyPI does not have, a mirror without records. Raises
+    Unreachable.
+    """
     try:
         with urllib.request.urlopen(address, timeout=_SECONDS) as answer:  # noqa: S310  (ours, never a stranger's)
             found: dict[str, Any] = json.load(answer)
@@ -90,7 +92,7 @@ def fetch_json(address: str) -> dict[str, Any]:
 
 
 def report_python(text: str, fetch: Fetch = fetch_json, registry: str = PYPI) -> tuple[int, list[str]]:
-    """The exit code and the lines to print for the packages of a constraints file."""
+    """Return the exit code and the lines to print for the packages of a constraints file."""
     packages = read_versions(text)
     try:
         with ThreadPoolExecutor(_AT_ONCE) as pool:
@@ -99,17 +101,17 @@ def report_python(text: str, fetch: Fetch = fetch_json, registry: str = PYPI) ->
         return UNKNOWN, [f"Python packages: not audited. {error}. Run this where PyPI can be reached."]
     found = [each for report in reports if report is not None for each in report]
     unknown = [" ".join(pin) for pin, report in zip(packages, reports, strict=True) if report is None]
-    told = _format_unknown(unknown, len(packages))
+    lines = _format_unknown(unknown, len(packages))
     if found:
         asked = len(packages) - len(unknown)
-        return FOUND, [f"Python packages: {len(found)} known vulnerabilities in {asked} packages.", *(each.line for each in found), *told]
-    if told:
-        return UNKNOWN, told
+        return FOUND, [f"Python packages: {len(found)} known vulnerabilities in {asked} packages.", *(each.line for each in found), *lines]
+    if lines:
+        return UNKNOWN, lines
     return CLEAN, [f"Python packages: nothing is known against the {len(packages)} pinned versions."]
 
 
 def _version_report(pin: tuple[str, str], fetch: Fetch, registry: str) -> list[Vulnerability] | None:
-    """None where the registry has no record of the version."""
+    """Return the known weaknesses of a version; None where the registry has no record of it."""
     try:
         return known_vulnerabilities(*pin, fetch, registry)
     except Unrecorded:
@@ -117,7 +119,7 @@ def _version_report(pin: tuple[str, str], fetch: Fetch, registry: str) -> list[V
 
 
 def _format_unknown(unknown: list[str], packages: int) -> list[str]:
-    """What to say of the versions that the registry has no record of."""
+    """Return the sentences about the versions that the registry has no record of."""
     if len(unknown) == packages:
         return [
             "Python packages: not audited. The registry has no record of any pinned version; a mirror may have none. Run this where pypi.org answers."
@@ -128,7 +130,7 @@ def _format_unknown(unknown: list[str], packages: int) -> list[str]:
 
 
 def report_page(folder: Path) -> tuple[int, list[str]]:
-    """The same for the page's packages, by `npm audit`."""
+    """Return the same for the page's packages, by `npm audit`."""
     npm = shutil.which("npm")
     if npm is None:
         return UNKNOWN, ["Page packages: not audited. npm was not found; install Node 20 or newer."]
@@ -137,7 +139,7 @@ def report_page(folder: Path) -> tuple[int, list[str]]:
 
 
 def parse_npm_audit(printed: str) -> tuple[int, list[str]]:
-    """What `npm audit --json` printed, as exit code and lines."""
+    """Return the output of `npm audit --json` as exit code and lines."""
     try:
         report = json.loads(printed)
     except ValueError:

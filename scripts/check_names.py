@@ -64,29 +64,29 @@ class Name:
 
 
 def is_participle(word: str) -> bool:
-    """Whether an English word is a past or present participle, and no noun of the field."""
+    """Return whether an English word is a past or present participle, and no noun of the field."""
     return word not in NOUNS and (word in IRREGULAR or bool(re.fullmatch(r"[a-z]{2,}(?:ed|ing)", word)))
 
 
 def says_nothing(name: str) -> bool:
-    """Whether a name consists of participles, prepositions and adverbs alone."""
+    """Return whether a name consists of participles, prepositions and adverbs alone."""
     words = [word.lower() for part in name.split("_") for word in re.findall(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+", part)]
     return bool(words) and all(word in PREPOSITIONS or is_participle(word) for word in words)
 
 
 def is_property(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
-    """Whether a method is read like a field."""
+    """Return whether a method is read like a field."""
     decorators = [ast.unparse(each) for each in function.decorator_list]
     return any(each.endswith(("property", ".setter", "hybrid_property")) for each in decorators)
 
 
 def is_error(node: ast.ClassDef) -> bool:
-    """Whether a class is raised."""
+    """Return whether a class is raised."""
     return any(re.search(r"Error$|Exception$|Warning$", ast.unparse(base)) for base in node.bases)
 
 
 def public_names(path: Path, source: str) -> Iterator[Name]:
-    """The public names that a module makes: itself, its types, functions and methods."""
+    """Yield the public names that a module makes: itself, its types, functions and methods."""
     if path.stem != "__init__" or path.parent.name:
         yield Name(path.parent.name if path.stem == "__init__" else path.stem, "module", str(path))
     for node in ast.parse(source, str(path)).body:
@@ -100,14 +100,14 @@ def public_names(path: Path, source: str) -> Iterator[Name]:
 
 
 def bare_names(names: list[Name]) -> Iterator[str]:
-    """A line for each public name that says nothing."""
+    """Yield a line for each public name that says nothing."""
     for name in names:
         if not name.text.startswith("_") and name.text not in FIXED and name.kind != "error" and says_nothing(name.text):
             yield f"{name.place}: {name.kind} {name.text} names nothing: take a noun, or begin with a verb"
 
 
 def repeated_names(names: list[Name]) -> Iterator[str]:
-    """A line for each name that two modules or two public types have."""
+    """Yield a line for each name that two modules or two public types have."""
     places: Mapping[tuple[str, str], list[str]] = defaultdict(list)
     for name in names:
         if name.kind == "module" and (name.place.endswith("__init__.py") or name.text in SHARED_MODULES):

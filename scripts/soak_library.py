@@ -1,4 +1,4 @@
-"""What a stopped library holds, in a form in which two can be compared: without ids, generations, times and the order of things."""
+"""The contents of a stopped library, in a form in which two can be compared: without ids, generations, times and the order of things."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ def _read_contents(connection: Connection, held: LibraryContents, names: dict[st
 
 
 def _count_rows(connection: Connection, held: LibraryContents, names: dict[str, Paths]) -> None:
-    """Rows of every table that belongs to documents, whatever tables there are."""
+    """Count the rows of every table that belongs to documents, whatever tables there are."""
     for table in _document_tables():
         counted = Counter(connection.execute(select(table.c.document_id)).scalars())
         held.faults += [f"{table.name} has rows of a document that is gone." for each in counted if each is not None and each not in names]
@@ -119,7 +119,7 @@ def _document_tables() -> Iterator[Table]:
 
 
 async def _read_index(home: Path, held: LibraryContents, live: dict[str, int], ids: set[int]) -> None:
-    """The search index as it lies on disk: exactly the documents and chunks that the truth has."""
+    """Read the search index as it lies on disk: exactly the documents and chunks that the truth has."""
     index = await EmbeddedIndex.open(Home(home).index, dimension=GRANITE.dimension, document_weight=0.1, faiss_above=10**9)
     try:
         generations = await index.generations()
@@ -135,7 +135,7 @@ async def _read_index(home: Path, held: LibraryContents, live: dict[str, int], i
 
 
 def differences(have: LibraryContents, want: LibraryContents) -> list[str]:
-    """What `have` holds otherwise than `want`, in sentences."""
+    """Return the differences of `have` from `want`, in sentences."""
     said = [f"In the library itself: {fault}" for fault in have.faults]
     for path in sorted(have.ledger.keys() | want.ledger.keys()):
         if have.ledger.get(path) != want.ledger.get(path):
@@ -151,8 +151,10 @@ def differences(have: LibraryContents, want: LibraryContents) -> list[str]:
 
 
 def title_changes(have: LibraryContents, want: LibraryContents) -> list[str]:
-    """Which of several paths gives a document its title is a matter of which was met first. The paths that gave it in `have`, where it is
-    another in `want`: a title that is the name of none of the paths is a difference, and not among these."""
+    """Return `want` with the titles of `have` where both are right: which of several paths gives a document its title depends on which was met first.
+    The paths that gave it in `have`, where it is another in `want`: a title that is the name of none of the paths is a difference, and not among
+    these.
+    """
     found = []
     for paths in have.documents.keys() & want.documents.keys():
         title = have.documents[paths]["title"]
@@ -162,7 +164,7 @@ def title_changes(have: LibraryContents, want: LibraryContents) -> list[str]:
 
 
 async def request_rereading(home: Path, paths: Sequence[str], tenant: str = "default") -> None:
-    """Have the next run read these paths in a library that no process has open, so that they give their documents the title."""
+    """Make the next run read these paths in a library that no process has open, so that they give their documents the title."""
     database = open_database(home)
     try:
         place = (files.c.tenant == tenant, files.c.path.in_(list(paths)))

@@ -1,4 +1,4 @@
-"""What a busy person does to folders, at random: creates, edits, renames, moves, copies, links and deletes, of files and of whole folders."""
+"""Random operations on folders, as of a busy person: creates, edits, renames, moves, copies, links and deletes, of files and of whole folders."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ class RandomFolders:
         return True
 
     def _replace(self) -> bool:
-        """As an editor saves: a new file beside it, then in its place."""
+        """Replace a file as an editor saves: a new file beside it, then in its place."""
         path = self._any_document()
         if path is None:
             return False
@@ -242,7 +242,7 @@ class RandomFolders:
             path.write_text(self._text(suffix))
 
     def _pack(self, path: Path) -> None:
-        """An archive. Some members stay as they were, some are files that also lie in a folder."""
+        """Pack an archive. Some members stay as they were, some are files that also lie in a folder."""
         held: dict[str, str | bytes] = {}
         if path.exists():
             with zipfile.ZipFile(path) as before:

@@ -39,7 +39,7 @@ class SoakPlan:
 
 @dataclass
 class SoakServer:
-    """A `vantage serve` of its own. `restarts` counts how often it was started again."""
+    """A `vantage serve` of its own. `starts` counts how often it was started."""
 
     home: Path
     url: str = ""
@@ -104,7 +104,7 @@ class SoakServer:
 
 @dataclass
 class SoakReport:
-    """What a soak found. `seconds` are those from the last write of a file until it could be asked about, measured while nothing else happened."""
+    """The result of a soak. `seconds` are those from the last write of a file until it could be asked about, measured while nothing else happened."""
 
     operations: dict[str, int]
     starts: int
@@ -184,7 +184,7 @@ def wait_until_quiet(server: SoakServer) -> None:
 
 
 def probe(server: SoakServer, folder: Path, number: int) -> float:
-    """Write a file, and ask until it is told of: seconds from its last write until it could be asked about."""
+    """Write a file, and ask until it is reported: seconds from its last write until it could be asked about."""
     path = folder / f"probe {number}.txt"
     path.write_text(f"The probe of number {number} says soakword.\n")
     deadline = time.monotonic() + 120
@@ -197,7 +197,7 @@ def probe(server: SoakServer, folder: Path, number: int) -> float:
 
 
 def index_anew(server: SoakServer, home: Path, folders: RandomFolders, have: LibraryContents) -> LibraryContents:
-    """What an index of the folders made now holds. Of copies that have no title but their names, those give it that gave it in `have`."""
+    """Index the folders anew and return what that index holds. Of copies that have no title but their names, those give it that gave it in `have`."""
     _index(server, home, folders)
     want = asyncio.run(read_library(home))
     if naming := title_changes(have, want):

@@ -28,7 +28,7 @@ from settings import load_settings
 
 
 class StudioQuestion(TypedDict):
-    """What a run starts with."""
+    """The input of a run."""
 
     question: str
 

@@ -74,7 +74,7 @@ def _check_unique(values: list[str], what: str) -> None:
 
 
 def format_product_table(formats: tuple[Format, ...]) -> str:
-    """The text of `core/format_table.py`, formatted as `make check` wants it."""
+    """Return the text of `core/format_table.py`, formatted as `make check` wants it."""
     types = "".join(f'    {name.upper()} = "{name}"\n' for name in sorted({each.type for each in formats}))
     rows = "".join(f"    {_format_row(each)},\n" for each in formats)
     text = f"{_HEAD}{types}\n\nFORMATS: tuple[Format, ...] = (\n{rows})\n"
@@ -92,16 +92,16 @@ def _format_value(value: object) -> str:
 
 
 def format_page_table(formats: tuple[Format, ...]) -> str:
-    """The text of the page's copy: views by suffix and by parser, suffixes by kind, and pictures that a browser draws by itself.
+    """Return the text of the page's copy: views by suffix and by parser, suffixes by kind, and pictures that a browser draws by itself.
 
     The page shows as code what it finds in neither list. A parser tells only views that a name may be wrong about: text has its name's.
     """
     views = {suffix: each.viewer for each in formats if each.viewer is not Viewer.CODE for suffix in each.all_suffixes}
-    told = {parser: each.viewer for each in formats if each.viewer not in (Viewer.CODE, Viewer.TEXT) for parser in each.parsers}
+    viewers = {parser: each.viewer for each in formats if each.viewer not in (Viewer.CODE, Viewer.TEXT) for parser in each.parsers}
     listed = [kind for kind in FileKind if kind not in (FileKind.CODE, FileKind.ARCHIVE)]
     kinds = {kind: [suffix for each in formats if each.kind is kind for suffix in each.suffixes] for kind in listed}
     drawn = [suffix for each in formats if each.viewer is Viewer.PICTURE for suffix, _ in each.inline]
-    return json.dumps({"views": views, "parsers": told, "kinds": kinds, "drawnByBrowsers": drawn}, indent=2) + "\n"
+    return json.dumps({"views": views, "parsers": viewers, "kinds": kinds, "drawnByBrowsers": drawn}, indent=2) + "\n"
 
 
 def main() -> int:

@@ -41,8 +41,9 @@ _PROBLEM = {"model": Problem, "content": {error_responses.MEDIA_TYPE: {"schema":
 
 
 def build_app(server: ServerSettings | None = None, lifespan: Lifespan[FastAPI] | None = None, routers: Sequence[str] = ROUTERS) -> FastAPI:
-    """Routes, schemas and guards. Without a lifespan it only describes itself (`server.openapi`). A command that asks of few of the `routers` names
-    them, and the others are not even imported."""
+    """Build the application: routes, schemas and guards. Without a lifespan it only describes itself (`server.openapi`). A command that asks of few
+    of the `routers` names them, and the others are not even imported.
+    """
     settings = server or ServerSettings()
     app = FastAPI(
         title="Vantage",

@@ -1,4 +1,6 @@
-"""Who asks. With API keys the tenant and the person come from the key; without (loopback only) there is one tenant and local profiles."""
+"""The identity of a caller. With API keys the tenant and the person come from the key; without (loopback only) there is one tenant and local
+profiles.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,7 @@ _IN_NO_NAME = frozenset("/\\%")  # folders are called after tenants and persons
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """`keyed` is True where an API key decided; then `user_id` of a request is not believed."""
+    """The tenant and person of a request. `has_key` is True where an API key decided; then `user_id` of a request is not believed."""
 
     tenant: str
     user_id: str
@@ -32,12 +34,12 @@ class Identity:
     role: Role = "member"
 
     def person(self, claimed: str | None) -> str:
-        """The profile to use: the key's person, or the local profile that the request names."""
+        """Return the profile to use: the key's person, or the local profile that the request names."""
         return self.user_id if self.has_key else (claimed or self.user_id)
 
     @property
     def owner(self) -> str | None:
-        """Whose runs and conversations may be seen: the key's person's. None, everybody's, without keys: then all profiles are one owner's."""
+        """The person whose runs and conversations may be seen: the key's. None, everybody's, without keys: then all profiles are one owner's."""
         return self.user_id if self.has_key else None
 
     @property
@@ -47,7 +49,7 @@ class Identity:
 
     @property
     def trace_reader(self) -> str | None:
-        """Whose traces may be read: for an administrator everybody's of the tenant (None). Such looks are recorded: `server.trace_views`."""
+        """The person whose traces may be read; None for an administrator: all of the tenant. Such views are recorded: `server.trace_views`."""
         return None if self.role == "admin" else self.owner
 
 
@@ -60,7 +62,9 @@ class ApiKey:
 
 
 def parse_key(text: str) -> ApiKey:
-    """ "key[:tenant[:person[:role]]]". Raises ConfigurationError for an empty or short key and for an unknown role; it names no part of the key."""
+    """Return "key[:tenant[:person[:role]]]". Raises ConfigurationError for an empty or short key and for an unknown role; it names no part of the
+    key.
+    """
     key, _, rest = text.partition(":")
     tenant, _, rest = rest.partition(":")
     user, _, role = rest.partition(":")
@@ -96,7 +100,7 @@ def is_loopback(host: str) -> bool:
 
 
 def require_keys_beyond_loopback(settings: Settings) -> None:
-    """Raises ConfigurationError when the server would be reachable from elsewhere without keys."""
+    """Check that a server which is reachable from elsewhere has keys. Raises ConfigurationError."""
     for text in settings.server.api_keys:
         parse_key(text)
     if not is_loopback(settings.server.host) and not settings.server.api_keys:
@@ -106,14 +110,17 @@ def require_keys_beyond_loopback(settings: Settings) -> None:
 
 
 async def services_of(request: Request) -> Services:
-    """Not a plain function, nor is `identify`: those wait for one of the threads that files are sent with, and /health waits for nothing."""
+    """Return the services. Not a plain function, nor is `identify`: those wait for one of the threads that files are sent with, and /health waits for
+    nothing.
+    """
     services: Services = request.state.services
     return services
 
 
 async def identify(request: Request) -> Identity:
-    """The caller. Raises Unauthorized where keys are configured and neither one of them nor a session of one was sent, TooManyTries after too many
-    wrong ones, OtherAccount where there are no keys and another account of this machine asks."""
+    """Return the caller. Raises Unauthorized where keys are configured and neither one of them nor a session of one was sent, TooManyTries after too
+    many wrong ones, OtherAccount where there are no keys and another account of this machine asks.
+    """
     services = await services_of(request)
     if not services.settings.server.api_keys:
         await _require_own_account(request, services.token)
@@ -125,7 +132,9 @@ async def identify(request: Request) -> Identity:
 
 
 async def _identify_session(services: Services, session_id: str) -> Identity:
-    """Whose session a browser shows. Raises Unauthorized for none. A wrong one is no try: nobody guesses it, and a browser shows an old one often."""
+    """Return whose session a browser shows. Raises Unauthorized for none. A wrong one is no try: nobody guesses it, and a browser shows an old one
+    often.
+    """
     keys = {known.key: known for known in reversed(_keys(services))}  # of two entries for one key the first counts, as for a header
     known = keys.get(await services.sessions.find_key(session_id, keys) or "")
     if known is None:
@@ -134,8 +143,9 @@ async def _identify_session(services: Services, session_id: str) -> Identity:
 
 
 async def _require_own_account(request: Request, token: str) -> None:
-    """Whoever sends the token read it from a file that only the owner can open. Where no connection is known the application runs in the process
-    that asks, or on a system that does not say whose a socket is (`docs/deploy.md`)."""
+    """Check that the sender of the token runs under the server's own account: the token's file can only be opened by the owner. Where no connection
+    is known the application runs in the process that asks, or on a system that does not say whose a socket is (`docs/deploy.md`).
+    """
     caller: SocketCaller | None = request.scope.get("extensions", {}).get(EXTENSION)
     if caller is None or hmac.compare_digest(token.encode(), key_in_headers(request).encode()):
         return
@@ -145,7 +155,7 @@ async def _require_own_account(request: Request, token: str) -> None:
 
 
 def identify_key(request: Request, services: Services, sent: str) -> Identity:
-    """Whose key it is. Raises Unauthorized for nobody's, TooManyTries where its address sent too many of those."""
+    """Return whose key it is. Raises Unauthorized for nobody's, TooManyTries where its address sent too many of those."""
     if hmac.compare_digest(services.token.encode(), sent.encode()):
         return Identity(DEFAULT_TENANT, LOCAL_USER, has_key=True)  # however many wrong keys came from this machine
     address = request.client.host if request.client is not None else ""
@@ -158,7 +168,7 @@ def identify_key(request: Request, services: Services, sent: str) -> Identity:
 
 
 def _keys(services: Services) -> list[ApiKey]:
-    """Those of the settings, and the token: the commands on this machine read it from a file that only the owner can open."""
+    """Return the keys of the settings, and the token: the commands on this machine read it from a file that only the owner can open."""
     return [*(parse_key(text) for text in services.settings.server.api_keys), ApiKey(services.token, DEFAULT_TENANT, LOCAL_USER)]
 
 
@@ -167,7 +177,7 @@ def _identity(known: ApiKey) -> Identity:
 
 
 def key_in_headers(request: Request) -> str:
-    """The key of a program, in a header; "" for none."""
+    """Return the key of a program, in a header; "" for none."""
     scheme, _, value = request.headers.get("authorization", "").partition(" ")
     if scheme.lower() == "bearer":
         return value.strip()

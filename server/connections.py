@@ -1,4 +1,4 @@
-"""How many connections a server has, and which one gives way when there are no more places."""
+"""The limit of a server's connections, and the choice of the one that is closed when it is reached."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _FEWEST = 16
 
 
 class ClientConnection(Protocol):
-    """What can be asked to make room."""
+    """A connection that can be asked to make room."""
 
     def shed(self) -> None:
         """Tell the client to try again, and close."""
@@ -25,7 +25,7 @@ class ClientConnection(Protocol):
 
 
 class Admission(Enum):
-    """What a new connection may do: everything, ask for /health alone, or nothing."""
+    """The rights of a new connection: everything, ask for /health alone, or nothing."""
 
     SERVED = auto()
     HEALTH_ONLY = auto()
@@ -67,12 +67,12 @@ class Connections:
         return Admission.SERVED if len(self._open) <= self.most else Admission.HEALTH_ONLY
 
     def mark_waiting(self, connection: ClientConnection) -> None:
-        """It has no request that is being read or answered."""
+        """Mark that it has no request that is being read or answered."""
         if connection in self._open:
             self._waiting.setdefault(connection)
 
     def mark_working(self, connection: ClientConnection) -> None:
-        """It has one."""
+        """Mark that it has a request."""
         self._waiting.pop(connection, None)
 
     def remove(self, connection: ClientConnection) -> None:
@@ -81,8 +81,8 @@ class Connections:
 
 
 def connection_limit(wanted: int) -> int:
-    """How many connections there can be of the `wanted`, with the open files that the system allows this process (its own limit is raised as far as
-    the system lets it).
+    """Return how many connections there can be of the `wanted`, with the open files that the system allows this process (its own limit is raised as
+    far as the system lets it).
 
     Raises:
         ConfigurationError: it allows too few to serve anybody.

@@ -17,14 +17,14 @@ _UNANSWERED = {
 
 
 def export_json(conversation: Conversation, turns: Sequence[Turn]) -> str:
-    """Everything that is stored, as `GET /conversations/{id}` shows it."""
-    told = {**asdict(conversation), "items": [asdict(turn) for turn in turns]}
-    told.pop("excerpt")
-    return json.dumps(told, ensure_ascii=False, indent=2, default=lambda time: time.isoformat()) + "\n"
+    """Return everything that is stored, as `GET /conversations/{id}` shows it."""
+    fields = {**asdict(conversation), "items": [asdict(turn) for turn in turns]}
+    fields.pop("excerpt")
+    return json.dumps(fields, ensure_ascii=False, indent=2, default=lambda time: time.isoformat()) + "\n"
 
 
 def export_markdown(conversation: Conversation, turns: Sequence[Turn]) -> str:
-    """Title, then each question with its answer and the sources that it cites."""
+    """Return the title, then each question with its answer and the sources that it cites."""
     parts = [f"# {_line(conversation.title or 'Conversation')}"]
     for turn in turns:
         parts += [f"## {_line(turn.query)}", f"*{turn.created_at:%Y-%m-%d %H:%M} UTC*", *_answer(turn)]
@@ -43,7 +43,7 @@ def _answer(turn: Turn) -> list[str]:
 
 
 def _source(citation: Mapping[str, Any]) -> str:
-    """[1] lease.pdf, page 4: "the quoted span"."""
+    """Return a source as a line: [1] lease.pdf, page 4: "the quoted span"."""
     page = f", page {citation['page']}" if citation.get("page") else ""
     return f"- [{citation.get('number')}] {_line(str(citation.get('filename', '')))}{page}: “{_line(str(citation.get('quote', '')))}”"
 

@@ -93,7 +93,7 @@ async def handle_validation_error(request: Request, error: Exception) -> Respons
 
 
 async def handle_unexpected(request: Request, error: Exception) -> Response:
-    """A mistake of ours: the log has the traceback, the person gets a sentence without internals."""
+    """Return the response to a fault of ours: the log has the traceback, the person gets a sentence without internals."""
     logger.error("unexpected error at %s %s", request.method, request.url.path, exc_info=error)
     return problem_response(make_problem(request, 500, "Internal error", "Something went wrong here; the server's log has the details.", "internal"))
 

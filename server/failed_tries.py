@@ -25,7 +25,7 @@ class FailedTries:
         return len(self._times)
 
     def check_address(self, address: str) -> None:
-        """Raises TooManyTries, also for the right key: an answer to it would tell that it is."""
+        """Check that the address may try a key. Raises TooManyTries, also for the right key: an answer to it would tell that it is."""
         times = self._times.get(address_group(address))
         if times is None or len(times) < self._most:
             return
@@ -42,7 +42,7 @@ class FailedTries:
 
 
 def address_group(address: str) -> str:
-    """The addresses that count as one: an IPv4 address, also written as IPv6, or a network of IPv6."""
+    """Return the addresses that count as one: an IPv4 address, also written as IPv6, or a network of IPv6."""
     try:
         found = ipaddress.ip_address(address.partition("%")[0])
     except ValueError:

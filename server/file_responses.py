@@ -25,7 +25,7 @@ _NEVER_RUN = {"Content-Security-Policy": "sandbox; default-src 'none'"}
 
 
 def file_response(path: Path, filename: str) -> FileResponse:
-    """Everything but PDF, pictures and plain text is a download, and a sandbox policy goes with it."""
+    """Return the file's response. Everything but PDF, pictures and plain text is a download, and a sandbox policy goes with it."""
     kind = _INLINE_TYPES.get(Path(filename).suffix.lower())
     disposition = "inline" if kind else "attachment"
     headers = {
@@ -37,14 +37,14 @@ def file_response(path: Path, filename: str) -> FileResponse:
 
 
 class MemberFiles(Protocol):
-    """What gives out the bytes of a file that lies in another: `ingestion.workers.pool.ExtractionPool`."""
+    """The source of the bytes of a file that lies in another: `ingestion.workers.pool.ExtractionPool`."""
 
     async def fetch(self, path: Path, inner: str, target: IO[bytes], password: str = "") -> None: ...
     async def draw_page(self, path: Path, inner: str, page: int, target: IO[bytes]) -> None: ...
 
 
 async def picture_response(paths: Sequence[str], page: int, members: MemberFiles) -> Response | None:
-    """Page `page` of the first of these pictures that is there, as JPEG. None where none is.
+    """Return page `page` of the first of these pictures that is there, as JPEG. None where none is.
 
     Raises:
         NotFound: it has no such page.
@@ -61,7 +61,7 @@ async def picture_response(paths: Sequence[str], page: int, members: MemberFiles
 
 
 async def stored_file_response(paths: Sequence[str], filename: str, members: MemberFiles) -> FileResponse | None:
-    """The first of these files that is there: on disk, or in an archive or message. None where none is.
+    """Return the first of these files that is there: on disk, or in an archive or message. None where none is.
 
     Raises:
         ExtractionError: it is there, but cannot be taken out (it is locked, damaged, too large).
@@ -79,7 +79,7 @@ async def stored_file_response(paths: Sequence[str], filename: str, members: Mem
 
 
 async def _extract_member(outer: Path, inner: str, members: MemberFiles) -> Path | None:
-    """The member in a private file, to be deleted by the caller."""
+    """Return the member in a private file, to be deleted by the caller."""
     with tempfile.NamedTemporaryFile(prefix="vantage-", delete=False) as target:
         copy = Path(target.name)
         try:
@@ -98,7 +98,7 @@ def _delete_copy(copy: Path) -> None:
 
 
 def container_paths(path: str) -> Iterator[tuple[Path, str]]:
-    """Every way to read a path as that of a file on disk and of a member in it ("…/a.zip!/mail.eml!/x.pdf"), the shortest file first."""
+    """Yield every way to read a path as that of a file on disk and of a member in it ("…/a.zip!/mail.eml!/x.pdf"), the shortest file first."""
     at = path.find(MEMBER_SEPARATOR)
     while at >= 0:
         yield Path(path[:at]), path[at + len(MEMBER_SEPARATOR) :]
@@ -106,7 +106,9 @@ def container_paths(path: str) -> Iterator[tuple[Path, str]]:
 
 
 def is_plain_file(path: Path) -> bool:
-    """A regular file that no link leads to: one put in its place, or in that of a folder above, after indexing could point anywhere."""
+    """Return whether it is a regular file that no link leads to: one put in its place, or in that of a folder above, after indexing could point
+    anywhere.
+    """
     try:
         return stat.S_ISREG(path.lstat().st_mode) and os.path.realpath(path) == str(path)
     except (OSError, ValueError):

@@ -1,4 +1,4 @@
-"""The folders of this machine, for whoever looks for one to add: those under the roots of the settings, and nothing else."""
+"""The folders of this machine, to choose one to add from: those under the roots of the settings, and nothing else."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _SYSTEM = tuple(Path(name) for name in SYSTEM_FOLDERS)  # never indexed, so neve
 
 
 def folder_choices(under: str | None, roots: Sequence[Path], home: Path) -> FolderChoices:
-    """The folders directly in `under`, or the roots. Hidden folders and links are left out; `home` is VANTAGE_HOME. Blocks.
+    """Return the folders directly in `under`, or the roots. Hidden folders and links are left out; `home` is VANTAGE_HOME. Blocks.
 
     Raises PathNotAllowed for what lies outside the roots, NotFound for what is no folder, InvalidInput for what cannot be a path or read.
     """
@@ -55,5 +55,5 @@ def _resolve_folder(text: str) -> Path:
 
 
 def _may_be_indexed(folder: Path, home: Path) -> bool:
-    """Whether it may be indexed: Vantage's own folder and folders of the system are not offered."""
+    """Return whether it may be indexed: Vantage's own folder and folders of the system are not offered."""
     return not any(folder.is_relative_to(closed) for closed in (home, *_SYSTEM))

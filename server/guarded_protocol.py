@@ -32,7 +32,7 @@ _BUSY = "All connections of this server are in use."
 
 
 def restrict_to_health(app: ASGIApp) -> ASGIApp:
-    """The application for a connection beyond the limit: /health, and the sign of life."""
+    """Return the application for a connection beyond the limit: /health, and the sign of life."""
 
     async def limited(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["path"] in UNLIMITED:
@@ -45,7 +45,7 @@ def restrict_to_health(app: ASGIApp) -> ASGIApp:
 
 
 def plain_response(status: int, detail: str, code: str) -> bytes:
-    """A whole response for a client whose request never came to the application."""
+    """Return a whole response for a client whose request never came to the application."""
     title = HTTPStatus(status).phrase
     fields = {"type": f"urn:vantage:problem:{code}", "title": title, "status": status, "detail": detail, "code": code, "fix": FIXES.get(code, "")}
     body = json.dumps(fields).encode()
@@ -166,7 +166,7 @@ class GuardedProtocol(H11Protocol):
         self._raw.close()
 
     def _give_up_body(self) -> None:
-        """Only where the client is slow: while the application takes nothing the client has to wait, too."""
+        """Give up the body, only where the client is slow: while the application takes nothing the client has to wait, too."""
         if self._raw.is_closing():
             return
         allowed = self._times.body_seconds + self._received / self._times.body_bytes_per_second
@@ -181,7 +181,7 @@ class GuardedProtocol(H11Protocol):
         self.linger()
 
     def limit_closing(self) -> None:
-        """The transport closes when everything is sent: not for ever to a client that takes nothing."""
+        """Limit the closing: the transport closes when everything is sent, which is never for a client that takes nothing."""
         if self._raw.get_write_buffer_size() and self._write_timer is None:
             self._write_timer = self.loop.call_later(self._times.write_seconds, self._raw.abort)
 

@@ -26,7 +26,7 @@ class _CachedReport:
 
 
 class HealthReports:
-    """The latest report of each tenant. Whoever asks while one is being made waits for that one: many who ask are no more work than one."""
+    """The latest report of each tenant. Callers that ask while one is being made wait for that one: many are no more work than one."""
 
     def __init__(self, patience: float = PATIENCE_SECONDS, clock: Callable[[], float] = time.monotonic) -> None:
         self._patience, self._clock = patience, clock
@@ -34,8 +34,8 @@ class HealthReports:
         self._reports: dict[str, _CachedReport] = {}
 
     async def latest(self, tenant: str, ask: AskHealth) -> HealthOut:
-        """What `ask` says; what it said last, with a part that tells the age, where it takes longer than `patience`. Where that was so the last time
-        nobody waits for it.
+        """Return the health that `ask` reports; the last one, with a part that tells the age, where it takes longer than `patience`. Where that was
+        so the last time nobody waits for it.
 
         Raises:
             Overloaded: it takes longer, and nothing was said before.
@@ -47,7 +47,7 @@ class HealthReports:
         return making.result() if making.done() else self._last_report(tenant)
 
     async def make_report(self, tenant: str, ask: AskHealth) -> HealthOut:
-        """What `ask` says, however long it takes."""
+        """Return the report that `ask` makes, however long it takes."""
         return await self._start_report(tenant, ask)
 
     def _start_report(self, tenant: str, ask: AskHealth) -> asyncio.Task[HealthOut]:

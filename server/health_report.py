@@ -1,4 +1,4 @@
-"""What /health says: the library's counts, every part, and what runs."""
+"""The report of /health: the library's counts, every part, and what runs."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ _BACKLOG = 2048  # connections that wait in the system to be accepted; it may al
 
 
 class LimitedServer(uvicorn.Server):
-    """Serves an application within the limits of the settings. Raises ConfigurationError where the system allows too few open files."""
+    """Server of an application within the limits of the settings. Raises ConfigurationError where the system allows too few open files."""
 
     def __init__(self, app: ASGIApp, server: ServerSettings) -> None:
         times = ConnectionTimes(server.head_seconds, server.body_seconds, server.body_bytes_per_second, server.write_seconds)
@@ -39,9 +39,10 @@ class LimitedServer(uvicorn.Server):
         super().__init__(config)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """asyncio takes `backlog` for two things: how many connections wait in the system, and how many are accepted in one turn of the event loop,
-        before any other can be closed to make room. The second has to be small, the first must not be: a client whose connection finds no place
-        there tries again after a whole second."""
+        """Start to listen. asyncio takes `backlog` for two things: how many connections wait in the system, and how many are accepted in one turn of
+        the event loop, before any other can be closed to make room. The second has to be small, the first must not be: a client whose connection
+        finds no place there tries again after a whole second.
+        """
         await super().startup(sockets)
         for each in sockets or ():
             each.listen(_BACKLOG)

@@ -1,7 +1,7 @@
 """Whose program is at the other end of a connection on loopback: on Linux the kernel's tables of sockets say it (proc(5), /proc/net/tcp).
 
 Without API keys whoever reaches the server has its owner's rights, so the program has to be the owner's, or root's. A socket that nobody holds any
-more is told as root's by the kernel (user 0, inode 0): it is nobody's here, else sending a request and closing at once would be a way in.
+more is reported as root's by the kernel (user 0, inode 0): it is nobody's here, else sending a request and closing at once would be a way in.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Endpoint(NamedTuple):
 
 
 def kernel_tables() -> Iterator[bytes]:
-    """The TCP sockets of this network namespace, IPv4's first. Raises OSError where they cannot be read."""
+    """Yield the TCP sockets of this network namespace, IPv4's first. Raises OSError where they cannot be read."""
     for path in _TABLES:
         try:
             with path.open("rb", buffering=0) as file:
@@ -47,8 +47,9 @@ def kernel_tables() -> Iterator[bytes]:
 
 
 def socket_owner(client: Endpoint, server: Endpoint, tables: Tables = kernel_tables) -> int | None:
-    """The user whose socket it is that is connected from `client` to `server`; None where no program holds such a socket. Raises OSError as the
-    tables do."""
+    """Return the user whose socket it is that is connected from `client` to `server`; None where no program holds such a socket. Raises OSError as
+    the tables do.
+    """
     wanted = [b" %s %s " % (_kernel_address(client, mapped=mapped), _kernel_address(server, mapped=mapped)) for mapped in (False, True)]
     for table in tables():
         for pair in wanted:
@@ -68,7 +69,9 @@ def _matching_rows(pair: bytes, table: bytes) -> Iterator[bytes]:
 
 
 def _kernel_address(endpoint: Endpoint, *, mapped: bool) -> bytes:
-    """As the tables have it: words of 32 bits in the machine's own order. `mapped`: the way in which a socket of IPv6 has an address of IPv4."""
+    """Return the address as the tables have it: words of 32 bits in the machine's own order. `mapped`: the way in which a socket of IPv6 has an
+    address of IPv4.
+    """
     host = endpoint.host.partition("%")[0]
     packed = socket.inet_pton(socket.AF_INET6 if ":" in host else socket.AF_INET, host)
     if len(packed) == 4 and mapped:
@@ -87,7 +90,7 @@ class SocketCaller:
         self._refusal: asyncio.Task[str] | None = None
 
     async def refusal(self) -> str:
-        """Why it may not use the server, in a sentence for a person; "" for the server's own user and for root."""
+        """Return why it may not use the server, in a sentence for a person; "" for the server's own user and for root."""
         if self._refusal is None:
             self._refusal = asyncio.create_task(asyncio.to_thread(self._ask_kernel), name="socket-owner")
         return await asyncio.shield(self._refusal)
@@ -107,7 +110,7 @@ class SocketCaller:
 
 
 def socket_caller(transport: asyncio.BaseTransport, platform: str = sys.platform) -> SocketCaller | None:
-    """The program behind a connection; None where the system does not say whose a socket is (elsewhere than Linux)."""
+    """Return the program behind a connection; None where the system does not say whose a socket is (elsewhere than Linux)."""
     if platform != "linux":
         return None
     return SocketCaller(_endpoint(transport.get_extra_info("peername")), _endpoint(transport.get_extra_info("sockname")))
@@ -118,10 +121,10 @@ def _endpoint(name: Any) -> Endpoint | None:
 
 
 def add_caller(app: ASGIApp, caller: SocketCaller) -> ASGIApp:
-    """The application with the connection's caller among the extensions of each scope (ASGI, "extensions")."""
+    """Return the application with the connection's caller among the extensions of each scope (ASGI, "extensions")."""
 
-    async def told(scope: Scope, receive: Receive, send: Send) -> None:
+    async def wrapped(scope: Scope, receive: Receive, send: Send) -> None:
         scope["extensions"] = {**scope.get("extensions", {}), EXTENSION: caller}
         await app(scope, receive, send)
 
-    return told
+    return wrapped

@@ -1,4 +1,4 @@
-"""How many event streams are open, of each person and in all."""
+"""The count of open event streams, of each person and in all."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class OpenStreams:
         return self._open.total()
 
     def open_place(self, tenant: str, user_id: str) -> StreamPlace:
-        """A place for one more stream, to be closed by whoever took it. Raises TooMany for the person, Overloaded for all."""
+        """Return a place for one more stream, to be closed by the caller. Raises TooMany for the person, Overloaded for all."""
         person = (tenant, user_id)
         if self._open[person] >= self._most_of_a_person:
             raise TooMany(f"{self._most_of_a_person} streams of yours are open, as many as one person may have.")
@@ -36,7 +36,7 @@ class OpenStreams:
 
     @contextmanager
     def hold_place(self, tenant: str, user_id: str) -> Iterator[StreamPlace]:
-        """As `open`; the place is given back where the stream could not begin."""
+        """Open as `open` does; the place is given back where the stream could not begin."""
         taken = self.open_place(tenant, user_id)
         try:
             yield taken

@@ -17,7 +17,9 @@ _FORMS = (("br", ".br"), ("gzip", ".gz"))  # as the build writes them beside a f
 
 
 def page_file(path: Path, asked: Headers, cache: str) -> Response:
-    """The response for `path`, which is a file. A range is one of the file itself, never of a compressed form: it means the same to everybody."""
+    """Return the response for `path`, which is a file. A range is one of the file itself, never of a compressed form: it means the same to
+    everybody.
+    """
     encoding, sent = _smallest_form(path, asked)
     headers = {"Cache-Control": cache, "Vary": "Accept-Encoding", "ETag": _etag(sent)}
     if _is_cached(headers["ETag"], asked.get("if-none-match")):
@@ -28,7 +30,7 @@ def page_file(path: Path, asked: Headers, cache: str) -> Response:
 
 
 def _smallest_form(path: Path, asked: Headers) -> tuple[str, Path]:
-    """The encoding (empty for none) and the file that holds `path` in it."""
+    """Return the encoding (empty for none) and the file that holds `path` in it."""
     if "range" not in asked:
         taken = _accepted_encodings(asked.get("accept-encoding", ""))
         for encoding, suffix in _FORMS:
@@ -39,7 +41,7 @@ def _smallest_form(path: Path, asked: Headers) -> tuple[str, Path]:
 
 
 def _accepted_encodings(header: str) -> dict[str, float]:
-    """How much each encoding is wanted (RFC 9110, 12.5.3); what cannot be read is not wanted."""
+    """Return how much each encoding is wanted (RFC 9110, 12.5.3); what cannot be read is not wanted."""
     wanted: dict[str, float] = {}
     for part in header.split(","):
         name, _, weight = part.partition(";")
@@ -58,7 +60,7 @@ def _weight(text: str) -> float:
 
 
 def _is_cached(etag: str, asked: str | None) -> bool:
-    """Whether the browser has what it would get."""
+    """Return whether the browser has what it would get."""
     known = [] if asked is None else [each.strip().removeprefix("W/") for each in asked.split(",")]
     return etag in known or known == ["*"]
 
@@ -70,5 +72,7 @@ def _etag(path: Path) -> str:
 
 @lru_cache(maxsize=512)
 def _content_etag(path: Path, modified: int, size: int) -> str:
-    """Of the content: two builds may write index.html at the same size, and an image of a container may give every file the same time."""
+    """Return the ETag of the content: two builds may write index.html at the same size, and an image of a container may give every file the same
+    time.
+    """
     return f'"{hashlib.sha256(path.read_bytes()).hexdigest()[:32]}"'

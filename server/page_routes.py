@@ -19,7 +19,7 @@ _READ_METHODS = ["GET", "HEAD"]
 
 
 def page_router(folder: Path) -> APIRouter:
-    """Routes for the page built in `folder` (index.html and assets/); a page that is not built says how to build it."""
+    """Return the routes of the page built in `folder` (index.html and assets/); a page that is not built says how to build it."""
     router = APIRouter(include_in_schema=False)
     root = folder.resolve()
 

@@ -15,7 +15,7 @@ Result = TypeVar("Result")
 
 
 async def run_in_library(library: str, work: Callable[[str], Awaitable[Result]]) -> Result:
-    """What `work` comes to in the library that knows the thing, the own one first. Raises NotFound where none does."""
+    """Return the result of `work` in the library that knows the thing, the own one first. Raises NotFound where none does."""
     *first, last = libraries_read(library)
     for each in first:
         try:
@@ -26,19 +26,19 @@ async def run_in_library(library: str, work: Callable[[str], Awaitable[Result]])
 
 
 async def recent_jobs(services: Services, library: str, limit: int) -> list[JobRecord]:
-    """Newest first."""
+    """Return the jobs, newest first."""
     found = [job for each in libraries_read(library) for job in await services.jobs.list_recent(each, limit)]
     return sorted(found, key=lambda job: job.created_at, reverse=True)[:limit]
 
 
 def list_activities(services: Services, library: str) -> list[IndexingActivity]:
-    """What is being read, that with something to read first."""
+    """Return the runs at work in the person's libraries, first one with something to read first."""
     found = [services.jobs.activity(each) for each in libraries_read(library)]
     return sorted(found, key=lambda activity: not activity.progress.files_total)
 
 
 async def load_watcher_status(services: Services, library: str) -> WatcherStatus:
-    """All folders that the caller sees; the switch is the tenant's."""
+    """Return all folders that the caller sees; the switch is the tenant's."""
     *own, shared = [await services.watcher.status(each) for each in libraries_read(library)]
     if not own:
         return shared

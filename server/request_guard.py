@@ -1,4 +1,4 @@
-"""What every request passes: a bound on its body, the check that it comes from our own page, and headers that keep documents harmless."""
+"""Checks of every request: a bound on its body, the check that it comes from our own page, and headers that keep documents harmless."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def _too_large_refusal(detail: str) -> Refusal:
 
 
 async def _refuse(scope: Scope, receive: Receive, send: Send, refusal: Refusal) -> None:
-    """The connection is not used again: what the client still sends would stand in front of its next request."""
+    """Send the refusal and close the connection: what the client still sends would stand in front of its next request."""
     status, code, detail = refusal
     await problem_response(make_problem(Request(scope), status, "Refused", detail, code), {"Connection": "close"})(scope, receive, send)
 

@@ -16,7 +16,7 @@ from settings import EVERY_TENANT, ConfiguredRoot
 
 
 async def library_for(path: Path, caller: Identity, services: Services) -> str:
-    """The library that the path is indexed into: the caller's own for what the caller uploaded, else the tenant's. Raises PathNotAllowed."""
+    """Return the library that the path is indexed into: the caller's own for what the caller uploaded, else the tenant's. Raises PathNotAllowed."""
     if not caller.has_key or path == services.sample:
         return caller.tenant
     real, uploads = await anyio.to_thread.run_sync(path.resolve), await anyio.to_thread.run_sync(services.uploads.resolve)
@@ -32,8 +32,9 @@ async def library_for(path: Path, caller: Identity, services: Services) -> str:
 
 
 def _find_configured(real: Path, tenant: str, roots: Sequence[ConfiguredRoot]) -> ConfiguredRoot:
-    """The innermost configured root that holds the path. Raises PathNotAllowed where there is none, where it is another tenant's, and where the
-    path holds another tenant's."""
+    """Return the innermost configured root that holds the path. Raises PathNotAllowed where there is none, where it is another tenant's, and where
+    the path holds another tenant's.
+    """
     resolved = [(root.path.expanduser().resolve(), root) for root in roots]
     around = [(place, root) for place, root in resolved if real.is_relative_to(place)]
     if not around:

@@ -1,4 +1,4 @@
-"""What the routers reach: one typed object, built by bootstrap and yielded by the lifespan."""
+"""The services that the routers use: one typed object, built by bootstrap and yielded by the lifespan."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 
 
 class IndexingActivity(Protocol):
-    """What is being read now, and the ids of the jobs that run or wait."""
+    """The reading in progress, and the ids of the jobs that run or wait."""
 
     @property
     def progress(self) -> ReadingProgress: ...
@@ -54,7 +54,7 @@ class IndexingActivity(Protocol):
 
 
 class ReadingProgress(Protocol):
-    """How far a run is."""
+    """The progress of a run."""
 
     @property
     def files_total(self) -> int: ...
@@ -105,7 +105,7 @@ class PartsReport(Protocol):
 
 
 class EmbedderChoice(Protocol):
-    """Which embedding model the library is searched by, and the switch to another while questions are asked."""
+    """The embedding model that the library is searched by, and the switch to another while questions are asked."""
 
     async def state(self) -> EmbedderOut: ...
     async def switch(self, model: str) -> EmbedderOut:

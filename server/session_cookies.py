@@ -24,7 +24,7 @@ def _hash(session_id: str) -> str:
 
 
 def _key_proof(session_id: str, key: str) -> str:
-    """What ties a session to its key. Without the id, which is stored nowhere, no key can be tried against it."""
+    """Return the proof that ties a session to its key. Without the id, which is stored nowhere, no key can be tried against it."""
     return hmac.new(session_id.encode(), key.encode(), hashlib.sha256).hexdigest()
 
 
@@ -38,18 +38,18 @@ class BrowserSessions:
 
     @property
     def lifetime_seconds(self) -> int:
-        """How long one lasts."""
+        """The lifetime of a session."""
         return int(self._lifetime.total_seconds())
 
     async def open(self, key: str) -> str:
-        """A new session of this key: the id for the browser's cookie."""
+        """Open a session of this key: the id for the browser's cookie."""
         session_id = secrets.token_urlsafe(_ID_BYTES)
         now = self._now()
         await self._store.save(BrowserSession(_hash(session_id), _key_proof(session_id, key), now + self._lifetime), now)
         return session_id
 
     async def find_key(self, session_id: str, keys: Iterable[str]) -> str | None:
-        """Which of the keys opened it; None where it is unknown, over, signed out of, or its key is not among them any more."""
+        """Return which of the keys opened it; None where it is unknown, over, signed out of, or its key is not among them any more."""
         session = await self._find(session_id) if 0 < len(session_id) <= _LONGEST_ID else None
         if session is None or session.expires_at <= self._now():
             return None
@@ -79,12 +79,12 @@ class BrowserSessions:
 
 
 def session_in_cookie(request: Request) -> str:
-    """The id that the browser sent, "" for none."""
+    """Return the id that the browser sent, "" for none."""
     return request.cookies.get(COOKIE, "")
 
 
 def set_cookie(request: Request, response: Response, session_id: str, seconds: int) -> None:
-    """No script reads it, no other site sends it, and behind TLS nothing else carries it."""
+    """Set the cookie: no script reads it, no other site sends it, and behind TLS nothing else carries it."""
     response.set_cookie(COOKIE, session_id, max_age=seconds, httponly=True, samesite="strict", secure=_is_encrypted(request))
     _delete_cookie(request, response, _FORMER_COOKIE)
 
@@ -100,5 +100,5 @@ def _delete_cookie(request: Request, response: Response, name: str) -> None:
 
 
 def _is_encrypted(request: Request) -> bool:
-    """Whether the browser speaks TLS: with a proxy in front, which `server.trusted_proxies` names, as that says."""
+    """Return whether the browser speaks TLS: with a proxy in front, which `server.trusted_proxies` names, as that says."""
     return request.url.scheme == "https"

@@ -22,13 +22,13 @@ RESUME_SECONDS = 20.0
 
 
 def last_event_id(request: Request) -> int:
-    """The id after which to go on; 0 (everything) where none or nonsense was sent."""
+    """Return the id after which to go on; 0 (everything) where none or nonsense was sent."""
     sent = request.headers.get("last-event-id", "") or request.query_params.get("after", "")
     return int(sent) if sent.isascii() and sent.isdigit() and len(sent) < 10 else 0
 
 
 def run_stream(services: Services, place: StreamPlace, tenant: str, run_id: str, after: int) -> EventSourceResponse:
-    """The events of a run from `after` on. When the reader goes away and nobody returns in time, the run is cancelled."""
+    """Return the events of a run from `after` on. When the reader goes away and nobody returns in time, the run is cancelled."""
     server = services.settings.server
     return _counted_response(
         place,
@@ -59,7 +59,7 @@ def encode_event(event: Event) -> ServerSentEvent:
 
 
 def job_stream(services: Services, place: StreamPlace, records: AsyncIterator[JobRecord]) -> EventSourceResponse:
-    """The states of a job as `job` events, then `done`."""
+    """Return the states of a job as `job` events, then `done`."""
     server = services.settings.server
     stream = CountedStream(
         _cap_lifetime(_job_events(records), server.stream_seconds), ping=server.heartbeat_seconds, headers={"Cache-Control": "no-store"}

@@ -1,4 +1,4 @@
-"""An administrator's looks at other people's runs: each is written into the record of the run before it is shown."""
+"""An administrator's views of other people's runs: each is written into the record of the run before it is shown."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ async def record_views(caller: Identity, services: Services, found: Sequence[Tra
 
 
 async def read_trace_as(caller: Identity, services: Services, trace_id: str, part: TracePart) -> Trace:
-    """The run as the caller may read it, with this look in its record. Raises NotFound."""
+    """Return the run as the caller may read it, with this view in its record. Raises NotFound."""
     found = await services.traces.get(caller.tenant, trace_id, user_id=caller.trace_reader)
     if caller.role != "admin" or found.user_id == caller.user_id:
         return found

@@ -1,4 +1,4 @@
-"""Where uploads are kept: a folder for each library, and in it never two files of one name."""
+"""Folders of uploads: a folder for each library, and in it never two files of one name."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def _move_to_free_name(partial: Path, folder: Path, name: str) -> Path:
 
 
 def safe_name(name: str) -> str:
-    """The last part of the sent name without anything that means something to a file system. Raises InvalidInput for none."""
+    """Return the last part of the sent name without anything that means something to a file system. Raises InvalidInput for none."""
     plain = PurePath(name.replace("\\", "/")).name
     plain = "".join(c if c.isprintable() and c not in '<>:"|?*' and not "\ud800" <= c <= "\udfff" else "_" for c in plain).strip(" .")
     if not plain:
@@ -56,7 +56,7 @@ def safe_name(name: str) -> str:
 
 
 def _shorten_name(name: str) -> str:
-    """The beginning of a name with its suffix, and a hash between them: two long names that begin alike stay two files."""
+    """Return the beginning of a name with its suffix, and a hash between them: two long names that begin alike stay two files."""
     suffix = PurePath(name).suffix.encode()[:40].decode(errors="ignore")
     mark = f"-{hashlib.sha256(name.encode()).hexdigest()[:12]}{suffix}"
     return name.encode()[: _LONGEST - len(mark.encode())].decode(errors="ignore").rstrip(" .") + mark

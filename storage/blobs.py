@@ -1,4 +1,4 @@
-"""What is stored compressed: texts in segments, document structures, traces. And float16 vectors as plain bytes."""
+"""Compressed values: texts in segments, document structures, traces. And float16 vectors as plain bytes."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ _ROWS = 1000  # of a table that are written at once
 
 
 def pack_json(value: Any) -> bytes:
-    """`value` as compressed JSON, every string storable."""
+    """Return `value` as compressed JSON, every string storable."""
     return zlib.compress(dump_json(value).encode(), _LEVEL)
 
 
 def unpack_json(blob: bytes) -> Any:
-    """The value that `pack_json` was given. Raises Unavailable when the bytes are damaged."""
+    """Return the value that `pack_json` was given. Raises Unavailable when the bytes are damaged."""
     return json.loads(_inflate(blob))
 
 
 def split_text(text: str) -> list[bytes]:
-    """`text` cut into compressed segments of SEGMENT code points; an empty text has none."""
+    """Return `text` cut into compressed segments of SEGMENT code points; an empty text has none."""
     return [zlib.compress(text[start : start + SEGMENT].encode(), _LEVEL) for start in range(0, len(text), SEGMENT)]
 
 
@@ -44,12 +44,12 @@ def segment_text(blob: bytes) -> str:
 
 
 def segment_range(start: int, end: int) -> range:
-    """The ordinals of the segments that [start:end] touches."""
+    """Return the ordinals of the segments that [start:end] touches."""
     return range(start // SEGMENT, max(start, end - 1) // SEGMENT + 1)
 
 
 def slice_segments(segments: dict[int, str], start: int, end: int) -> str:
-    """text[start:end] from the segments of `segment_range(start, end)`."""
+    """Return text[start:end] from the segments of `segment_range(start, end)`."""
     touched = segment_range(start, end)
     joined = "".join(segments.get(ordinal, "") for ordinal in touched)
     offset = touched[0] * SEGMENT
@@ -70,14 +70,14 @@ def pack_vectors(vectors: NDArray[np.float16]) -> bytes:
 
 
 def unpack_vectors(blob: bytes, rows: int, dimension: int) -> NDArray[np.float16]:
-    """float16 [rows, dimension], read-only: it shares the memory of `blob`."""
+    """Return float16 [rows, dimension], read-only: it shares the memory of `blob`."""
     import numpy as np
 
     return np.frombuffer(blob, dtype="<f2").reshape(rows, dimension)
 
 
 def pack_structure(document: ExtractedDocument) -> bytes:
-    """Everything of the document but its text, written piece by piece: a table may have hundreds of thousands of rows."""
+    """Pack everything of the document but its text, written piece by piece: a table may have hundreds of thousands of rows."""
     packer = zlib.compressobj(_LEVEL)
     return b"".join([*(packer.compress(piece.encode()) for piece in _structure(document)), packer.flush()])
 
@@ -116,7 +116,7 @@ def _structure(document: ExtractedDocument) -> Iterator[str]:
 
 
 def unpack_structure(blob: bytes, text: str) -> ExtractedDocument:
-    """The document as it was extracted, around its text."""
+    """Return the document as it was extracted, around its text."""
     stored = unpack_json(blob)
     title, authors, created, modified, language, extra = stored["metadata"]
     return ExtractedDocument(
@@ -136,7 +136,7 @@ def unpack_structure(blob: bytes, text: str) -> ExtractedDocument:
 
 
 def _numbers(table: Table) -> list[Any]:
-    """The numbers of its rows, and of its columns. Most rows stand one below the other: such a stretch is its first number and its length."""
+    """Return the numbers of its rows, and of its columns. Most rows stand one below the other: such a stretch is its first number and its length."""
     stretches: list[list[int]] = []
     for number in table.row_numbers:
         if stretches and number == sum(stretches[-1]):
@@ -147,7 +147,7 @@ def _numbers(table: Table) -> list[Any]:
 
 
 def _table(row: list[Any]) -> Table:
-    """What an earlier version wrote ends with the caption, or with the last page."""
+    """Return the table of its stored row. What an earlier version wrote ends with the caption, or with the last page."""
     start, end, rows, row_spans, header_rows, page, caption, *more = row
     spans, last_page = more[:2] or ((), None)
     stretches, columns = more[2] if len(more) > 2 else ((), ())

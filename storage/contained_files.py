@@ -17,12 +17,12 @@ _INSIDE, _BEYOND = "!/", "!0"  # every path below "P!/" lies between the two
 
 
 def is_inside(tenant: str, path: str) -> ColumnElement[bool]:
-    """Lines of what lies in the file at `path`, however deep; a range, so that the index on paths serves it."""
+    """Return lines of what lies in the file at `path`, however deep; a range, so that the index on paths serves it."""
     return and_(files.c.tenant == tenant, files.c.path >= path + _INSIDE, files.c.path < path + _BEYOND, files.c.container != "")
 
 
 def include_members(connection: Connection, tenant: str, rows: Sequence[AnyRow]) -> list[AnyRow]:
-    """These lines and those of all that lies in them, each once."""
+    """Return these lines and those of all that lies in them, each once."""
     found = {row.id: row for row in rows}
     if connection.execute(select(files.c.id).where(files.c.tenant == tenant, files.c.container != "").limit(1)).first() is None:
         return list(rows)
@@ -32,7 +32,7 @@ def include_members(connection: Connection, tenant: str, rows: Sequence[AnyRow])
 
 
 def move_members(connection: Connection, tenant: str, old: str, new: str, root: str) -> None:
-    """The file at `old` is at `new` now, and all that lies in it."""
+    """Move the file at `old`, and all that lies in it, to `new`."""
     for row in connection.execute(select(files).where(is_inside(tenant, old))).all():
         path, container = new + row.path[len(old) :], new + row.container[len(old) :]
         connection.execute(update(files).where(files.c.id == row.id).values(path=path, container=container, root=root))
@@ -41,12 +41,12 @@ def move_members(connection: Connection, tenant: str, old: str, new: str, root: 
 
 
 def touch_members(connection: Connection, tenant: str, path: str, mtime_ns: int) -> None:
-    """Members have the time of the file that they lie in."""
+    """Give members the time of the file that they lie in."""
     connection.execute(update(files).where(is_inside(tenant, path)).values(mtime_ns=mtime_ns))
 
 
 def copy_members(connection: Connection, tenant: str, document_id: str, copy: AnyRow) -> list[str]:
-    """A further path of a container: what lies in it gets further paths, too. Returns the documents that did."""
+    """Add a further path of a container: what lies in it gets further paths, too. Returns the documents that did."""
     known = set(connection.execute(select(files.c.path).where(is_inside(tenant, copy.path))).scalars())
     others = select(files.c.path).where(files.c.document_id == document_id, files.c.id != copy.id).order_by(files.c.id)
     touched: list[str] = []
@@ -67,6 +67,6 @@ def copy_members(connection: Connection, tenant: str, document_id: str, copy: An
 
 
 def member_documents(connection: Connection, tenant: str, path: str) -> list[str]:
-    """The documents of all that lies in the file at `path`."""
+    """Return the documents of all that lies in the file at `path`."""
     query = select(files.c.document_id).where(is_inside(tenant, path), files.c.document_id.is_not(None)).distinct()
     return [each for each in connection.execute(query).scalars() if each is not None]

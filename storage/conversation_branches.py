@@ -13,7 +13,7 @@ from storage.schema import conversations, feedback, traces, turns
 
 
 def copy_turns_before(connection: Connection, tenant: str, source: Conversation, turn_id: str) -> str:
-    """A new conversation of the same person with the turns before this one that are over; returns its id. They name the same runs.
+    """Create a conversation of the same person with the turns before this one that are over; returns its id. They name the same runs.
 
     Raises:
         NotFound: the turn is not in the conversation.
@@ -35,7 +35,7 @@ def copy_turns_before(connection: Connection, tenant: str, source: Conversation,
 
 
 def delete_conversation_and_runs(connection: Connection, tenant: str, conversation_id: str) -> None:
-    """The conversation with its turns and its runs. A run that another conversation shows becomes that one's."""
+    """Delete the conversation with its turns and its runs. A run that another conversation shows becomes that one's."""
     shown = select(func.min(turns.c.conversation_id)).where(
         turns.c.tenant == tenant, turns.c.trace_id == traces.c.id, turns.c.conversation_id != conversation_id
     )

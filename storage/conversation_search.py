@@ -17,7 +17,9 @@ _EXCERPT, _BEFORE = 160, 50  # characters
 
 
 def search_conversations(connection: Connection, tenant: str, conversations: Sequence[Conversation], text: str) -> list[Conversation]:
-    """Those in whose title, or in one of whose turns, every word of the text stands (in part, in any case), in their order, with the place."""
+    """Return the conversations in whose title, or in one of whose turns, every word of the text stands (in part, in any case), in their order, with
+    the place.
+    """
     words = [word.casefold() for word in text.split()][:_MOST_WORDS]
     places = _excerpts(connection, tenant, [each.id for each in conversations], words)
     found = []
@@ -30,7 +32,7 @@ def search_conversations(connection: Connection, tenant: str, conversations: Seq
 
 
 def _excerpts(connection: Connection, tenant: str, ids: Sequence[str], words: Sequence[str]) -> dict[str, str]:
-    """Conversation -> the place of the words in the first turn that has them all."""
+    """Return conversation -> the place of the words in the first turn that has them all."""
     found = {}
     for batch in batches(ids):
         has = [turns.c.words.contains(word, autoescape=True) for word in words]
@@ -46,7 +48,7 @@ def _excerpts(connection: Connection, tenant: str, ids: Sequence[str], words: Se
 
 
 def excerpt(text: str, words: Sequence[str]) -> str:
-    """A stretch of the text about the first of the words, on one line."""
+    """Return a stretch of the text about the first of the words, on one line."""
     shown = " ".join(text.split())
     places = [place for word in words if (place := shown.casefold().find(word)) >= 0]
     start = max(0, min(places, default=0) - _BEFORE)

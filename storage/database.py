@@ -77,15 +77,15 @@ class Database:
         return self._engine.dialect.name
 
     async def read(self, work: Callable[[Connection], Result]) -> Result:
-        """`work` sees one unchanging state of the library, however many queries it makes."""
+        """Read with `work`, which sees one unchanging state of the library, however many queries it makes."""
         return await anyio.to_thread.run_sync(self.read_sync, work, limiter=self._readers)
 
     async def write(self, work: Callable[[Connection], Result]) -> Result:
-        """`work` happens wholly or not at all. Once this returns, the change survives the death of the process."""
+        """Write with `work`, which happens wholly or not at all. Once this returns, the change survives the death of the process."""
         return await anyio.to_thread.run_sync(self.write_sync, work, limiter=self._writers)
 
     def read_sync(self, work: Callable[[Connection], Result]) -> Result:
-        """`read` for a caller that is in a thread already."""
+        """Read as `read`, for a caller that is in a thread already."""
         with translate_errors(self._place, self._home), self._engine.connect() as connection:
             if self.dialect == "postgresql":
                 connection.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
@@ -93,7 +93,7 @@ class Database:
                 return work(connection)
 
     def write_sync(self, work: Callable[[Connection], Result]) -> Result:
-        """`write` for a caller that is in a thread already."""
+        """Write as `write`, for a caller that is in a thread already."""
         with self._write_lock, translate_errors(self._place, self._home), self._engine.connect() as connection:
             connection.execution_options(vantage_writes=True)
             with connection.begin():
@@ -102,8 +102,8 @@ class Database:
                 return work(connection)
 
     async def reclaim_space(self) -> None:
-        """After something was deleted: empty the log, in which it can still be read (in the file it is overwritten, `secure_delete`), and give free
-        pages back to the disk where they are more than a quarter of the file, a few at a time. PostgreSQL sees to this by itself.
+        """Reclaim space after something was deleted: empty the log, in which it can still be read (in the file it is overwritten, `secure_delete`),
+        and give free pages back to the disk where they are more than a quarter of the file, a few at a time. PostgreSQL sees to this by itself.
 
         A reader keeps the log from being emptied for as long as it reads; the next call does it then.
         """
@@ -111,7 +111,7 @@ class Database:
             pass
 
     def _reclaim_step(self) -> bool:
-        """Whether there is more to give back."""
+        """Return whether there is more to give back."""
         with self._write_lock, translate_errors(self._place, self._home):
             pooled = self._engine.raw_connection()
             try:
@@ -120,11 +120,11 @@ class Database:
                 pooled.close()
 
     async def check_integrity(self) -> list[str]:
-        """What the database's own check finds, for `doctor`: sentences, empty when all is well."""
+        """Return the findings of the database's own check, for `doctor`: sentences, empty when all is well."""
         return await self.read(_check_integrity)
 
     async def bytes_on_disk(self) -> int:
-        """Bytes of what is kept under VANTAGE_HOME, the index counted; with PostgreSQL also the database's own size."""
+        """Return bytes of what is kept under VANTAGE_HOME, the index counted; with PostgreSQL also the database's own size."""
         own = await self.read(lambda connection: int(connection.execute(_SIZE).scalar_one())) if self.dialect == "postgresql" else 0
         return own + await anyio.to_thread.run_sync(Home(self._home).bytes_on_disk, limiter=self._readers)
 
@@ -158,8 +158,9 @@ def open_database(home: Path, url: str = "") -> Database:
 
 
 def open_current_database(home: Path, url: str = "") -> Database | None:
-    """The library as it stands, for a command that only reads and holds no lock; None where there is none, or where its schema has to be made or
-    changed first, which is the owner's to do. Blocks. Raises as `open_database` does."""
+    """Return the library as it stands, for a command that only reads and holds no lock; None where there is none, or where its schema has to be made
+    or changed first, which is the owner's to do. Blocks. Raises as `open_database` does.
+    """
     target = _database_url(home, url)
     sqlite_file = target.get_backend_name() == "sqlite"
     if sqlite_file and not Path(target.database or "").is_file():
@@ -216,8 +217,9 @@ def _sqlite_engine(target: URL) -> Engine:
 
 
 def _use_wal(connection: sqlite3.Connection) -> None:
-    """In WAL mode readers never wait for the writer, and a crash leaves whole transactions. Switching to it does not heed the busy timeout:
-    two processes that open a new library at once must wait by themselves."""
+    """Switch to WAL mode, in which readers never wait for the writer, and a crash leaves whole transactions. Switching to it does not heed the busy
+    timeout: two processes that open a new library at once must wait by themselves.
+    """
     deadline = time.monotonic() + BUSY_SECONDS
     while True:
         try:

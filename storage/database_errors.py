@@ -1,4 +1,4 @@
-"""What a database reports, as Vantage's errors: each says what happened and what to do."""
+"""A database's errors as Vantage's: each says what happened and what to do."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _REFUSED = {sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PER
 
 @contextmanager
 def translate_errors(place: str, home: Path) -> Iterator[None]:
-    """Turns the database library's exceptions into core.errors; `place` names the library to a person (a path, or a URL without password).
+    """Turn the database library's exceptions into core.errors; `place` names the library to a person (a path, or a URL without password).
 
     An IntegrityError passes unchanged: it is a mistake in this package, not a condition that a person can act on.
     """

@@ -36,7 +36,7 @@ _STRING = re.compile(rb'"([^"\\]{1,200})"')
 
 @dataclass(frozen=True, slots=True)
 class Deletion:
-    """`files` went with the document at a person's wish."""
+    """`files` went with the document as a person asked."""
 
     tenant: str
     document_id: str
@@ -60,7 +60,7 @@ def record_deletions(connection: Connection, document_ids: Sequence[str], files:
 
 
 def find_deleted(connection: Connection, response: dict[str, Any]) -> DeletedContent | None:
-    """The documents of a response that were deleted a moment ago, from whichever library it read; None where there are none."""
+    """Return the documents of a response that were deleted a moment ago, from whichever library it read; None where there are none."""
     listed = [(each, name) for key, name in (("citations", "document_id"), ("results", "id")) for each in response.get(key) or []]
     named = {str(each[name]) for each, name in listed if isinstance(each, dict) and name in each}
     query = select(deleted_documents.c.document_id)
@@ -71,19 +71,19 @@ def find_deleted(connection: Connection, response: dict[str, Any]) -> DeletedCon
 
 
 class SqlDeletions:
-    """What `composition.eraser.Eraser` asks of the library."""
+    """The queries and changes that `composition.eraser.Eraser` needs."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     async def list_pending(self) -> list[Deletion]:
-        """Deletions of all tenants whose quotes may be left."""
+        """Return the deletions of all tenants whose quotes may be left."""
         query = select(deleted_documents).where(deleted_documents.c.erased == 0).order_by(deleted_documents.c.deleted_at)
         rows = await self._database.read(lambda connection: connection.execute(query).all())
         return [Deletion(row.tenant, row.document_id, tuple(FileStamp(*each) for each in row.files)) for row in rows]
 
     async def load_deleted(self, document_ids: Collection[str]) -> DeletedContent:
-        """How quotes of these documents are known."""
+        """Return how quotes of these documents are recognised."""
 
         def work(connection: Connection) -> DeletedContent:
             texts = _texts(connection, document_ids)
@@ -105,7 +105,7 @@ class SqlDeletions:
         return changed + await self._database.write(lambda connection: _redact_typed_text(connection, tenant, gone))
 
     async def mark_erased(self, tenant: str, document_ids: Sequence[str], files: Collection[str]) -> None:
-        """Nothing quotes these documents any more, and these files of theirs were deleted: forget their text and the files' lines."""
+        """Mark that nothing quotes these documents any more, and that these files of theirs were deleted: forget their text and the files' lines."""
 
         def work(connection: Connection) -> None:
             for batch in batches(sorted(files)):
@@ -120,7 +120,7 @@ class SqlDeletions:
         await self._database.write(work)
 
     async def expired_ids(self) -> dict[str, list[str]]:
-        """tenant -> documents that were erased so long ago that no run of that time is left; `forget` them next."""
+        """Return tenant -> documents that were erased so long ago that no run of that time is left; to be forgotten next (`forget_ids`)."""
         conditions = (deleted_documents.c.erased == 1, deleted_documents.c.deleted_at < now() - IDS_KEPT_FOR)
         rows = await self._database.read(lambda connection: connection.execute(select(deleted_documents).where(*conditions)).all())
         found: dict[str, list[str]] = {}
@@ -139,8 +139,9 @@ class SqlDeletions:
         await self._database.reclaim_space()
 
     async def _find_quoting(self, tenant: str, gone: DeletedContent) -> tuple[list[str], list[str]]:
-        """(runs, conversations) that may hold words of the documents: those that name them, all of a conversation or a session in which one does,
-        and what was answered from memory."""
+        """Return (runs, conversations) that may hold words of the documents: those that name them, all of a conversation or a session in which one
+        does, and what was answered from memory.
+        """
         near = _QuoteScan(gone.ids)
         await self._scan_rows(traces, traces.c.id, tenant, near.scan_trace)
         await self._scan_rows(turns, turns.c.id, tenant, near.scan_turn)
@@ -165,7 +166,7 @@ class SqlDeletions:
 
 
 class _QuoteScan:
-    """Sees every stored run and turn once."""
+    """Scan that sees every stored run and turn once."""
 
     def __init__(self, ids: frozenset[str]) -> None:
         self._ids = {each.encode() for each in ids}
@@ -197,7 +198,7 @@ class _QuoteScan:
 
 
 def _mentioned_names(connection: Connection, document_ids: Sequence[str]) -> dict[str, list[str]]:
-    """What each document calls people, firms, places and things with a number, the most mentioned first."""
+    """Return the names by which each document calls people, firms, places and things with a number, the most mentioned first."""
     entities = graph_entities.c
     found: dict[str, list[str]] = {}
     named = select(entities.document_id, entities.name, entities.aliases).where(
@@ -258,7 +259,7 @@ def _redact_turns(connection: Connection, tenant: str, talks: Sequence[str], gon
 
 
 def _redact_typed_text(connection: Connection, tenant: str, gone: DeletedContent) -> int:
-    """What people typed and copied out of the documents: titles of conversations, reasons and corrections."""
+    """Redact what people typed and copied out of the documents: titles of conversations, reasons and corrections."""
     changed = 0
     for row in connection.execute(select(conversations.c.id, conversations.c.title).where(conversations.c.tenant == tenant)).all():
         if gone.copies.occur_in(row.title):

@@ -9,7 +9,7 @@ from core.errors import ConfigurationError, StorageFull, Unavailable, VantageErr
 
 
 def disk_error(error: OSError, place: str) -> VantageError:
-    """An error of the operating system about `place`."""
+    """Return an error of the operating system about `place`."""
     if error.errno in {errno.ENOSPC, errno.EDQUOT}:
         return disk_full_error(place)
     if error.errno in {errno.EACCES, errno.EPERM, errno.EROFS}:
@@ -18,12 +18,12 @@ def disk_error(error: OSError, place: str) -> VantageError:
 
 
 def disk_full_error(place: str) -> StorageFull:
-    """The disk that holds `place` is full."""
+    """Return the error of a full disk that holds `place`."""
     return StorageFull(f"No space left on the disk that holds {place}. Free some space and try again; what was stored before is unharmed.")
 
 
 def folder_bytes(folder: Path) -> int:
-    """Bytes of the files under `folder`; a file that goes away meanwhile counts nothing."""
+    """Return bytes of the files under `folder`; a file that goes away meanwhile counts nothing."""
     total = 0
     for path in folder.rglob("*"):
         try:

@@ -69,7 +69,7 @@ class _ListingOrder:
         return write_cursor(self._name, *(getattr(row, f"key{number}") for number in range(len(self._compared))))
 
     def rows_after(self, cursor: str) -> ColumnElement[bool]:
-        """The rows behind the one that the cursor names: behind it in the first column that differs."""
+        """Return the rows behind the one that the cursor names: behind it in the first column that differs."""
         name, *values = read_cursor(cursor, str, *self._kinds)
         if name != self._name:
             raise InvalidInput("The cursor is of a list in another order. Start again without it.")

@@ -43,7 +43,7 @@ class SqlDocumentVectors:
         )
 
     async def list_filled(self) -> list[UnfilledDocument]:
-        """The documents that have vectors, of their present generation."""
+        """Return the documents that have vectors, of their present generation."""
         query = select(documents.c.id, documents.c.tenant, documents.c.generation).where(*self._among, is_filled(self._table, self._embedder))
         return await self._database.read(
             lambda connection: [UnfilledDocument(row.id, row.tenant, row.generation) for row in connection.execute(query)]
@@ -79,7 +79,7 @@ class SqlDocumentVectors:
         return await self._database.write(work)
 
     async def iterate_vectors(self) -> AsyncIterator[tuple[str, int, NDArray[np.float16]]]:
-        """(document id, generation, vectors [chunks, dimension]) of every document that has vectors for its present generation."""
+        """Yield (document id, generation, vectors [chunks, dimension]) of every document that has vectors for its present generation."""
         table = self._table
         own = (documents.c.id == table.c.document_id, documents.c.generation == table.c.generation)
         known = select(table.c.document_id).join(documents, and_(*own)).where(table.c.embedder == self._embedder)
@@ -95,18 +95,18 @@ class SqlDocumentVectors:
 
 
 def multilingual_store(database: Database, embedder: str, tenant: str = "") -> SqlDocumentVectors:
-    """The multilingual encoder's vectors, of one tenant's documents or of all; those in other languages than English are filled first."""
+    """Return the multilingual encoder's vectors, of one tenant's documents or of all; those in other languages than English are filled first."""
     among = (is_readable_in(documents.c.tenant, tenant),) if tenant else ()
     return SqlDocumentVectors(database, multilingual_vectors, embedder, among, first=(documents.c.language.in_(("", "en")),))
 
 
 async def has_multilingual_vectors(database: Database) -> bool:
-    """Whether any were made: somebody asked, or the library held, another language than English before."""
+    """Return whether any were made: somebody asked, or the library held, another language than English before."""
     query = select(multilingual_vectors.c.document_id).limit(1)
     return await database.read(lambda connection: connection.execute(query).first() is not None)
 
 
 def is_filled(table: Table, embedder: str) -> ColumnElement[bool]:
-    """Whether a row of `documents` has vectors of this embedder, for its present generation, in that table."""
+    """Return whether a row of `documents` has vectors of this embedder, for its present generation, in that table."""
     own = and_(table.c.document_id == documents.c.id, table.c.generation == documents.c.generation, table.c.embedder == embedder)
     return select(table.c.document_id).where(own).exists()

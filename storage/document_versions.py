@@ -29,7 +29,7 @@ _COUNTER = "chunks"
 
 
 def check_consistency(new: NewDocument) -> None:
-    """Raises InvalidInput when the parts do not belong together: nothing is written then."""
+    """Check that the parts belong together. Raises InvalidInput; nothing is written then."""
     rows = new.vectors.shape[0] if new.vectors.ndim == 2 else -1
     if rows != len(new.chunks):
         raise InvalidInput(f"{new.stamp.path}: {len(new.chunks)} chunks need as many vectors (got shape {new.vectors.shape}).")
@@ -46,7 +46,7 @@ def insert_document(connection: Connection, tenant: str, new: NewDocument) -> st
 
 
 def replace_document(connection: Connection, old: AnyRow, new: NewDocument) -> tuple[int, ...]:
-    """The next generation under the same id. Returns the ids of the chunks that went."""
+    """Replace a document by its next generation, under the same id. Returns the ids of the chunks that went."""
     replaced = tuple(connection.execute(select(chunks.c.id).where(chunks.c.document_id == old.id).order_by(chunks.c.ordinal)).scalars())
     for table in (chunks, document_texts, document_structures, vectors):
         connection.execute(delete(table).where(table.c.document_id == old.id))
@@ -96,7 +96,7 @@ def _start_of_day(day: date | None) -> datetime | None:
 
 
 def _add_section_languages(new: NewDocument) -> ExtractedDocument:
-    """The document with the languages of its sections, where they differ."""
+    """Return the document with the languages of its sections, where they differ."""
     languages = new.profile.section_languages
     if len(languages) != len(new.document.sections):
         return new.document
@@ -105,13 +105,13 @@ def _add_section_languages(new: NewDocument) -> ExtractedDocument:
 
 
 def extraction_state(new: NewDocument) -> tuple[DocumentState, str, str]:
-    """State, reason and code: an extractor's warnings make a document partial."""
+    """Return state, reason and code: an extractor's warnings make a document partial."""
     warnings = new.document.warnings
     return (DocumentState.PARTIAL, " ".join(warnings), new.code or "partial") if warnings else (DocumentState.INDEXED, "", "")
 
 
 def insert_contents(connection: Connection, tenant: str, document_id: str, generation: int, new: NewDocument) -> tuple[int, ...]:
-    """Text, structure, chunks and vectors, and what belongs to them. Returns the new chunks' ids in order."""
+    """Insert text, structure, chunks and vectors, and what belongs to them. Returns the new chunks' ids in order."""
     owner = {"document_id": document_id, "tenant": tenant}
     first = reserve_ids(connection, _COUNTER, len(new.chunks))
     segments = ({**owner, "ordinal": ordinal, "text": blob} for ordinal, blob in enumerate(split_text(make_storable(new.document.text))))
@@ -149,7 +149,7 @@ def _chunk_rows(owner: dict[str, str], generation: int, first: int, new: NewDocu
 
 
 def _insert_all(connection: Connection, table: Any, rows: Iterable[dict[str, Any]]) -> None:
-    """Rows are made as they are written: there may be tens of thousands."""
+    """Insert the rows, made as they are written: there may be tens of thousands."""
     waiting = iter(rows)
     while batch := list(islice(waiting, BATCH)):
         connection.execute(insert(table), batch)

@@ -8,11 +8,12 @@ from core.errors import ConfigurationError
 
 
 def check_not_emptied(library: Path, home: Path) -> None:
-    """Raises ConfigurationError where the file has no byte and something in `home` was made from what it held: opening it would make a new library,
-    and everything derived would be removed as unknown to it. Blocks."""
+    """Check that the database was not emptied. Raises ConfigurationError where its file has no byte and something in `home` was made from what it
+    held: opening it would make a new library, and everything derived would be removed as unknown to it. Blocks.
+    """
     try:
         emptied = library.stat().st_size == 0
-    except OSError:  # it is not there yet; what else is wrong is told when it is opened
+    except OSError:  # it is not there yet; what else is wrong is reported when it is opened
         return
     evidence = _find_derived_file(library, home) if emptied else None
     if evidence is not None:
@@ -24,7 +25,7 @@ def check_not_emptied(library: Path, home: Path) -> None:
 
 
 def _find_derived_file(library: Path, home: Path) -> Path | None:
-    """Something that is made only after the library's file was written."""
+    """Find something that is made only after the library's file was written."""
     log = library.with_name(f"{library.name}-wal")
     made = [log, home / "tokens.db", *(home / "index").glob("*/meta.json"), *(home / "uploads").rglob("*")]
     return next((path for path in made if path.is_file() and path.stat().st_size > 0), None)

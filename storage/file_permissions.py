@@ -30,7 +30,7 @@ def restrict_home(home: Path) -> int:
 
 
 def restrict_to_owner(paths: Iterable[Path]) -> int:
-    """The same for these files and folders, missing ones and links left out. What cannot be changed is told in the log."""
+    """Return the same for these files and folders, missing ones and links left out. What cannot be changed is logged."""
     changed = 0
     for path in paths:
         try:
@@ -46,7 +46,7 @@ def restrict_to_owner(paths: Iterable[Path]) -> int:
 
 
 def _tree(folder: Path) -> Iterator[Path]:
-    """The folder, which a link may lead to, and everything in it, where links are not followed."""
+    """Yield the folder, which a link may lead to, and everything in it, where links are not followed."""
     real = folder.resolve()
     yield real
     for inside, folders, files in os.walk(real):
@@ -55,7 +55,7 @@ def _tree(folder: Path) -> Iterator[Path]:
 
 
 def _is_shared_folder(home: Path) -> bool:
-    """A folder that is more than the library's, such as /tmp or a person's own: closing it would close that, too."""
+    """Return whether the folder is more than the library's, such as /tmp or a person's own: closing it would close that, too."""
     person = Path.home().resolve()
     real = home.resolve()
     return real == person or real in person.parents or bool(real.stat().st_mode & stat.S_ISVTX)

@@ -18,12 +18,12 @@ MAX_PAGE = 1000
 
 
 def search_key(*words: str) -> str:
-    """What "contains" compares: without case and with compatible forms made one (NFKC)."""
+    """Return the key that "contains" compares: without case and with compatible forms made one (NFKC)."""
     return unicodedata.normalize("NFKC", "\n".join(words)).casefold()
 
 
 def document_conditions(tenant: str, filters: Filters, text: str = "") -> list[ColumnElement[bool]]:
-    """The tenant's documents that pass all `filters` and have `text` in their filename or title."""
+    """Return the tenant's documents that pass all `filters` and have `text` in their filename or title."""
     columns = documents.c
     conditions: list[ColumnElement[bool]] = [is_readable_in(columns.tenant, tenant)]
     conditions += [
@@ -50,7 +50,7 @@ def document_conditions(tenant: str, filters: Filters, text: str = "") -> list[C
 
 
 def is_under(folder: str, table: Table = files) -> ColumnElement[bool]:
-    """The path of `table` is `folder` itself or lies below it; a range, so that the index on paths serves it."""
+    """Return the condition that the path of `table` is `folder` itself or lies below it; a range, so that the index on paths serves it."""
     path = table.c.path
     separator = "\\" if "\\" in folder and "/" not in folder else "/"
     trimmed = folder.rstrip(separator)
@@ -60,7 +60,7 @@ def is_under(folder: str, table: Table = files) -> ColumnElement[bool]:
 
 
 def page_size(limit: int) -> int:
-    """Raises InvalidInput below 1; more than MAX_PAGE gives MAX_PAGE."""
+    """Return the page's size: more than MAX_PAGE gives MAX_PAGE. Raises InvalidInput below 1."""
     if limit < 1:
         raise InvalidInput(f"A page needs a limit of at least 1 (got {limit}).")
     return min(limit, MAX_PAGE)
@@ -71,7 +71,7 @@ def write_cursor(*values: str | int) -> str:
 
 
 def read_cursor(cursor: str, *kinds: type) -> list[Any]:
-    """The values that `write_cursor` was given. Raises InvalidInput for anything else."""
+    """Return the values that `write_cursor` was given. Raises InvalidInput for anything else."""
     try:
         values = json.loads(base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)))
     except (ValueError, RecursionError) as error:

@@ -91,7 +91,7 @@ class Home:
             raise disk_error(error, str(self.path)) from error
 
     def bytes_on_disk(self) -> int:
-        """Bytes of what is kept in the folder: all but the compiled networks, which no document takes and which are made again at any time."""
+        """Return bytes of what is kept in the folder: all but the compiled networks, which no document takes and which are made again at any time."""
         return folder_bytes(self.path) - folder_bytes(self.compiled_networks)
 
 
@@ -127,7 +127,7 @@ class ServerFile:
             raise disk_error(error, str(self._path)) from error
 
     def read(self) -> ServerRecord | None:
-        """The running server; None when there is none, its process is gone, or the file is not one that `write` made."""
+        """Return the running server; None when there is none, its process is gone, or the file is not one that `write` made."""
         try:
             stored = json.loads(self._path.read_text(encoding="utf-8"))
             record = ServerRecord(
@@ -203,8 +203,9 @@ class LibraryLock:
 
 
 def library_owner(home: Home) -> int | None:
-    """The id of another process that says it holds the library's lock, and lives; None where none does. The lock alone decides: after a crash a
-    process that was given the same id later may be taken for the owner."""
+    """Return the id of another process that says it holds the library's lock, and lives; None where none does. The lock alone decides: after a crash
+    a process that was given the same id later may be taken for the owner.
+    """
     try:
         owner = int((home.path / "library.owner").read_text(encoding="ascii"))
     except (OSError, ValueError):
@@ -213,7 +214,7 @@ def library_owner(home: Home) -> int | None:
 
 
 def is_running(pid: int, process_started: float) -> bool:
-    """Whether the process `pid` lives and is the one that started then."""
+    """Return whether the process `pid` lives and is the one that started then."""
     try:
         return abs(psutil.Process(pid).create_time() - process_started) < _SAME_START
     except (psutil.Error, ValueError, OverflowError):

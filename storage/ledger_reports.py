@@ -28,7 +28,7 @@ class SqlLedgerReports:
     async def lines(
         self, tenant: str, which: LedgerFilter, *, limit: int = 100, cursor: str | None = None
     ) -> tuple[list[LedgerLine], int, str | None]:
-        """Raises InvalidInput for a cursor of another listing or a limit below 1."""
+        """Return a page of lines, the total and the next cursor. Raises InvalidInput for a cursor of another listing or a limit below 1."""
         conditions, size = _conditions(tenant, which), page_size(limit)
         after = [files.c.path > read_cursor(cursor, str)[0]] if cursor is not None else []
 
@@ -90,7 +90,7 @@ def _reasons(connection: Connection, conditions: list[ColumnElement[bool]]) -> l
 
 
 def _folders(connection: Connection, tenant: str, folder: str, limit: int) -> tuple[list[FolderCount], int]:
-    """Grouped in the database: a folder of a million files takes no more memory here than one of ten."""
+    """Count by folder, grouped in the database: a folder of a million files takes no more memory here than one of ten."""
     prefix = folder.rstrip("/") + "/"
     rest = func.substr(files.c.path, len(encode_path(prefix)) + 1, type_=PathText())
     below = (is_readable_in(files.c.tenant, tenant), is_under(folder), files.c.path != folder)
@@ -120,12 +120,12 @@ def _folders(connection: Connection, tenant: str, folder: str, limit: int) -> tu
 
 
 def _position(connection: Connection, text: ColumnElement[str]) -> ColumnElement[int]:
-    """Where the first slash of `text` is, from 1; 0 without one."""
+    """Return the position of the first slash of `text`, from 1; 0 without one."""
     find: Any = func.strpos if connection.dialect.name == "postgresql" else func.instr
     position: ColumnElement[int] = find(text, "/")
     return position
 
 
 def _shown_name(child: str) -> str:
-    """A part of a stored path as it is shown."""
+    """Return a part of a stored path as it is shown."""
     return make_storable(decode_path(child))

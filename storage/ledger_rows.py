@@ -43,12 +43,14 @@ def stamp_values(stamp: FileStamp) -> dict[str, Any]:
 
 
 def has_same_stamp(row: AnyRow, stamp: FileStamp) -> bool:
-    """Size and time are those of the line. The inode says nothing about the content."""
+    """Return whether size and time are those of the line. The inode says nothing about the content."""
     return bool(row.size == stamp.size and row.mtime_ns == stamp.mtime_ns)
 
 
 def failed_state(row: AnyRow | None, stamp: FileStamp, version: str = "") -> tuple[DocumentState, int]:
-    """The state and the number of attempts after one more failure. A file that changed starts anew, and one that is read with other settings."""
+    """Return the state and the number of attempts after one more failure. A file that changed starts anew, and one that is read with other
+    settings.
+    """
     same = row is not None and has_same_stamp(row, stamp) and (not version or row.settings_version == version)
     before = row.attempts if row is not None and same else 0
     attempts = before + 1
@@ -56,7 +58,7 @@ def failed_state(row: AnyRow | None, stamp: FileStamp, version: str = "") -> tup
 
 
 def record_reason(connection: Connection, tenant: str, stamp: FileStamp, root: str, state: DocumentState, reason: LedgerReason) -> None:
-    """`LibraryWriter.record` on the row: see there for what happens to a file that was indexed before."""
+    """Do `LibraryWriter.record_file` on the row: see there for what happens to a file that was indexed before."""
     row = file_row(connection, tenant, stamp.path)
     if row is not None and row.document_id is not None:
         if state is DocumentState.QUEUED:
@@ -83,7 +85,7 @@ def _is_shared(connection: Connection, row: AnyRow) -> bool:
 
 
 def _is_unchanged(row: AnyRow, stamp: FileStamp, reason: LedgerReason) -> bool:
-    """Whether the file is the very one that was indexed, and was only to be read again."""
+    """Return whether the file is the very one that was indexed, and was only to be read again."""
     failed_before = row.attempts > 0 and row.reason.startswith(_NEWER)
     return has_same_stamp(row, stamp) and not failed_before and reason.content_hash in {"", row.content_hash}
 
@@ -107,10 +109,10 @@ def _keep_older_version(connection: Connection, row: AnyRow, stamp: FileStamp, r
 
 
 def rename_document(connection: Connection, document_id: str, lost: Sequence[str] = ()) -> None:
-    """Take the file's name from the first of the paths that are left, and have the index told of the paths.
+    """Take the file's name from the first of the paths that are left, and have the index updated with the paths.
 
     `lost` are paths that the document has no more. Where its title is the name of one of them, and of none that are left, it is to be made anew
-    under the first: that line loses its settings version, so that whoever looks at it next reads the file again.
+    under the first: that line loses its settings version, so that the next scan reads the file again.
     """
     paths = load_paths(connection, [document_id])[document_id]
     title = connection.execute(select(documents.c.title).where(documents.c.id == document_id)).scalar_one_or_none()
@@ -124,7 +126,7 @@ def rename_document(connection: Connection, document_id: str, lost: Sequence[str
 
 
 def find_paths_to_reread(connection: Connection, tenant: str, document_ids: Sequence[str]) -> list[str]:
-    """The paths of these documents that are to be read again, though the files did not change."""
+    """Return the paths of these documents that are to be read again, though the files did not change."""
     found: list[str] = []
     for batch in batches(document_ids):
         query = select(files.c.path).where(files.c.tenant == tenant, files.c.document_id.in_(batch), files.c.settings_version == "")
@@ -137,7 +139,7 @@ def _titles(paths: Iterable[str]) -> set[str]:
 
 
 def name_values(path: str, title: str) -> dict[str, str]:
-    """The columns of `documents` that follow from the first path and the title."""
+    """Return the values of the columns of `documents` that follow from the first path and the title."""
     filename = make_storable(PurePath(path).name or path)
     file_key, stem_key, title_key = name_keys(filename, title)
     names = {"filename": filename, "sort_key": search_key(filename), "search_key": search_key(filename, title)}

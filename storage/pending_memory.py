@@ -56,14 +56,14 @@ class SqlPendingMemory:
 
 
 def delete_pending_memory(connection: Connection, tenant: str, kind: str, ids: Sequence[str]) -> None:
-    """These memories changed or are gone: what was filled for them is no more."""
+    """Delete what was filled for these memories: they changed or are gone."""
     if ids:
         own = (next_memory.c.tenant == tenant, next_memory.c.kind == kind, next_memory.c.id.in_(ids))
         connection.execute(delete(next_memory).where(*own))
 
 
 def count_missing_memories(connection: Connection, new: str) -> int:
-    """How many memories have no vector of `new`."""
+    """Return how many memories have no vector of `new`."""
     counts = (select(func.count()).select_from(table).where(_lacks_vector(kind, new)) for kind, (table, *_) in _KINDS.items())
     return sum(int(connection.execute(query).scalar_one()) for query in counts)
 

@@ -9,7 +9,7 @@ from storage.schema import blob_column, document_column, integer_column, metadat
 
 
 def _document_vector_table(name: str) -> Table:
-    """float16 [rows, dimension] for the chunks of one generation, in their order."""
+    """Return the table of float16 [rows, dimension] for the chunks of one generation, in their order."""
     return Table(
         name,
         metadata,

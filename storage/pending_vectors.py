@@ -27,13 +27,13 @@ class EmbedderRecord:
 
 
 class SqlPendingVectors:
-    """Which embedder a library is searched by, the vectors of the one that is to follow, and the switch to it."""
+    """The embedder that a library is searched by, the vectors of the one that is to follow, and the switch to it."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     async def load_embedder(self) -> EmbedderRecord | None:
-        """What `keep` was given last; None for a library of an earlier version."""
+        """Return the record that `save_embedder` was given last; None for a library of an earlier version."""
         value = await self._read_meta(_EMBEDDER_KEY)
         return EmbedderRecord(**json.loads(value)) if value else None
 
@@ -41,11 +41,11 @@ class SqlPendingVectors:
         await self._database.write(lambda connection: _save_embedder(connection, embedder))
 
     async def load_choice(self) -> str:
-        """The model that a person asked for last, as the settings would name it; "" for none."""
+        """Return the model that a person asked for last, as the settings would name it; "" for none."""
         return await self._read_meta(_CHOICE_KEY) or ""
 
     async def save_choice(self, model: str) -> None:
-        """`chosen` from now on; "" forgets it."""
+        """Save the choice: `chosen` from now on; "" forgets it."""
         await self._database.write(lambda connection: _write_meta(connection, _CHOICE_KEY, model))
 
     async def _read_meta(self, name: str) -> str | None:
@@ -53,11 +53,11 @@ class SqlPendingVectors:
         return await self._database.read(lambda connection: connection.execute(query).scalar_one_or_none())
 
     def vectors_beside(self, old: str, new: str) -> SqlDocumentVectors:
-        """The vectors of the embedder named `new` for all documents that are searched by the one named `old`."""
+        """Return the vectors of the embedder named `new` for all documents that are searched by the one named `old`."""
         return SqlDocumentVectors(self._database, next_vectors, new, among=(documents.c.embedder == old,))
 
     async def count_missing(self, old: str, new: str) -> int:
-        """How many documents and memories have no vector of `new` yet: with none of them the switch may come."""
+        """Return how many documents and memories have no vector of `new` yet: with none of them the switch may come."""
         waiting = select(func.count()).select_from(documents).where(documents.c.embedder == old, ~is_filled(next_vectors, new))
         return await self._database.read(lambda connection: int(connection.execute(waiting).scalar_one()) + count_missing_memories(connection, new))
 
@@ -86,7 +86,7 @@ class SqlPendingVectors:
 
 
 def _replace_vectors(connection: Connection, old: str, new: str) -> int:
-    """Within the database, so that memory does not grow with the library. Returns the number of documents."""
+    """Replace the vectors within the database, so that memory does not grow with the library. Returns the number of documents."""
     connection.execute(update(documents).where(documents.c.embedder == old, is_filled(next_vectors, new)).values(embedder=new))
     mine = (next_vectors.c.document_id == vectors.c.document_id, next_vectors.c.embedder == new)
     moved = {name: select(next_vectors.c[name]).where(*mine).scalar_subquery() for name in ("rows", "dimension", "vectors")}
@@ -96,7 +96,7 @@ def _replace_vectors(connection: Connection, old: str, new: str) -> int:
 
 
 def _rename_versions(connection: Connection, old: str, new: str) -> None:
-    """A version begins with the model's name: what was read under the old one counts as read under the new one."""
+    """Rename the versions. A version begins with the model's name: what was read under the old one counts as read under the new one."""
     for table in (documents, files):
         column = table.c.settings_version
         connection.execute(update(table).where(column.startswith(old, autoescape=True)).values(settings_version=func.replace(column, old, new)))

@@ -1,4 +1,4 @@
-"""Where recognised text stands on its pages: a row for each page that was read from a picture."""
+"""The table of places of recognised text on its pages: a row for each page that was read from a picture."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether a text quotes another: whether the two share so many words in a row."""
+"""Recognition of quotes: two texts that share so many words in a row."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class QuotedWords:
     """The words of some texts, `run` in a row. As sorted numbers of 64 bits: a text of 20 million characters takes about 30 MB."""
 
     def __init__(self, texts: Iterable[str], run: int) -> None:
-        """A text of fewer words is quoted where all of it stands."""
+        """Collect the runs of words; a text of fewer words is quoted where all of it stands."""
         self._runs: dict[int, NDArray[np.int64]] = {}
         found: dict[int, list[NDArray[np.int64]]] = {}
         for text in texts:
@@ -40,7 +40,7 @@ class QuotedWords:
 
 
 def capitalized_pairs(text: str) -> set[str]:
-    """Two words in a row that both begin with a capital letter, as most names do: the text's own, and first words of sentences among them."""
+    """Return two words in a row that both begin with a capital letter, as most names do: the text's own, and first words of sentences among them."""
     found, before = set(), None
     for word in _LETTERS.finditer(text):
         capital = word[0][0].isupper() and len(word[0]) >= _SHORT and word[0].casefold() not in _ARTICLES

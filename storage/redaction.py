@@ -1,8 +1,8 @@
 """Stored answers and runs without the words of documents that were deleted: ids, file names and structure stay, so that the page still opens.
 
 What is about a deleted document (it bears its id, or cites it alone or beside others) loses its words; what is about another document keeps them.
-Of the rest a text goes where it repeats one that went, names who the document names, or shares RUN words in a row with it. What a person typed
-stays, unless it copies COPIED words in a row.
+Of the rest a text goes where it repeats one that went, names who the document names, or shares QUOTE_WORDS in a row with it. What a person typed
+stays, unless it copies COPY_WORDS in a row.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _EMPTIED_FIELDS = frozenset({"keywords", "section", "highlight", "key_concepts",
 
 @dataclass(frozen=True, slots=True)
 class DeletedContent:
-    """Deleted documents of one tenant: their ids, the words in a row by which a quote is known (`copied`: in what a person typed), and the names
+    """Deleted documents of one tenant: their ids, the words in a row by which a quote is known (`copies`: in what a person typed), and the names
     that stand in them."""
 
     ids: frozenset[str]
@@ -41,7 +41,7 @@ class DeletedContent:
 
 @dataclass(frozen=True, slots=True)
 class _Redaction:
-    """What goes out of one answer: the numbers of its citations of deleted documents, and the texts that went with them."""
+    """The parts that go out of one answer: the numbers of its citations of deleted documents, and the texts that went with them."""
 
     deleted: DeletedContent
     query: str
@@ -54,12 +54,12 @@ def redact_query(query: str, gone: DeletedContent) -> str:
 
 
 def redact_response(response: dict[str, Any], query: str, gone: DeletedContent) -> dict[str, Any]:
-    """The response as it was stored, without the words of what is gone; an equal one where it holds none."""
+    """Return the response as stored, without the words of what is gone; an equal one where it holds none."""
     return _apply_redaction(response, _find_redaction(response, query, gone))
 
 
 def redact_trace(stored: dict[str, Any], query: str, gone: DeletedContent) -> dict[str, Any]:
-    """`core.runs.Trace` as stored (`request`, `response`, `nodes`, `moves`, …), redacted."""
+    """Return `core.runs.Trace` as stored (`request`, `response`, `nodes`, `moves`, …), redacted."""
     response = stored.get("response") or {}
     loss = _find_redaction(response, query, gone)
     rest = {name: _redact_value(value, loss) for name, value in stored.items() if name != "response"}
@@ -80,7 +80,7 @@ def _find_redaction(response: Mapping[str, Any], query: str, gone: DeletedConten
 
 
 def _citing_parts(response: Mapping[str, Any], cited: frozenset[int]) -> list[dict[str, Any]]:
-    """Sentences, cells and steps of reasoning that hang on these citations."""
+    """Return the sentences, cells and steps of reasoning that hang on these citations."""
     comparison = response.get("comparison_result")
     rows = _dicts_under(comparison, "rows") if isinstance(comparison, dict) else []
     cells = [cell for row in rows for cell in _dicts_under(row, "cells")]
@@ -108,7 +108,7 @@ def _apply_redaction(response: dict[str, Any], loss: _Redaction) -> dict[str, An
 
 
 def _redact_answer(response: Mapping[str, Any], found: Mapping[str, Any], loss: _Redaction, *, lost_lead: bool) -> str:
-    """The answer's text: made anew of its sentences where one of them, or the lead in front, went."""
+    """Return the answer's text: made anew of its sentences where one of them, or the lead in front, went."""
     before, sentences = response.get("answer_sentences") or [], found.get("answer_sentences") or []
     answer = str(response["answer"])
     if not before:
@@ -125,7 +125,7 @@ def _redact_answer(response: Mapping[str, Any], found: Mapping[str, Any], loss: 
 
 
 def _redact_value(value: Any, loss: _Redaction) -> Any:
-    """A stored value with every text in it looked at."""
+    """Return a stored value with every text in it looked at."""
     match value:
         case str():
             return DELETED_TEXT if _must_go(value, loss) else value
@@ -151,13 +151,13 @@ def _redact_fields(value: dict[str, Any], loss: _Redaction) -> dict[str, Any]:
 
 
 def _cites_others(value: Mapping[str, Any]) -> bool:
-    """A result, a citation or a sentence of documents that are there: it may say what the deleted one said, too."""
+    """Return a result, a citation or a sentence of documents that are there: it may say what the deleted one said, too."""
     cites = isinstance(value.get("citations"), list) and bool(value["citations"]) and "text" in value
     return cites or bool(value.get("document_id")) or ("id" in value and "passages" in value)
 
 
 def _strip_words(value: Any) -> Any:
-    """Without its words; a title becomes the file's name."""
+    """Return a document without its words; a title becomes the file's name."""
     match value:
         case dict():
             return {name: _strip_field(name, each, value) for name, each in value.items()}
@@ -180,7 +180,7 @@ def _strip_field(name: str, each: Any, holder: Mapping[str, Any]) -> Any:
 
 
 def _strip_graph(node: dict[str, Any]) -> dict[str, Any]:
-    """What the knowledge graph found names people and firms of documents: single names, which no run of words would tell."""
+    """Strip what the knowledge graph found, which names people and firms of documents: single names, which no run of words would tell."""
     return {**node, "details": DELETED_TEXT, "writes": {}} if node.get("node") == "expand_graph" and node.get("writes") else node
 
 
@@ -207,7 +207,7 @@ def _dicts_under(value: Mapping[str, Any], name: str) -> list[dict[str, Any]]:
 
 
 def _document_texts(value: Any) -> list[str]:
-    """The texts of a sentence, a cell or a step, without those that are no words of a document."""
+    """Return the texts of a sentence, a cell or a step, without those that are no words of a document."""
     if isinstance(value, str):
         return [value]
     return [text for name, each in value.items() if name not in _KEPT_FIELDS for text in _document_texts(each)] if isinstance(value, dict) else []

@@ -1,4 +1,6 @@
-"""What documents say of each other, and how it is written: it goes with its document, and what it points to is looked up when it is asked for."""
+"""The tables of what documents say of each other, and their writing: it goes with its document, and what it points to is looked up when it is
+asked for.
+"""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ PORTION_CHUNKS = 2000  # chunks: with text and vector about 4 MB
 
 
 def stale_ids(connection: Connection, present: dict[str, int], embedder: str | None) -> list[tuple[str, int]]:
-    """Documents of which the index holds another generation, none, or older paths; each with the number of its chunks."""
+    """Return documents of which the index holds another generation, none, or older paths; each with the number of its chunks."""
     columns = (documents.c.id, documents.c.generation, documents.c.indexed_generation, vectors.c.rows)
     query = select(*columns).outerjoin(vectors, vectors.c.document_id == documents.c.id).where(*_embedder_conditions(embedder))
     rows = connection.execute(query)
@@ -35,7 +35,7 @@ def stale_ids(connection: Connection, present: dict[str, int], embedder: str | N
 
 
 def split_into_portions(stale: Sequence[tuple[str, int]]) -> Iterator[list[str]]:
-    """The documents in portions of at most PORTION chunks (or one document): bounds the memory however large the documents are."""
+    """Yield the documents in portions of at most PORTION_CHUNKS chunks (or one document): bounds the memory however large the documents are."""
     portion: list[str] = []
     held = 0
     for document_id, chunk_count in stale:
@@ -58,7 +58,7 @@ def _embedder_conditions(embedder: str | None) -> list[ColumnElement[bool]]:
 
 
 def load_indexed(connection: Connection, document_ids: Sequence[str], tenant: str | None = None) -> list[IndexedDocument]:
-    """These documents with their chunks, texts and vectors, in the order asked; what does not exist is left out."""
+    """Return these documents with their chunks, texts and vectors, in the order asked; what does not exist is left out."""
     conditions: list[ColumnElement[bool]] = [documents.c.id.in_(document_ids)]
     if tenant is not None:
         conditions.append(documents.c.tenant == tenant)
@@ -75,7 +75,7 @@ def load_indexed(connection: Connection, document_ids: Sequence[str], tenant: st
 
 
 def _rows_by_document(connection: Connection, table: Table, document_ids: Sequence[str], *columns: ColumnElement[Any]) -> dict[str, list[AnyRow]]:
-    """The columns of each document's rows, after its id."""
+    """Return the columns of each document's rows, after its id."""
     order = [table.c.document_id, *([table.c.ordinal] if "ordinal" in table.c else [])]
     groups: dict[str, list[AnyRow]] = defaultdict(list)
     for row in connection.execute(select(table.c.document_id, *columns).where(table.c.document_id.in_(document_ids)).order_by(*order)):
@@ -114,12 +114,12 @@ def _indexed_chunks(text: str, rows: Sequence[AnyRow], blobs: Sequence[AnyRow]) 
 
 @lru_cache(maxsize=1024)
 def _headings(section: str) -> str:
-    """The headings that a chunk's stored section names: neighbours share it, and reading JSON is dear."""
+    """Return the headings that a chunk's stored section names: neighbours share it, and reading JSON is dear."""
     return HEADING_SEPARATOR.join(json.loads(section))
 
 
 def load_vectors(connection: Connection, document_ids: Sequence[str]) -> list[tuple[str, str, range, NDArray[np.float16]]]:
-    """(document id, tenant, chunk ids, float16 [chunks, dimension]) of each document, without reading any text."""
+    """Return (document id, tenant, chunk ids, float16 [chunks, dimension]) of each document, without reading any text."""
     query = select(vectors).where(vectors.c.document_id.in_(document_ids)).order_by(vectors.c.first_chunk)
     return [
         (row.document_id, row.tenant, range(row.first_chunk, row.first_chunk + row.rows), unpack_vectors(row.vectors, row.rows, row.dimension))

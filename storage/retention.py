@@ -1,4 +1,4 @@
-"""What is older than somebody wants it kept, kind by kind."""
+"""Removal of what is older than its kind is to be kept."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ class SqlRetention:
         self._database = database
 
     async def old_conversations(self, before: datetime) -> list[tuple[str, str]]:
-        """(tenant, id) of those that were last used before."""
+        """Return (tenant, id) of those that were last used before."""
         query = select(conversations.c.tenant, conversations.c.id).where(conversations.c.updated_at < before)
         return [(row.tenant, row.id) for row in await self._database.read(lambda connection: connection.execute(query).all())]
 
     async def old_uploads(self, folder: str, before: datetime) -> list[tuple[str, str]]:
-        """(tenant, path) of the files in this folder that were saved before."""
+        """Return (tenant, path) of the files in this folder that were saved before."""
         query = select(files.c.tenant, files.c.path, files.c.mtime_ns).where(files.c.container == "")
         inside = query.where(files.c.path.startswith(f"{folder}/", autoescape=True))
         rows = await self._database.read(lambda connection: connection.execute(inside).all())
@@ -33,12 +33,12 @@ class SqlRetention:
         return [(row.tenant, row.path) for row, time in saved if time is not None and time < before]
 
     async def prune_feedback(self, before: datetime) -> int:
-        """How many went."""
+        """Remove them; return how many."""
         gone = delete(feedback).where(feedback.c.created_at < before)
         return await self._database.write(lambda connection: connection.execute(gone).rowcount)
 
     async def prune_jobs(self, before: datetime) -> int:
-        """Of those that are over; how many went."""
+        """Remove jobs that are over; return how many."""
 
         def work(connection: Connection) -> int:
             over = (jobs.c.state.not_in(UNFINISHED), jobs.c.created_at < before)

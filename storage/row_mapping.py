@@ -34,7 +34,7 @@ def batches(items: Sequence[Item], size: int = BATCH) -> Iterator[Sequence[Item]
 
 
 def file_time(mtime_ns: int) -> datetime | None:
-    """A file's time as datetime; None for a number that no calendar has (damaged file systems have them)."""
+    """Return a file's time as datetime; None for a number that no calendar has (damaged file systems have them)."""
     try:
         return datetime.fromtimestamp(mtime_ns // 1_000_000_000, UTC).replace(microsecond=mtime_ns // 1000 % 1_000_000)
     except (OverflowError, ValueError, OSError):
@@ -74,7 +74,7 @@ def ledger_line(row: AnyRow) -> LedgerLine:
 
 
 def load_paths(connection: Connection, document_ids: Sequence[str]) -> dict[str, list[AnyRow]]:
-    """The ledger rows (path, state, reason) of each document, the path that was added first in front."""
+    """Return the ledger rows (path, state, reason) of each document, the path that was added first in front."""
     found: dict[str, list[AnyRow]] = defaultdict(list)
     for batch in batches(document_ids):
         query = select(files.c.document_id, files.c.path, files.c.state, files.c.reason).where(files.c.document_id.in_(batch)).order_by(files.c.id)
@@ -84,7 +84,7 @@ def load_paths(connection: Connection, document_ids: Sequence[str]) -> dict[str,
 
 
 def load_documents(connection: Connection, tenant: str, document_ids: Sequence[str]) -> dict[str, Document]:
-    """Those of the documents that are read under this tenant's, or this person's, name."""
+    """Return the documents that are read under this tenant's, or this person's, name."""
     rows = [
         row
         for batch in batches(document_ids)
@@ -96,7 +96,7 @@ def load_documents(connection: Connection, tenant: str, document_ids: Sequence[s
 
 
 def load_names(connection: Connection, document_ids: Sequence[str]) -> dict[str, list[str]]:
-    """The ten names that each document mentions most often: people, organisations, places, terms and identifiers."""
+    """Return the ten names that each document mentions most often: people, organisations, places, terms and identifiers."""
     found: dict[str, list[str]] = defaultdict(list)
     entities = graph_entities.c
     place = func.row_number().over(partition_by=entities.document_id, order_by=(entities.mentions.desc(), entities.ordinal)).label("place")
@@ -110,7 +110,7 @@ def load_names(connection: Connection, document_ids: Sequence[str]) -> dict[str,
 
 
 def document_record(row: AnyRow, paths: Sequence[AnyRow], names: Sequence[str]) -> Document:
-    """State and reason are the first path's, because a newer version of that file may have been unreadable since."""
+    """Return the document of its row. State and reason are the first path's, because a newer version of that file may have been unreadable since."""
     shown = [make_storable(path.path) for path in paths]
     return Document(
         id=row.id,
@@ -163,7 +163,9 @@ def stored_chunk(row: AnyRow, text: str) -> StoredChunk:
 
 
 def place_conditions(table: Table, places: Sequence[tuple[str, int]]) -> list[ColumnElement[bool]]:
-    """Rows at these (document id, ordinal). SQLite looks pairs up by scanning the table, so each column is named as well: that it finds by index."""
+    """Return rows at these (document id, ordinal). SQLite looks pairs up by scanning the table, so each column is named as well: that it finds by
+    index.
+    """
     document_ids, ordinals = {each for each, _ in places}, {each for _, each in places}
     columns = table.c
     return [columns.document_id.in_(document_ids), columns.ordinal.in_(ordinals), tuple_(columns.document_id, columns.ordinal).in_(places)]
@@ -179,7 +181,7 @@ class TextCache:
         self._lock = threading.Lock()
 
     def texts(self, connection: Connection, rows: Iterable[AnyRow]) -> list[str]:
-        """The text of each chunk row, in order; only what the cache lacks is read, in one query."""
+        """Return the text of each chunk row, in order; only what the cache lacks is read, in one query."""
         rows = list(rows)
         wanted = {(row.document_id, row.generation, ordinal) for row in rows for ordinal in segment_range(row.start, row.end)}
         held = self._cached_segments(wanted)

@@ -23,7 +23,7 @@ ROW_ID = BigInteger().with_variant(Integer(), "sqlite")
 
 
 def microseconds(time: datetime) -> int:
-    """Whole microseconds since 1970; a naive time is read as UTC."""
+    """Return whole microseconds since 1970; a naive time is read as UTC."""
     return ((time if time.tzinfo else time.replace(tzinfo=UTC)) - EPOCH) // _MICROSECOND
 
 
@@ -79,7 +79,7 @@ class JsonText(TypeDecorator[Any]):
 
 
 def dump_json(value: Any) -> str:
-    """`value` as compact JSON in which every string is storable."""
+    """Return `value` as compact JSON in which every string is storable."""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     if "\\u0000" in text:  # JSON escapes a NUL, so it would pass the line below
         text = json.dumps(clean_json(value), ensure_ascii=False, separators=(",", ":"))
@@ -87,7 +87,7 @@ def dump_json(value: Any) -> str:
 
 
 def clean_json(value: Any) -> Any:
-    """A JSON value with every string storable."""
+    """Return a JSON value with every string storable."""
     match value:
         case str():
             return make_storable(value)

@@ -8,7 +8,9 @@ from storage.schema import counters
 
 
 def reserve_ids(connection: Connection, name: str, number: int) -> int:
-    """The first of `number` ids of that name that nothing ever had. A rolled back transaction gives its ids back, for nobody has seen them."""
+    """Reserve `number` ids of that name that nothing ever had, and return the first. A rolled back transaction gives its ids back, for nobody has
+    seen them.
+    """
     raise_by = update(counters).where(counters.c.name == name).values(value=counters.c.value + number)
     if connection.execute(raise_by).rowcount == 0:
         connection.execute(insert(counters).values(name=name, value=number))

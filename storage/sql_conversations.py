@@ -30,7 +30,7 @@ class SqlConversations:
         self._database = database
 
     async def create(self, tenant: str, user_id: str, title: str, conversation_id: str | None = None) -> Conversation:
-        """A new conversation; with the id of one that exists, that one, unchanged (a request that is sent twice makes one)."""
+        """Create a conversation; with the id of one that exists, return that one, unchanged (a request that is sent twice makes one)."""
         number = conversation_id or uuid.uuid4().hex
 
         def work(connection: Connection) -> Conversation:
@@ -43,8 +43,9 @@ class SqlConversations:
         return await self._database.write(work)
 
     async def list_conversations(self, tenant: str, user_id: str | None, text: str = "") -> list[Conversation]:
-        """The tenant's conversations, the pinned first, then the last used; of one person, or of all with None. With a text those that hold all of
-        its words in their title or in one of their turns."""
+        """Return the tenant's conversations, the pinned first, then the last used; of one person, or of all with None. With a text those that hold
+        all of its words in their title or in one of their turns.
+        """
 
         def work(connection: Connection) -> list[Conversation]:
             query = select(conversations, _TURNS).where(conversations.c.tenant == tenant)
@@ -57,7 +58,7 @@ class SqlConversations:
         return await self._database.read(work)
 
     async def get(self, tenant: str, conversation_id: str, *, user_id: str | None = None) -> tuple[Conversation, list[Turn]]:
-        """Raises NotFound."""
+        """Return a conversation with its turns. Raises NotFound."""
 
         def work(connection: Connection) -> tuple[Conversation, list[Turn]]:
             place = (turns.c.tenant == tenant, turns.c.conversation_id == conversation_id)
@@ -68,7 +69,7 @@ class SqlConversations:
         return await self._database.read(work)
 
     async def rename(self, tenant: str, conversation_id: str, title: str, *, user_id: str | None = None) -> Conversation:
-        """Raises NotFound."""
+        """Rename a conversation. Raises NotFound."""
 
         def work(connection: Connection) -> Conversation:
             _load_conversation(connection, tenant, conversation_id, user_id)
@@ -78,7 +79,7 @@ class SqlConversations:
         return await self._database.write(work)
 
     async def pin(self, tenant: str, conversation_id: str, pinned: bool, *, user_id: str | None = None) -> Conversation:
-        """Raises NotFound."""
+        """Pin a conversation, or unpin it. Raises NotFound."""
 
         def work(connection: Connection) -> Conversation:
             _load_conversation(connection, tenant, conversation_id, user_id)
@@ -88,7 +89,7 @@ class SqlConversations:
         return await self._database.write(work)
 
     async def branch(self, tenant: str, conversation_id: str, before: str, *, user_id: str | None = None) -> Conversation:
-        """A new conversation of the same person with the turns before this one, which must not be at work. Raises NotFound."""
+        """Create a conversation of the same person with the turns before this one, which must not be at work. Raises NotFound."""
 
         def work(connection: Connection) -> Conversation:
             known = _load_conversation(connection, tenant, conversation_id, user_id)
@@ -97,12 +98,13 @@ class SqlConversations:
         return await self._database.write(work)
 
     async def delete(self, tenant: str, conversation_id: str, *, user_id: str | None = None) -> int:
-        """Removes the conversation, its turns, their traces and the feedback on these; returns how many turns. Raises NotFound. Runs that a branch
-        of the conversation shows stay, as the branch's."""
+        """Remove the conversation, its turns, their traces and the feedback on these; return how many turns. Raises NotFound. Runs that a branch of
+        the conversation shows stay, as the branch's.
+        """
         return await self.delete_all(tenant, [conversation_id], user_id=user_id)
 
     async def delete_all(self, tenant: str, conversation_ids: Sequence[str], *, user_id: str | None = None) -> int:
-        """All of them or, where one is unknown, none."""
+        """Attach all of them or, where one is unknown, none."""
 
         def work(connection: Connection) -> int:
             known = [_load_conversation(connection, tenant, each, user_id) for each in dict.fromkeys(conversation_ids)]
@@ -113,7 +115,7 @@ class SqlConversations:
         return await self._database.write(work)
 
     async def append_turn(self, tenant: str, conversation_id: str, turn: Turn) -> None:
-        """A turn that is there already (a run that asked back and went on) is replaced in its place. Raises NotFound."""
+        """Append a turn; one that is there already (a run that asked back and went on) is replaced in its place. Raises NotFound."""
 
         def work(connection: Connection) -> None:
             known = _load_conversation(connection, tenant, conversation_id)
@@ -135,7 +137,7 @@ class SqlConversations:
 
 
 def _turn_values(connection: Connection, turn: Turn) -> dict[str, Any]:
-    """The columns of a turn, without the words of documents that were deleted while it ran."""
+    """Return the columns of a turn, without the words of documents that were deleted while it ran."""
     gone = find_deleted(connection, turn.response)
     response = turn.response if gone is None else redact_response(turn.response, turn.query, gone)
     kept = {name: getattr(turn, name) for name in ("id", "query", "created_at", "trace_id", "state", "request", "problem")}
@@ -147,7 +149,7 @@ def _turn(row: AnyRow) -> Turn:
 
 
 def shorten_title(question: str) -> str:
-    """The question on one line of at most TITLE characters, cut between words."""
+    """Return the question on one line of at most TITLE_CHARACTERS, cut between words."""
     words = " ".join(question.split())
     if len(words) <= TITLE_CHARACTERS:
         return words
@@ -172,7 +174,7 @@ def _find_row(connection: Connection, tenant: str, conversation_id: str) -> AnyR
 
 
 def _load_conversation(connection: Connection, tenant: str, conversation_id: str, user_id: str | None = None) -> Conversation:
-    """Raises NotFound, for another person's with the same words."""
+    """Load the conversation. Raises NotFound, for another person's with the same words."""
     row = _find_row(connection, tenant, conversation_id)
     if row is None or user_id not in (None, row.user_id):
         raise NotFound(f"There is no conversation {conversation_id[:80]!r}. It may have been deleted.")

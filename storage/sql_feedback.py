@@ -19,7 +19,7 @@ class SqlFeedback:
         self._database = database
 
     async def save(self, record: FeedbackRecord) -> None:
-        """Raises NotFound where the trace is unknown to the tenant."""
+        """Save the feedback. Raises NotFound where the trace is unknown to the tenant."""
 
         def work(connection: Connection) -> None:
             known = select(traces.c.id).where(traces.c.tenant == record.tenant, traces.c.id == record.trace_id)
@@ -30,7 +30,7 @@ class SqlFeedback:
         await self._database.write(work)
 
     async def of_trace(self, tenant: str, trace_id: str) -> list[FeedbackRecord]:
-        """What was said about a run, oldest first."""
+        """Return the feedback on a run, oldest first."""
         query = select(feedback).where(feedback.c.tenant == tenant, feedback.c.trace_id == trace_id)
         ordered = query.order_by(feedback.c.created_at, feedback.c.id)
         rows = await self._database.read(lambda connection: connection.execute(ordered).all())

@@ -36,7 +36,7 @@ class SqlGraphStore:
         return await self._database.read(lambda connection: list(connection.execute(query).scalars()))
 
     async def passages(self, tenant: str) -> int:
-        """How many passages the tenant's documents have together."""
+        """Return how many passages the tenant's documents have together."""
         query = select(func.coalesce(func.sum(documents.c.chunks), 0)).where(documents.c.tenant == tenant)
         return await self._database.read(lambda connection: int(connection.execute(query).scalar_one()))
 
@@ -90,7 +90,7 @@ class SqlGraphStore:
 
 
 class _SentenceSpan(NamedTuple):
-    """What `TextCache` cuts a text out by."""
+    """The place of a sentence, by which `TextCache` cuts it out."""
 
     document_id: str
     generation: int

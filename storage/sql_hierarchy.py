@@ -74,7 +74,7 @@ class SqlHierarchy:
 
 
 def _parent_chunks(row: AnyRow, ordinals: Sequence[int]) -> dict[ChunkPlace, LargerChunk]:
-    """The level's chunk above each of these ordinals of its document."""
+    """Return the level's chunk above each of these ordinals of its document."""
     spans = _spans(row)
     places = np.searchsorted(spans[:, _FIRST_CHUNK], ordinals, side="right") - 1
     pairs = [(ordinal, int(place)) for ordinal, place in zip(ordinals, places, strict=True) if place >= 0 and ordinal <= spans[place, _LAST_CHUNK]]

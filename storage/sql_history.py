@@ -16,7 +16,7 @@ class SqlHistory:
         self._database = database
 
     async def delete(self, tenant: str, user_id: str) -> DeletedHistory:
-        """Conversations (their turns go with them), the runs in them and all others of the person, and the feedback on these runs."""
+        """Delete conversations (their turns go with them), the runs in them and all others of the person, and the feedback on these runs."""
 
         def work(connection: Connection) -> DeletedHistory:
             own = (conversations.c.tenant == tenant, conversations.c.user_id == user_id)

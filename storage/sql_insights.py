@@ -76,7 +76,9 @@ class UploadedFiles:
         self._uploads = uploads
 
     async def find_attachment(self, tenant: str, asked: str) -> Attachment | None:
-        """A path as the ledger has it, or the name of an upload, the person's own before the tenant's. Only these are looked for on the disk."""
+        """Return a path as the ledger has it, or the name of an upload, the person's own before the tenant's. Only these are looked for on the
+        disk.
+        """
         if "\0" in asked:
             return None
         folders = [self._uploads / library_folder(library) for library in libraries_read(tenant)]
@@ -94,7 +96,9 @@ class UploadedFiles:
 
 
 def _ledger_state(connection: Connection, tenant: str, path: str) -> tuple[AnyRow | None, bool]:
-    """The ledger's row, and whether its document was written a moment ago and is not in the search index yet: commits of the index are gathered."""
+    """Return the ledger's row, and whether its document was written a moment ago and is not in the search index yet: commits of the index are
+    gathered.
+    """
     own_first = select(files).where(is_readable_in(files.c.tenant, tenant), files.c.path == path).order_by(files.c.tenant.desc()).limit(1)
     row = connection.execute(own_first).one_or_none()
     if row is None or row.document_id is None:
@@ -105,7 +109,7 @@ def _ledger_state(connection: Connection, tenant: str, path: str) -> tuple[AnyRo
 
 
 def _stat(path: Path) -> os.stat_result | None:
-    """Of a file. A folder (also ".." as a name) is no upload: nothing ever reads it, so nobody may wait for it."""
+    """Return the stat of a file. A folder (also ".." as a name) is no upload: nothing ever reads it, so nobody may wait for it."""
     try:
         found = path.stat(follow_symlinks=False)
     except OSError:
@@ -114,5 +118,5 @@ def _stat(path: Path) -> os.stat_result | None:
 
 
 def _is_same_content(row: AnyRow | None, seen: os.stat_result) -> bool:
-    """Whether the ledger speaks of this very content: a file that was uploaded again under its old name is another."""
+    """Return whether the ledger speaks of this very content: a file that was uploaded again under its old name is another."""
     return row is not None and (row.size, row.mtime_ns) == (seen.st_size, seen.st_mtime_ns)

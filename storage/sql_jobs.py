@@ -31,7 +31,7 @@ class SqlJobs:
         await self._database.write(work)
 
     async def get(self, tenant: str, job_id: str) -> JobRecord:
-        """Raises NotFound."""
+        """Return a job. Raises NotFound."""
         query = select(jobs).where(jobs.c.tenant == tenant, jobs.c.id == job_id)
         row = await self._database.read(lambda connection: connection.execute(query).one_or_none())
         if row is None:
@@ -39,7 +39,7 @@ class SqlJobs:
         return JobRecord(**row._mapping)
 
     async def list_unfinished(self) -> list[JobRecord]:
-        """Jobs of all tenants that are queued or running: after a start, those that the last process left. Oldest first."""
+        """Return the jobs of all tenants that are queued or running: after a start, those that the last process left. Oldest first."""
         query = select(jobs).where(jobs.c.state.in_(UNFINISHED)).order_by(jobs.c.created_at, jobs.c.id)
         rows = await self._database.read(lambda connection: connection.execute(query).all())
         return [JobRecord(**row._mapping) for row in rows]

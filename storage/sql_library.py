@@ -43,13 +43,13 @@ class SqlLibrary:
     async def list_documents(
         self, tenant: str, *, filters: Filters, text: str = "", limit: int = 50, cursor: str | None = None
     ) -> tuple[list[Document], int, str | None]:
-        """One page by filename (case aside). Raises InvalidInput for a cursor of another listing or a limit below 1."""
+        """Return one page by filename (case aside). Raises InvalidInput for a cursor of another listing or a limit below 1."""
         conditions = document_conditions(tenant, filters, text)
         after = _cursor_conditions(cursor)
         return await self._database.read(lambda connection: _list_documents(connection, tenant, conditions, after, page_size(limit)))
 
     async def content(self, tenant: str, document_id: str) -> DocumentContent:
-        """The whole text with its structure. Raises NotFound."""
+        """Return the whole text with its structure. Raises NotFound."""
         found = await self.contents(tenant, [document_id])
         if document_id not in found:
             raise _unknown_document(document_id)
@@ -59,7 +59,7 @@ class SqlLibrary:
         return await self._database.read(lambda connection: _contents(connection, tenant, document_ids))
 
     async def chunks(self, tenant: str, chunk_ids: Sequence[int]) -> dict[int, StoredChunk]:
-        """Those of the chunks that exist, by id."""
+        """Return the chunks that exist, by id."""
         wanted = [number for number in chunk_ids if 0 <= number <= _LARGEST_ID]
 
         def work(connection: Connection) -> list[StoredChunk]:
@@ -76,7 +76,7 @@ class SqlLibrary:
         return await self._database.read(lambda connection: self._load_chunks(connection, *conditions))
 
     async def sample_chunks(self, tenant: str, limit: int) -> list[StoredChunk]:
-        """At most `limit` chunks, the same each time: evenly spread in documents that their random ids spread over the library."""
+        """Return at most `limit` chunks, the same each time: evenly spread in documents that their random ids spread over the library."""
 
         def work(connection: Connection) -> list[StoredChunk]:
             places = _sample_places(connection, tenant, limit)
@@ -87,7 +87,7 @@ class SqlLibrary:
     async def ledger(
         self, tenant: str, *, states: Sequence[DocumentState] = (), root: str | None = None, limit: int = 100, cursor: str | None = None
     ) -> tuple[list[LedgerLine], int, str | None]:
-        """One page by path, the total, and the next cursor. Raises InvalidInput as `list_documents`."""
+        """Return one page by path, the total, and the next cursor. Raises InvalidInput as `list_documents`."""
         conditions: list[ColumnElement[bool]] = [is_readable_in(files.c.tenant, tenant)]
         if states:
             conditions.append(files.c.state.in_([state.value for state in states]))
@@ -100,7 +100,7 @@ class SqlLibrary:
         return await self._database.read(lambda connection: _roots(connection, tenant))
 
     async def totals(self, tenant: str) -> LibraryTotals:
-        """The tenant's counts; `by_state` and `by_code` count files, `bytes_on_disk` is the whole library with its index."""
+        """Return the tenant's counts; `by_state` and `by_code` count files, `bytes_on_disk` is the whole library with its index."""
         size = await self._database.bytes_on_disk()
         return await self._database.read(lambda connection: _totals(connection, tenant, size))
 
@@ -161,7 +161,7 @@ def _contents(connection: Connection, tenant: str, document_ids: Sequence[str]) 
 
 
 def _whole_texts(connection: Connection, document_ids: Sequence[str]) -> dict[str, str]:
-    """The text of each document, its segments joined."""
+    """Return the text of each document, its segments joined."""
     pieces: dict[str, list[str]] = {document_id: [] for document_id in document_ids}
     columns = document_texts.c
     query = select(columns.document_id, columns.text).order_by(columns.document_id, columns.ordinal)
@@ -172,7 +172,7 @@ def _whole_texts(connection: Connection, document_ids: Sequence[str]) -> dict[st
 
 
 def _sample_places(connection: Connection, tenant: str, limit: int) -> list[tuple[str, int]]:
-    """(document id, ordinal) of the chunks of a sample."""
+    """Return (document id, ordinal) of the chunks of a sample."""
     query = (
         select(documents.c.id, documents.c.chunks)
         .where(is_readable_in(documents.c.tenant, tenant), documents.c.chunks > 0)

@@ -43,11 +43,11 @@ class SqlLibraryWriter:
         self._embedder = embedder
 
     async def add_root(self, tenant: str, path: str, collection: str) -> None:
-        """A root that is known moves to `collection`, its documents with it."""
+        """Add a root; one that is known moves to `collection`, its documents with it."""
         await self._database.write(lambda connection: _add_root(connection, tenant, path, collection))
 
     async def remove_root(self, tenant: str, path: str) -> RemovalResult:
-        """The root, its ledger lines and every document that has no path elsewhere. An unknown root removes nothing."""
+        """Remove the root, its ledger lines and every document that has no path elsewhere. An unknown root removes nothing."""
 
         def work(connection: Connection) -> RemovalResult:
             connection.execute(delete(roots).where(roots.c.tenant == tenant, roots.c.path == path))
@@ -62,7 +62,7 @@ class SqlLibraryWriter:
         return [Root(row.path, row.collection, row.added_at, row.last_indexed_at) for row in rows]
 
     async def known_files(self, tenant: str, root: str) -> dict[str, KnownFile]:
-        """path -> ledger line of every file that was seen under `root`."""
+        """Return path -> ledger line of every file that was seen under `root`."""
 
         def work(connection: Connection) -> dict[str, KnownFile]:
             rows = connection.execute(select(files).where(files.c.tenant == tenant, files.c.root == root))
@@ -71,7 +71,7 @@ class SqlLibraryWriter:
         return await self._database.read(work)
 
     async def known_files_below(self, tenant: str, paths: Sequence[str], inodes: Sequence[int] = ()) -> dict[str, KnownFile]:
-        """path -> ledger line at or below `paths`, of members of archives there, and of other names of the same files (also of `inodes`)."""
+        """Return path -> ledger line at or below `paths`, of members of archives there, and of other names of the same files (also of `inodes`)."""
         return await self._database.read(lambda connection: find_known_files(connection, tenant, paths, inodes))
 
     async def find_by_hash(self, tenant: str, content_hash: str, collection: str) -> str | None:
@@ -80,7 +80,7 @@ class SqlLibraryWriter:
         return await self._database.read(lambda connection: connection.execute(query).scalar_one_or_none())
 
     async def record_file(self, tenant: str, stamp: FileStamp, root: str, state: DocumentState, reason: LedgerReason) -> None:
-        """A ledger line for a file that is not (or no longer) indexed.
+        """Record a ledger line for a file that is not (or no longer) indexed.
 
         FAILED counts an attempt while the file's size and time stay; the third makes it QUARANTINED, until it changes. A file that was indexed
         keeps its older version, which can still be asked about: its line becomes PARTIAL with "A newer version could not be read: …" (of a file
@@ -101,17 +101,19 @@ class SqlLibraryWriter:
         return await self._database.write(lambda connection: _write_document(connection, tenant, new))
 
     async def attach_path(self, tenant: str, stamp: FileStamp, root: str, document_id: str, settings_version: str) -> RemovalResult:
-        """A further path of a document with identical content. What the path held before goes, if nothing else holds it. What lies in the file
-        (it is an archive) gets further paths with it: the documents that did are among the `repathed`. Raises NotFound."""
+        """Add a further path of a document with identical content. What the path held before goes, if nothing else holds it. What lies in the file
+        (it is an archive) gets further paths with it: the documents that did are among the `documents_to_update`. Raises NotFound.
+        """
         return await self._database.write(lambda connection: _attach_path(connection, tenant, stamp, root, (document_id, settings_version)))
 
     async def move_path(self, tenant: str, old: str, stamp: FileStamp, root: str, *, again: bool = False) -> RemovalResult:
-        """The file at `old` is at `stamp.path` now, and what lies in it: those documents are among the `repathed`. A line that stood there goes,
-        with its document if nothing else holds it. `again` has the next run read it. Raises NotFound when `old` is unknown."""
+        """Move the file at `old`, and what lies in it, to `stamp.path`: those documents are among the `documents_to_update`. A line that stood there
+        goes, with its document if nothing else holds it. `again` has the next run read it. Raises NotFound when `old` is unknown.
+        """
         return await self._database.write(lambda connection: _move_path(connection, tenant, old, stamp, root, again=again))
 
     async def touch_file(self, tenant: str, stamp: FileStamp) -> None:
-        """The stat changed, the content did not. Raises NotFound when the path is unknown."""
+        """Record that the stat changed, the content did not. Raises NotFound when the path is unknown."""
 
         def work(connection: Connection) -> None:
             place = (files.c.tenant == tenant, files.c.path == stamp.path)
@@ -122,7 +124,7 @@ class SqlLibraryWriter:
         await self._database.write(work)
 
     async def touch_files(self, tenant: str, stamps: Sequence[FileStamp]) -> None:
-        """The stats of these changed, their contents did not. Unknown paths are passed over."""
+        """Record that the stats of these changed, their contents did not. Unknown paths are passed over."""
         place = (files.c.tenant == tenant, files.c.path == bindparam("at"))
         names: dict[str, Any] = {name: bindparam(f"new_{name}") for name in ("size", "mtime_ns", "inode", "container", "seen_at")}
         values = [{"at": stamp.path, **{f"new_{name}": value for name, value in ledger_rows.stamp_values(stamp).items()}} for stamp in stamps]
@@ -142,7 +144,9 @@ class SqlLibraryWriter:
         return await self._database.write(work)
 
     async def paths_to_reread(self, tenant: str, document_ids: Sequence[str]) -> list[str]:
-        """Paths of these documents that are to be read again though the files did not change: their title was the name of a path that is gone."""
+        """Return paths of these documents that are to be read again though the files did not change: their title was the name of a path that is
+        gone.
+        """
         return await self._database.read(lambda connection: ledger_rows.find_paths_to_reread(connection, tenant, document_ids))
 
     async def delete_document(self, tenant: str, document_id: str) -> RemovalResult:
@@ -154,7 +158,7 @@ class SqlLibraryWriter:
         return await self._database.write(lambda connection: _delete_document(connection, tenant, document_id))
 
     async def mark_indexed(self, rows: Sequence[tuple[str, int]]) -> None:
-        """(document id, generation) now stands in the search index; a generation that was replaced meanwhile is passed over."""
+        """Mark that (document id, generation) stands in the search index; a generation that was replaced meanwhile is passed over."""
 
         place = (documents.c.id == bindparam("marked"), documents.c.generation == bindparam("number"))
         marking = update(documents).where(*place).values(indexed_generation=bindparam("number"))
@@ -163,7 +167,7 @@ class SqlLibraryWriter:
             await self._database.write(lambda connection: connection.execute(marking, values))
 
     async def stale_documents(self, present: dict[str, int]) -> AsyncIterator[IndexedDocument]:
-        """Every document whose generation is not the one in `present`, or whose paths or collection changed since `mark_indexed`."""
+        """Yield every document whose generation is not the one in `present`, or whose paths or collection changed since `mark_indexed`."""
         stale = await self._database.read(lambda connection: stale_ids(connection, present, self._embedder))
         for batch in split_into_portions(stale):
             for document in await self._load_indexed(batch, None):
@@ -179,23 +183,23 @@ class SqlLibraryWriter:
         return await self._database.read(lambda connection: load_indexed(connection, document_ids, tenant))
 
     async def reclaim_space(self) -> None:
-        """After documents were removed: nothing of them stays readable in the database's files, and the room goes back to the disk."""
+        """Reclaim the space of removed documents: nothing of them stays readable in the database's files, and the room goes back to the disk."""
         await self._database.reclaim_space()
 
     async def mark_root_indexed(self, tenant: str, root: str) -> None:
-        """A pass over `root` ended. An unknown root is passed over."""
+        """Mark that a pass over `root` ended. An unknown root is passed over."""
         place = (roots.c.tenant == tenant, roots.c.path == root)
         await self._database.write(lambda connection: connection.execute(update(roots).where(*place).values(last_indexed_at=now())))
 
     async def iterate_vectors(self) -> AsyncIterator[tuple[str, str, range, NDArray[np.float16]]]:
-        """(document id, tenant, chunk ids, float16 [chunks, dimension]) of every document, without its text: the fast way to fill memory."""
+        """Yield (document id, tenant, chunk ids, float16 [chunks, dimension]) of every document, without its text: the fast way to fill memory."""
         ids = await self._database.read(lambda connection: list(live_generations(connection, self._embedder)))
         for batch in batches(ids, _LOAD):
             for row in await self._database.read(partial(load_vectors, document_ids=batch)):
                 yield row
 
     async def count_by_embedder(self) -> dict[str, int]:
-        """Embedder name -> chunks that it embedded, over all tenants."""
+        """Return embedder name -> chunks that it embedded, over all tenants."""
 
         def work(connection: Connection) -> dict[str, int]:
             counted: dict[str, int] = {}
@@ -247,7 +251,7 @@ def _document_to_replace(connection: Connection, row: AnyRow | None, new: NewDoc
 
 
 def _update_ledger(connection: Connection, tenant: str, document_id: str, new: NewDocument) -> None:
-    """The ledger lines after a write: the path's own, and those of its copies."""
+    """Update the ledger lines after a write: the path's own, and those of its copies."""
     state, reason, code = document_versions.extraction_state(new)
     line = {
         "state": state.value,
@@ -305,7 +309,9 @@ def _move_path(connection: Connection, tenant: str, old: str, stamp: FileStamp, 
 
 
 def _lines_in_the_way(connection: Connection, tenant: str, path: str) -> list[AnyRow]:
-    """The lines at a path that a file moves to, and of what lies in it: another run may have stored members there whose container it has not yet."""
+    """Return the lines at a path that a file moves to, and of what lies in it: another run may have stored members there whose container it has not
+    yet.
+    """
     there = ledger_rows.file_row(connection, tenant, path)
     members = connection.execute(select(files).where(is_inside(tenant, path))).all()
     return [*([there] if there is not None else []), *members]

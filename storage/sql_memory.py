@@ -33,7 +33,7 @@ class SqlMemory:
         self._database = database
 
     async def person(self, tenant: str, user_id: str) -> PersonMemory:
-        """All of it from one unchanging state of the library."""
+        """Return all of it from one unchanging state of the library."""
 
         def work(connection: Connection) -> PersonMemory:
             def rows(table: Table, *order: ColumnElement[Any]) -> Sequence[AnyRow]:
@@ -108,7 +108,7 @@ class SqlMemory:
         return await self._database.read(work)
 
     async def _load_recent(self, table: Table, owner: tuple[str, str], limit: int | None, made: Callable[[AnyRow], Item]) -> tuple[list[Item], int]:
-        """Newest first, and how many there are."""
+        """Return the newest items, newest first, and how many there are."""
         time, key = table.c[_TIMES[table.name]], table.c.session_id if table is memory_sessions else table.c.id
         query = select(table).where(*_owner_conditions(table, *owner)).order_by(time.desc(), key).limit(limit)
         count = select(func.count()).select_from(table).where(*_owner_conditions(table, *owner))
@@ -128,7 +128,7 @@ def _owner_conditions(table: Table, tenant: str, user_id: str) -> tuple[ColumnEl
 
 
 def _mentions_name(table: Table, name: str) -> ColumnElement[bool]:
-    """Rows that may name the document or conversation; a session's turns lie in the session store, so every session counts."""
+    """Return rows that may name the document or conversation; a session's turns lie in the session store, so every session counts."""
     columns = {
         "episodes": (episodes.c.results, episodes.c.cited, episodes.c.conversation_id),
         "notes": (notes.c.document_ids, notes.c.history),
@@ -172,7 +172,7 @@ def _insert_rows(connection: Connection, tenant: str, user_id: str, change: Memo
 
 
 def _replace_rows(connection: Connection, table: Table, rows: Sequence[dict[str, Any]], key: str = "id") -> None:
-    """Rows with these keys of this person make way for the new ones. One of another person's is never touched: the insert fails instead."""
+    """Replace the rows with these keys of this person by the new ones. One of another person's is never touched: the insert fails instead."""
     for batch in batches(rows):
         connection.execute(
             delete(table).where(*_owner_conditions(table, batch[0]["tenant"], batch[0]["user_id"]), table.c[key].in_([row[key] for row in batch]))

@@ -1,4 +1,4 @@
-"""Where recognised text stands on its pages: written with its document's generation, read by a range of the text."""
+"""The places of recognised text on its pages: written with its document's generation, read by a range of the text."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class SqlPlaces:
         self._database = database
 
     async def places(self, tenant: str, document_id: str, *, start: int, end: int) -> DocumentPlaces:
-        """At most 200 pages in one reading."""
+        """Return at most 200 pages in one reading."""
 
         def work(connection: Connection) -> DocumentPlaces:
             query = select(documents.c.generation).where(is_readable_in(documents.c.tenant, tenant), documents.c.id == document_id)

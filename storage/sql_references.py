@@ -1,4 +1,4 @@
-"""What documents say of each other, read: targets are looked up by name when they are asked for, so that they follow every rename."""
+"""The references between documents: targets are looked up by name when they are asked for, so that they follow every rename."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class SqlReferences:
         self._texts = TextCache(4 << 20)
 
     async def references(self, tenant: str, document_id: str) -> DocumentReferences:
-        """At most 500 on either side, in the order of the text. Raises NotFound."""
+        """Return at most 500 on either side, in the order of the text. Raises NotFound."""
 
         def work(connection: Connection) -> DocumentReferences:
             query = select(*_DOCUMENT).where(is_readable_in(documents.c.tenant, tenant), documents.c.id == document_id)
@@ -54,7 +54,7 @@ class SqlReferences:
         return await self._database.read(work)
 
     async def relations_between(self, tenant: str, document_ids: Sequence[str]) -> list[Relation]:
-        """Which of these documents replace or change which others of them; each pair and kind once."""
+        """Return which of these documents replace or change which others of them; each pair and kind once."""
         wanted = sorted(set(document_ids))[:_MOST]
         place = document_references.c
 
@@ -93,7 +93,7 @@ def _reference(row: AnyRow, text: str, meant: tuple[str, str] | None) -> Referen
 
 
 def _load_rows(connection: Connection, tenant: str, *conditions: object) -> list[AnyRow]:
-    """References with the file names of their documents."""
+    """Load the references with the file names of their documents."""
     joined = select(document_references, documents.c.filename).join(documents, documents.c.id == document_references.c.document_id)
     query = joined.where(is_readable_in(document_references.c.tenant, tenant), *conditions)  # type: ignore[arg-type]
     ordered = query.order_by(documents.c.filename, document_references.c.document_id, document_references.c.ordinal)
@@ -101,7 +101,7 @@ def _load_rows(connection: Connection, tenant: str, *conditions: object) -> list
 
 
 def _incoming_rows(connection: Connection, tenant: str, own: AnyRow) -> list[AnyRow]:
-    """References of other documents one of whose names is this document's."""
+    """Return the references of other documents one of whose names is this document's."""
     keys = {key for key in (own.file_key, own.stem_key, own.title_key) if key}
     if not keys:
         return []
@@ -115,13 +115,13 @@ def _incoming_rows(connection: Connection, tenant: str, own: AnyRow) -> list[Any
 
 
 class _ReferenceTargets:
-    """Which document each reference means: the first of its names that leads to one document, those of the same folder before all others."""
+    """The document that each reference means: the first of its names that leads to one document, those of the same folder before all others."""
 
     def __init__(self, connection: Connection, tenant: str) -> None:
         self._connection, self._tenant = connection, tenant
 
     def find_targets(self, rows: Sequence[AnyRow]) -> dict[ReferencePlace, tuple[str, str]]:
-        """(document id, ordinal) -> id and file name of the document that is meant; one that nothing or too much fits is left out."""
+        """Return (document id, ordinal) -> id and file name of the document that is meant; one that nothing or too much fits is left out."""
         names = self._load_names(rows)
         bearers = self._documents_by_name({key for keys in names.values() for key in keys})
         ids = {row.id for found in bearers.values() for row in found} | {row.document_id for row in rows}
@@ -153,7 +153,7 @@ class _ReferenceTargets:
         return found
 
     def _documents_by_name(self, keys: Iterable[str]) -> dict[str, list[AnyRow]]:
-        """key -> documents that go by it."""
+        """Return key -> documents of that name."""
         found: dict[str, dict[str, AnyRow]] = defaultdict(dict)
         for batch in batches(sorted(key for key in keys if key)):
             query = select(*_DOCUMENT).where(is_readable_in(documents.c.tenant, self._tenant), or_(*(name.in_(batch) for name in _NAMES)))

@@ -107,7 +107,7 @@ def _figure(place: int) -> ColumnElement[float]:
 
 
 def select_rows(connection: Connection, table: TablePlace, types: Sequence[ColumnType], query: TableQuery) -> QueryResult:
-    """Carries the query out over a table whose columns have these types. Each statement reads the table once: no more of them than are needed."""
+    """Carry out the query over a table whose columns have these types. Each statement reads the table once: no more of them than are needed."""
     matching = _matching_rows(table, query.where)
     within = matching if query.target is None else and_(matching, _has_value(query.target))
     counted = matching if query.aggregate is Aggregate.COUNT else within
@@ -166,7 +166,7 @@ def _has_value(column: int) -> ColumnElement[bool]:
 def _rank_rows(
     connection: Connection, within: ColumnElement[bool], types: Sequence[ColumnType], query: TableQuery
 ) -> tuple[tuple[TableRow, ...], int]:
-    """The first rows by their values with those that equal the last one, as far as there is room; and how many equal it."""
+    """Return the first rows by their values with those that equal the last one, as far as there is room; and how many equal it."""
     place = query.target or 0
     is_figure = types[place] not in {ColumnType.DATE, ColumnType.TEXT, ColumnType.BOOLEAN}
     value: ColumnElement[Any] = _figure(place) if is_figure else _typed_text(place)
@@ -187,17 +187,17 @@ def _load_rows(connection: Connection, query: Any) -> tuple[TableRow, ...]:
 
 
 def table_row(row: AnyRow) -> TableRow:
-    """As it was written: checking rows again would take longer than reading them."""
+    """Return the row as it was written: checking rows again would take longer than reading them."""
     return TableRow.model_construct(ordinal=row.ordinal, start=row.start, end=row.end, cells=row.cells, values=row.typed, kind=RowKind(row.kind))
 
 
 def _scaled_figure(query: TableQuery) -> ColumnElement[int]:
-    """The figures as whole numbers: what is added up has no error of binary fractions."""
+    """Return the figures as whole numbers: what is added up has no error of binary fractions."""
     return cast(func.round(_figure(query.target or 0) * 10**query.decimals), Integer().with_variant(Numeric(30, 0), "postgresql"))
 
 
 def _sum_in_parts(query: TableQuery) -> tuple[ColumnElement[Any], ColumnElement[Any]]:
-    """The sum of the whole numbers in two parts, thousands of millions and the rest: one alone may be more than 64 bits hold."""
+    """Return the sum of the whole numbers in two parts, thousands of millions and the rest: one alone may be more than 64 bits hold."""
     value = _scaled_figure(query)
     rest = value % _PART
     return func.sum((value - rest) // _PART), func.sum(rest)
@@ -210,7 +210,7 @@ def _decimal(high: Any, low: Any, query: TableQuery) -> Decimal:
 def _aggregate(
     connection: Connection, matching: ColumnElement[bool], within: ColumnElement[bool], query: TableQuery
 ) -> tuple[int, int, Decimal | None]:
-    """(rows that match, of them with a value, the figure); the figure only where it is made of all rows at once."""
+    """Return (rows that match, of them with a value, the figure); the figure only where it is made of all rows at once."""
     whole = query.aggregate if query.group is None else None
     counts: list[ColumnElement[Any]] = [func.count()]
     if query.target is not None:
@@ -233,7 +233,7 @@ def _aggregate(
 
 
 def _medians(connection: Connection, within: ColumnElement[bool], key: ColumnElement[str], query: TableQuery) -> list[tuple[str, Decimal]]:
-    """(key, median) of each group: the middle figure, of an even number of figures the mean of the two in the middle."""
+    """Return (key, median) of each group: the middle figure, of an even number of figures the mean of the two in the middle."""
     value = _scaled_figure(query)
     ranked = select(
         key.label("key"),
@@ -251,7 +251,7 @@ def _medians(connection: Connection, within: ColumnElement[bool], key: ColumnEle
 
 
 def _groups(connection: Connection, counted: ColumnElement[bool], query: TableQuery) -> tuple[tuple[QueryGroup, ...], int]:
-    """Groups in the query's order (as they come first in the table, or by their figures), the number of all of them beside."""
+    """Return the groups in the query's order (as they come first in the table, or by their figures), the number of all of them beside."""
     key = _group_key(query)
     named = and_(key.is_not(None), key != "")
     sizes = {
@@ -270,7 +270,7 @@ def _groups(connection: Connection, counted: ColumnElement[bool], query: TableQu
 
 
 def _first_rows(connection: Connection, within: ColumnElement[bool], key: ColumnElement[str]) -> dict[str, list[TableRow]]:
-    """The first rows of each group."""
+    """Return the first rows of each group."""
     own = table_rows.c
     placed = select(own.ordinal, func.row_number().over(partition_by=key, order_by=own.ordinal).label("place")).where(within).subquery().c
     found: dict[str, list[TableRow]] = {}
@@ -365,7 +365,7 @@ class _ColumnScan:
 
 
 def scan_table(connection: Connection, table: TablePlace, types: Sequence[ColumnType]) -> TableFacts:
-    """What the columns of a table with these types hold. One pass: some 5 µs a cell."""
+    """Return the facts of the columns of a table with these types. One pass: some 5 µs a cell."""
     gathered = [_ColumnScan(kind) for kind in types]
     rows = 0
     own = table_rows.c

@@ -44,7 +44,7 @@ class SqlTables:
         return await self._database.read(work)
 
     async def rows(self, tenant: str, document_id: str, ordinal: int, *, first: int = 0, limit: int = 1000) -> TableWithRows:
-        """At most 50,000 rows in one reading."""
+        """Return at most 50,000 rows in one reading."""
         first, last = max(0, first), max(0, first) + max(0, min(limit, MAX_ROWS))
 
         def work(connection: Connection) -> TableWithRows:
@@ -87,7 +87,7 @@ class SqlTables:
         return await self._database.read(work)
 
     async def facts(self, tenant: str, table: StoredTable) -> TableFacts:
-        """Kept for the tables that were asked last; a document that is written anew has another generation, and so other facts."""
+        """Return the facts, kept for the tables that were asked last; a document that is written anew has another generation, and so other facts."""
         place = tenant, table.document_id, table.generation, table.ordinal
         if place not in self._facts:
 
@@ -115,7 +115,7 @@ def _count_texts(facts: TableFacts) -> int:
 
 
 def _require_current(connection: Connection, tenant: str, table: StoredTable) -> None:
-    """Raises NotFound where the table is not there in this generation."""
+    """Check that the table is there in this generation. Raises NotFound."""
     own = document_tables.c
     place = (
         is_readable_in(own.tenant, tenant),
@@ -155,7 +155,7 @@ def _stored_fields(row: AnyRow) -> dict[str, Any]:
 
 # ---------------------------------------------------------------------------------------------------------------- writing
 def replace_tables(connection: Connection, place: tuple[str, str, int], new: NewDocument) -> None:
-    """The tables of (tenant, document id, generation) in place of those before. Rows are written in batches, however many there are."""
+    """Put the tables of (tenant, document id, generation) in place of those before. Rows are written in batches, however many there are."""
     tenant, document_id, generation = place
     connection.execute(delete(document_tables).where(document_tables.c.document_id == document_id))
     owner = {"tenant": tenant, "document_id": document_id}

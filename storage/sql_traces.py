@@ -36,8 +36,9 @@ class SqlTraces:
         self._database = database
 
     async def save(self, trace: Trace) -> None:
-        """A trace that is saved again replaces the one before, and keeps the looks at it. What it quotes of a document that was deleted while it ran
-        is left out."""
+        """Save a trace; one that is saved again replaces the one before and keeps its views. What it quotes of a document that was deleted while it
+        ran is left out.
+        """
 
         def work(connection: Connection) -> None:
             looked_at = trace.model_copy(update={"viewed_by": [*_views(connection, trace.tenant, trace.id), *trace.viewed_by]})
@@ -48,7 +49,7 @@ class SqlTraces:
         await self._database.write(work)
 
     async def get(self, tenant: str, trace_id: str, *, user_id: str | None = None) -> Trace:
-        """Raises NotFound."""
+        """Return a trace. Raises NotFound."""
         query = select(traces).where(traces.c.tenant == tenant, traces.c.id == trace_id, *_person_conditions(user_id))
         row = await self._database.read(lambda connection: connection.execute(query).one_or_none())
         if row is None:
@@ -58,7 +59,9 @@ class SqlTraces:
     async def list_recent(
         self, tenant: str, *, limit: int, cursor: str | None, conversation_id: str | None = None, user_id: str | None = None
     ) -> tuple[list[Trace], str | None]:
-        """Newest first, without nodes, moves and response. Raises InvalidInput for a cursor of another listing or a limit below 1."""
+        """Return the newest runs, newest first, without nodes, moves and response. Raises InvalidInput for a cursor of another listing or a limit
+        below 1.
+        """
         size = page_size(limit)
         conditions: list[ColumnElement[bool]] = [traces.c.tenant == tenant, *_person_conditions(user_id)]
         if conversation_id is not None:
@@ -75,8 +78,9 @@ class SqlTraces:
         return found, following
 
     async def delete(self, tenant: str, trace_id: str, *, user_id: str | None = None) -> str:
-        """The run with the feedback on it and its turn in a conversation; the turn alone where it was interrupted and left no trace, or an old trace
-        was pruned. Returns whose it was. Raises NotFound."""
+        """Delete the run with the feedback on it and its turn in a conversation; the turn alone where it was interrupted and left no trace, or an old
+        trace was pruned. Returns whose it was. Raises NotFound.
+        """
 
         def work(connection: Connection) -> str:
             owner = _find_owner(connection, tenant, trace_id, user_id)
@@ -107,7 +111,7 @@ class SqlTraces:
 
 
 class TracePruner:
-    """Keeps the stored runs within their days and bytes: at the start, then every `every` seconds until it is closed."""
+    """Task that keeps the stored runs within their days and bytes: at the start, then every `every` seconds until it is closed."""
 
     def __init__(self, traces: SqlTraces, *, days: int, keep_bytes: int, every: float = 3600.0) -> None:
         self._traces, self._days, self._keep_bytes, self._every = traces, days, keep_bytes, every
@@ -118,11 +122,11 @@ class TracePruner:
         self._task = asyncio.create_task(self._prune_periodically(), name="prune-traces")
 
     def set_limits(self, *, days: int, keep_bytes: int) -> None:
-        """Go by other limits from now on."""
+        """Use other limits from now on."""
         self._days, self._keep_bytes = days, keep_bytes
 
     async def prune(self) -> int:
-        """How many went."""
+        """Remove the runs beyond the limits; return how many."""
         return await self._traces.prune(older_than=datetime.now(UTC) - timedelta(days=self._days), keep_bytes=self._keep_bytes)
 
     async def close(self) -> None:
@@ -146,7 +150,7 @@ def _unknown_run(trace_id: str) -> NotFound:
 
 
 def _find_owner(connection: Connection, tenant: str, trace_id: str, user_id: str | None) -> str:
-    """Whose run this is, by its trace, else by its turn that is over. Raises NotFound, for another person's too."""
+    """Return whose run this is, by its trace, else by its turn that is over. Raises NotFound, for another person's too."""
     place = (traces.c.tenant == tenant, traces.c.id == trace_id, *_person_conditions(user_id))
     found = connection.execute(select(traces.c.user_id).where(*place)).scalar_one_or_none()
     if found is None:
@@ -165,7 +169,9 @@ def _views(connection: Connection, tenant: str, trace_id: str) -> list[TraceView
 
 
 def _add_view(connection: Connection, tenant: str, row: AnyRow, view: TraceView) -> None:
-    """A list is opened often, and each time shows many runs: one look at it a day and person is kept, so that records do not grow without end."""
+    """Add a view. A list is opened often, and each time shows many runs: one view of it a day and person is kept, so that records do not grow without
+    end.
+    """
     head = unpack_json(row.head)
     before = [TraceView.model_validate(each) for each in head.get("viewed_by", [])]
     listed = {(each.user_id, each.at.date()) for each in before if each.part == "list"}

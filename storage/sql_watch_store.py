@@ -1,4 +1,4 @@
-"""Which folders are watched, what a person excluded, and the ledger's rows that a handful of changed paths concern."""
+"""The folders that are watched, what a person excluded, and the ledger's rows that a handful of changed paths concern."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class SqlWatchStore:
         return [Exclusion(row.path, row.created_at) for row in rows]
 
     async def exclude(self, tenant: str, path: str) -> Exclusion:
-        """An exclusion that lies in the new one goes: it says nothing more."""
+        """Exclude a path. An exclusion that lies in the new one goes: it says nothing more."""
 
         def work(connection: Connection) -> Exclusion:
             place = (exclusions.c.tenant == tenant, exclusions.c.path == path)
@@ -56,7 +56,7 @@ class SqlWatchStore:
         return {row.path: bool(row.enabled) for row in rows}
 
     async def set_switch(self, tenant: str, path: str, *, on: bool) -> None:
-        """A switch of the whole watcher ends those of single folders: all are as it is."""
+        """Set a switch; that of the whole watcher ends those of single folders: all are as it is."""
 
         def work(connection: Connection) -> None:
             mine = watch_switches.c.tenant == tenant
@@ -71,7 +71,7 @@ class SqlWatchStore:
 
 
 def forget_root(connection: Connection, tenant: str, path: str) -> None:
-    """A root was removed: its switch goes, the jobs that are over, and what was excluded in it, unless another root holds that as well."""
+    """Forget a removed root: its switch, the jobs that are over, and what was excluded in it, unless another root holds that as well."""
     over = (jobs.c.tenant == tenant, is_under(path, jobs), jobs.c.state.not_in(_UNFINISHED))
     connection.execute(delete(jobs).where(*over))
     connection.execute(delete(watch_switches).where(watch_switches.c.tenant == tenant, watch_switches.c.path == path))
@@ -81,8 +81,9 @@ def forget_root(connection: Connection, tenant: str, path: str) -> None:
 
 
 def find_known_files(connection: Connection, tenant: str, paths: Sequence[str], inodes: Sequence[int] = ()) -> dict[str, KnownFile]:
-    """The ledger rows at these paths, below them, and of the members of archives there; with them the rows of other names (links) of the same
-    files, found by their inode or one of `inodes`, and of links that lead nowhere or elsewhere."""
+    """Return the ledger rows at these paths, below them, and of the members of archives there; with them the rows of other names (links) of the same
+    files, found by their inode or one of `inodes`, and of links that lead nowhere or elsewhere.
+    """
     found: dict[str, KnownFile] = {}
     for batch in batches(paths, _PATHS):
         conditions = [_is_at_or_in(path, files) for path in batch]
@@ -98,6 +99,6 @@ def find_known_files(connection: Connection, tenant: str, paths: Sequence[str], 
 
 
 def _is_at_or_in(path: str, table: Table) -> ColumnElement[bool]:
-    """At `path`, below it, or a member of the archive that lies there ("archive!/inner name")."""
+    """Return the condition of a path at `path`, below it, or a member of the archive that lies there ("archive!/inner name")."""
     column = table.c.path
     return or_(is_under(path, table), and_(column >= f"{path}!/", column < f"{path}!0"))

@@ -1,4 +1,4 @@
-"""Giving back what a deletion freed in an SQLite file: room to the disk, and the log, in which deleted text can still be read."""
+"""Reclaiming of the space that a deletion freed in an SQLite file, and of the log, in which deleted text can still be read."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _PATIENCE_MS = 100  # that is waited for readers before the log is left to the n
 
 
 def reclaim_step(connection: sqlite3.Connection) -> bool:
-    """One step, on a connection without a transaction; nobody else may write. Whether another step is due. Blocks."""
+    """Reclaim one step, on a connection without a transaction; nobody else may write. Returns whether another step is due. Blocks."""
     try:
         more = _reclaim_pages(connection)
         if not more:

@@ -43,7 +43,7 @@ KINDS = {
 
 
 def passages(path: Path, field: str) -> Iterator[str]:
-    """Each text of a file once, from its beginning, cut where a long one would be cut into chunks."""
+    """Yield each text of a file once, from its beginning, cut where a long one would be cut into chunks."""
     seen = set()
     with gzip.open(path, "rt", encoding="utf-8") as lines:
         for line in lines:
@@ -54,7 +54,7 @@ def passages(path: Path, field: str) -> Iterator[str]:
 
 
 async def embed_passages(embedder: OpenVinoEmbedder, folder: Path, count: int) -> dict[str, NDArray[np.float32]]:
-    """Kind -> unit vectors [count or fewer, dimension] of passages drawn by chance."""
+    """Return kind -> unit vectors [count or fewer, dimension] of passages drawn by chance."""
     found = {}
     for kind, (name, field) in KINDS.items():
         every = list(passages(folder / f"{name}.jsonl.gz", field))

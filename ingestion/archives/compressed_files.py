@@ -91,7 +91,7 @@ def _tar_file(archive: tarfile.TarFile, entry: tarfile.TarInfo) -> IO[bytes]:
 
 
 def _packed_size(entry: tarfile.TarInfo) -> int:
-    """Return how many bytes of the archive an entry takes, where that is told: the holes of a sparse file take none."""
+    """Return how many bytes of the archive an entry takes, where that is given: the holes of a sparse file take none."""
     pieces: list[tuple[int, int]] | None = getattr(entry, "sparse", None)
     return max(1, sum(size for _, size in pieces)) if pieces is not None else 0
 

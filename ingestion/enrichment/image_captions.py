@@ -69,7 +69,7 @@ def profile_of(described: Sequence[DescribedFigure], profile: DocumentProfile, m
 
 
 def _picture_name(document: ExtractedDocument, figure: DocumentFigure) -> str:
-    """ "Picture on page 12", "Picture on slide 3"; a picture file is just a picture."""
+    """Return "Picture on page 12" or "Picture on slide 3"; a picture file is just a picture."""
     if figure.page is None or document.page_unit is PageUnit.NONE or len(document.pages) < 2:
         return "Picture"
     return f"Picture on {document.page_unit.value} {figure.page}"

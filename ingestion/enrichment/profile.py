@@ -44,7 +44,7 @@ _LINE_WORDS, _TITLE_WORDS, _NAME_WORDS = 14, 30, 3
 _ENDS_NO_TITLE = (".", ",", ";", ":")
 _INSIDE = re.compile(r"[.!?]\s+\S")
 _SECTION, _SECTIONS_ASKED = 160, 200  # characters that can tell a section's language; sections of one document that are asked about
-# Of the text whose language is told: blocks that are looked at, those that are enough where none is long, characters of a long one, of the whole
+# Of the text whose language is guessed: blocks that are looked at, those that are enough where none is long, characters of a long one, of the whole
 # sample, and from which on it is enough.
 _READ_BLOCKS, _FIRST_BLOCKS, _LONG_LINE, _SAMPLE, _ENOUGH = 600, 200, 60, 6_000, 200
 _NAMED_BY_FILE = frozenset(parser for each in FORMATS if each.doc_type in {"code", "data"} for parser in each.parsers)

@@ -40,7 +40,7 @@ class TokenSpool:
         count, dimension = tokens.vectors.shape
         bits = np.ascontiguousarray(tokens.vectors, np.float32).view(np.uint32) + np.uint32(0x8000)  # rounds to the nearest
         data = (tokens.ids.astype(np.int32), tokens.spans.astype(np.int32), (bits >> np.uint32(16)).astype(np.uint16))
-        with self._lock:  # the lanes put chunks of one document at the same time
+        with self._lock:  # the embedder's threads add chunks of one document at the same time
             self._places[ordinal] = (self._file.seek(0, 2), count, dimension)
             self._file.write(b"".join(part.tobytes() for part in data))
 
@@ -96,7 +96,7 @@ Row = tuple[PreparedDocument, int]
 class EmbedStage:
     """Turns prepared documents into finished ones.
 
-    `window` chunks are sorted by length together and cut into calls of `slice_size`; `on_embedded(document, chunks)` is told of each call's share.
+    `window` chunks are sorted by length together and cut into calls of `slice_size`; `on_embedded(document, chunks)` gets each call's share.
     """
 
     embedder: Embedder

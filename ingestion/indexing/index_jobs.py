@@ -49,8 +49,8 @@ class IndexJobs:
         self._comparisons: deque[FolderComparison] = deque()
         self._running_comparison: FolderComparison | None = None
         self._removal_lock = asyncio.Lock()  # held while a root is removed: no run may begin then
-        self._long_run_lock = asyncio.Lock()  # held by whatever is at work in the long lane
-        self._change_runs: dict[anyio.Event, anyio.Event] = {}  # of each run in the short lane: what stops it -> set when it is over
+        self._long_run_lock = asyncio.Lock()  # held by the job or scan that is running
+        self._change_runs: dict[anyio.Event, anyio.Event] = {}  # of each run for single changes: what stops it -> set when it is over
         self._busy_tenant: str | None = None  # the tenant of the long run
         self._paths_to_rescan: dict[str, set[str]] = {}
 
@@ -114,7 +114,7 @@ class IndexJobs:
 
     @property
     def is_job_running(self) -> bool:
-        """True while a job that a person started is running: `paused` would wait for its end."""
+        """True while a job that a person started is running: `pause_jobs` would wait for its end."""
         return self._long_run_lock.locked() and self._running_comparison is None
 
     @asynccontextmanager
@@ -297,7 +297,7 @@ class IndexJobs:
 
         try:
             summary = await self._indexer.index(request, progress=report, cancelled=comparison.stop)
-        except Exception as error:  # noqa: BLE001  (who asked for the comparison is told)
+        except Exception as error:  # noqa: BLE001  (passed on to the caller of the comparison)
             if not comparison.done.done():
                 comparison.done.set_exception(error)
         else:

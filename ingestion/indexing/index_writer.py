@@ -55,7 +55,7 @@ class QuoteEraser(Protocol):
 @dataclass(slots=True)
 class Stores:
     """Where an indexing run writes: one object for all that write, so that `writer`, `index` and `tokens` can be exchanged for another embedding
-    model's while nothing is written (`IndexJobs.paused`).
+    model's while nothing is written (`IndexJobs.pause_jobs`).
 
     `tokens` None: token vectors are not kept. `lock` is held while library and index change together, so that nothing that was just deleted is
     indexed again. `decision_lock` is held while a document is looked up by its content and a path is added to it: no other run may give it other
@@ -82,7 +82,7 @@ class Stores:
 class IndexWriter:
     """The changes that one run makes for one tenant. Every method leaves the library complete; `flush` makes the index follow.
 
-    `recent_changes` are the last changes, as a person is told of them. `active_run` is the run, where others may go on beside it; `started_at` is
+    `recent_changes` are the last changes, as a person is shown them. `active_run` is the run, where others may go on beside it; `started_at` is
     when (`ActiveRuns.deletion_time`)."""
 
     stores: Stores

@@ -2,7 +2,7 @@
 
 A run scans files, takes its time to read them, and changes the library. Where another run is at the same file meanwhile, neither knows of the
 other, and what is stored last may be what was read first. So each run that changed something at a path that another was at scans it once more when
-it is over: whoever changes a path last has then looked at it alone, or has left it as it is on disk.
+it is over: the last run that changes a path has then scanned it alone, or has left it as it is on disk.
 """
 
 from __future__ import annotations
@@ -46,13 +46,13 @@ class ActiveRuns:
 
     def begin_run(self, tenant: str, paths: Iterable[str]) -> ActiveRun:
         """Register a run, before it asks the library or the disk for anything."""
-        look = ActiveRun(tenant, PathSet.from_paths(paths))
+        run = ActiveRun(tenant, PathSet.from_paths(paths))
         for other in self._runs:
             if other.tenant == tenant:
-                other.concurrent_runs.append(look)
-                look.concurrent_runs.append(other)
-        self._runs.add(look)
-        return look
+                other.concurrent_runs.append(run)
+                run.concurrent_runs.append(other)
+        self._runs.add(run)
+        return run
 
     def note_deletion(self, tenant: str, paths: Iterable[str]) -> None:
         """Note that a person deleted what lies at these paths: what was read of it before must not bring it back."""
@@ -67,10 +67,10 @@ class ActiveRuns:
         """Return whether a person deleted this path, or a file around it, after `then`."""
         return self._clock > then and any(self._deleted.get((tenant, each), 0) > then for each in _path_and_containers(path))
 
-    def end_run(self, look: ActiveRun) -> None:
+    def end_run(self, run: ActiveRun) -> None:
         """Remove a run that is over."""
-        self._runs.discard(look)
-        look.concurrent_runs.clear()
+        self._runs.discard(run)
+        run.concurrent_runs.clear()
 
 
 def _path_and_containers(path: str) -> Iterator[str]:

@@ -110,11 +110,11 @@ class ReadStage:
 
     async def _read_document(self, work: FileTask, prepared: PreparedStream) -> Extraction:
         """Read the file's own document, after its members were indexed and those that it lost were removed."""
-        holding = ContainerReading(work, self.members.rows_in(work.stamp.path))
+        container = ContainerReading(work, self.members.rows_in(work.stamp.path))
         demand = self._demand(work, self.members.current_hashes(work))
-        taking, telling = partial(self._take_member, holding, prepared), partial(self._report_progress, work)
+        taking, telling = partial(self._take_member, container, prepared), partial(self._report_progress, work)
         extraction = await self._reader.extract(Path(work.stamp.path), demand, on_member=taking, on_progress=telling)
-        await self._settle_members(holding, all_met=extraction.complete)
+        await self._settle_members(container, all_met=extraction.complete)
         return extraction
 
     async def _read_due_members(self, work: FileTask, prepared: PreparedStream) -> None:
@@ -128,24 +128,24 @@ class ReadStage:
             await self._read_members(replace(work, only_members=due.read_now), prepared)
 
     async def _read_members(self, work: FileTask, prepared: PreparedStream) -> None:
-        holding = ContainerReading(work, self.members.rows_in(work.stamp.path))
-        taking, telling = partial(self._take_member, holding, prepared), partial(self._report_progress, work)
+        container = ContainerReading(work, self.members.rows_in(work.stamp.path))
+        taking, telling = partial(self._take_member, container, prepared), partial(self._report_progress, work)
         try:
             await self._reader.read_members(Path(work.stamp.path), self._demand(work, {}), taking, telling)
         except errors.ExtractionError as error:
-            await self._fail_members(holding, error)
+            await self._fail_members(container, error)
             return
-        await self._settle_members(holding, all_met=True)
+        await self._settle_members(container, all_met=True)
 
     def _demand(self, work: FileTask, known: dict[str, str]) -> Demand:
         recognize = work.recognize and self._settings.recognize
         return Demand(self._run.password, recognize, work.only_members, known, ignore=self._settings.ignore, urgent=self._run.is_brief)
 
-    async def _take_member(self, holding: ContainerReading, prepared: PreparedStream, read: MemberRead) -> None:
-        work, outcome = holding.record_member(read), read.outcome
+    async def _take_member(self, container: ContainerReading, prepared: PreparedStream, read: MemberRead) -> None:
+        work, outcome = container.record_member(read), read.outcome
         if outcome is None:
             return  # counted with all that is unchanged
-        self._members_in_flight[holding.work.stamp.path] += 1
+        self._members_in_flight[container.work.stamp.path] += 1
         if not work.recognize:  # what waited for recognition was counted when it was found
             self._run.meter.count_found(work.stamp.size)
         if is_excluded(work.stamp.path, self._run.excluded_paths):
@@ -162,27 +162,27 @@ class ReadStage:
             # What could not be read was not claimed: others of the same content may be on their way.
             await self.record_failure(work, error, "" if isinstance(outcome, Failure) else read.content_hash)
 
-    async def _settle_members(self, holding: ContainerReading, *, all_met: bool) -> None:
+    async def _settle_members(self, container: ContainerReading, *, all_met: bool) -> None:
         """Count the unchanged members, and remove those that are gone."""
-        run, unchanged = self._run, holding.unchanged_rows()
+        run, unchanged = self._run, container.unchanged_rows()
         for row in unchanged:
             run.meter.count_settled("skipped" if row.state is DocumentState.SKIPPED else "unchanged")
-        mtime = holding.work.stamp.mtime_ns
-        gone = holding.vanished_paths() if all_met else []
-        stay = {row.stamp.path: row.stamp for row in (*unchanged, *holding.unseen_rows(gone)) if row.stamp.mtime_ns != mtime}
+        mtime = container.work.stamp.mtime_ns
+        gone = container.vanished_paths() if all_met else []
+        stay = {row.stamp.path: row.stamp for row in (*unchanged, *container.unseen_rows(gone)) if row.stamp.mtime_ns != mtime}
         await run.index_writer.touch_all([replace(stamp, mtime_ns=mtime) for stamp in stay.values()])
         if gone:
             async with self._decision_lock:
                 run.meter.count_removed(len((await run.index_writer.remove(gone)).files))
 
-    async def _fail_members(self, holding: ContainerReading, error: Exception) -> None:
+    async def _fail_members(self, container: ContainerReading, error: Exception) -> None:
         """Record an error for each member that was asked for, where the file that holds them cannot be opened."""
         if run_ends(error):
             raise error
-        for inner in sorted((holding.work.only_members or frozenset()) - holding.met_members):
-            row = holding.rows.get(inner)
+        for inner in sorted((container.work.only_members or frozenset()) - container.met_members):
+            row = container.rows.get(inner)
             if row is not None:
-                await self.record_failure(FileTask(row.stamp, holding.work.root, row, recognize=holding.work.recognize), error, row.content_hash)
+                await self.record_failure(FileTask(row.stamp, container.work.root, row, recognize=container.work.recognize), error, row.content_hash)
 
     def _report_progress(self, work: FileTask, inner: str, done: int, of: int) -> None:
         path = f"{work.stamp.path}{MEMBER_SEPARATOR}{inner}" if inner else work.stamp.path

@@ -46,7 +46,7 @@ def _likelihood_map(picture: Picture, detector: Network) -> Tensor:
 
 
 def _tiles(length: int, tile: int) -> list[tuple[int, int, int]]:
-    """For each tile along one side: where it starts, and the stretch that is taken from it."""
+    """Return for each tile along one side where it starts, and the stretch that is taken from it."""
     count = max(1, -(-(length - _OVERLAP) // (tile - _OVERLAP)))
     starts = [min(place * (tile - _OVERLAP), max(0, length - tile)) for place in range(count)]
     cuts = [0, *((before + tile + after) // 2 for before, after in pairwise(starts)), length]
@@ -54,7 +54,7 @@ def _tiles(length: int, tile: int) -> list[tuple[int, int, int]]:
 
 
 def normalise_picture(picture: Picture) -> Tensor:
-    """[height, width, 3] in red green blue to [3, height, width] in blue green red, -1..1, as both networks were trained."""
+    """Convert [height, width, 3] in red green blue to [3, height, width] in blue green red, -1..1, as both networks were trained."""
     turned: Tensor = picture[:, :, ::-1].transpose(2, 0, 1).astype(np.float32) / np.float32(127.5) - np.float32(1)
     return turned
 

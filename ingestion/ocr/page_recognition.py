@@ -154,15 +154,15 @@ def page_text(reading: PictureText, number: int, scale: float) -> PageText:
 
 
 def _format_page_numbers(numbers: list[int]) -> str:
-    """ "Page 3" or "Pages 1-4, 9 and 12" — at most ten of them."""
+    """Return "Page 3" or "Pages 1-4, 9 and 12": at most ten of them."""
     runs: list[list[int]] = []
     for number in sorted(numbers):
         if runs and runs[-1][1] == number - 1:
             runs[-1][1] = number
         else:
             runs.append([number, number])
-    told = [str(first) if first == last else f"{first}-{last}" for first, last in runs]
-    if len(told) > 10:
-        told = [*told[:10], f"{len(told) - 10} more"]
-    joined = told[0] if len(told) == 1 else f"{', '.join(told[:-1])} and {told[-1]}"
+    parts = [str(first) if first == last else f"{first}-{last}" for first, last in runs]
+    if len(parts) > 10:
+        parts = [*parts[:10], f"{len(parts) - 10} more"]
+    joined = parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
     return ("page " if len(numbers) == 1 else "pages ") + joined

@@ -30,7 +30,7 @@ class RecognizedLine:
 
 
 class Recognizer(Protocol):
-    """Port of what reads pictures. `name` goes into the document's `parser`."""
+    """Port of a reader of pictures. `name` goes into the document's `parser`."""
 
     @property
     def name(self) -> str: ...

@@ -50,8 +50,8 @@ def script_of(picture: Picture, deadline: float) -> str:
     """Return the script that Tesseract takes an upright picture's text for ("Cyrillic"), "" where it cannot tell."""
     if "osd" not in installed_packs():
         return ""
-    told = _run(picture, ["-l", "osd", "--psm", "0", "-c", "min_characters_to_try=12"], deadline)
-    return next((line.partition(":")[2].strip() for line in told.splitlines() if line.startswith("Script:")), "")
+    output = _run(picture, ["-l", "osd", "--psm", "0", "-c", "min_characters_to_try=12"], deadline)
+    return next((line.partition(":")[2].strip() for line in output.splitlines() if line.startswith("Script:")), "")
 
 
 def _run(picture: Picture, arguments: list[str], deadline: float) -> str:

@@ -128,14 +128,14 @@ def detect(source: Source) -> FileType:
 
 
 def _archive_type(source: Source, head: bytes) -> FileType | None:
-    """The type of a TAR archive or of a file compressed with gzip, bzip2, xz or Zstandard."""
+    """Return the type of a TAR archive or of a file compressed with gzip, bzip2, xz or Zstandard."""
     if head.startswith((GZIP, XZ, ZSTANDARD)) or (head.startswith(BZIP2) and head[3:4] in b"123456789"):
         return FileType.TAR if is_tar(source) else FileType.COMPRESSED
     return FileType.TAR if head.startswith(b"ustar", 257) or (source.suffix == ".tar" and is_tar(source)) else None
 
 
 def _signed_type(source: Source, head: bytes) -> FileType | None:
-    """The type of a file that a signature goes round (.p7m).
+    """Return the type of a file that a signature goes round (.p7m).
 
     Raises:
         Sealed: it is encrypted for the holders of certain keys.
@@ -151,7 +151,7 @@ def _signed_type(source: Source, head: bytes) -> FileType | None:
 
 
 def _is_pdf(source: Source, head: bytes) -> bool:
-    """`%PDF-` at the start; readers accept it anywhere in the first kilobyte, which other text may hold by chance."""
+    """Return whether `%PDF-` stands at the start; readers accept it anywhere in the first kilobyte, which other text may hold by chance."""
     at = head[:1024].find(b"%PDF-")
     if at < 0:
         return source.suffix == ".pdf" and (head.startswith(b"%PDF") or re.search(rb"\b\d+ \d+ obj\b", head) is not None)
@@ -159,7 +159,7 @@ def _is_pdf(source: Source, head: bytes) -> bool:
 
 
 def _declared_type(source: Source, head: bytes) -> FileType | None:
-    """The type whose reader declares a signature that the file begins with; bitmaps are told by more than two letters."""
+    """Return the type whose reader declares a signature that the file begins with; bitmaps are recognised by more than two letters."""
     bitmap = head[:2] == b"BM" and len(head) > 14 and head[6:10] == b"\0\0\0\0"
     declared = (kind for signature, kind in _DECLARED_SIGNATURES if head.startswith(signature.magic, signature.offset))
     found = FileType.IMAGE if bitmap else next(declared, None)
@@ -214,7 +214,7 @@ def _type_by_mime(mime: str) -> FileType:
 
 
 def _compound_type(source: Source) -> FileType:
-    """OLE compound files: stream names stand in the directory as UTF-16."""
+    """Return the type of an OLE compound file: stream names stand in the directory as UTF-16."""
     if "EncryptedPackage".encode("utf-16-le") in source.data:
         raise Encrypted("The file is encrypted: it needs a password.")
     for stream, kind in _OLE_STREAMS:

@@ -144,7 +144,7 @@ def _recognize_pages(picture: Image.Image, source: Source, builder: DocumentBuil
 
 
 def _pages(picture: Image.Image, source: Source, builder: DocumentBuilder) -> Iterator[tuple[Picture, int]]:
-    """The pixels of each page, and the number of pages. Of an animation only the first frame counts."""
+    """Yield the pixels of each page, and the number of pages. Of an animation only the first frame counts."""
     frames = int(getattr(picture, "n_frames", 1))
     count = min(frames, source.limits.pages) if picture.format == "TIFF" else 1
     if count < frames:
@@ -164,7 +164,7 @@ def _pages(picture: Image.Image, source: Source, builder: DocumentBuilder) -> It
 
 
 def _pixels(picture: Image.Image, builder: DocumentBuilder) -> Picture:
-    """Red, green and blue as a viewer shows them, at most 12 million pixels."""
+    """Return red, green and blue as a viewer shows them, at most 12 million pixels."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         if picture.format in ("JPEG", "MPO") and picture.width * picture.height > 4 * _MAX_PIXELS:
@@ -203,7 +203,7 @@ def _shrink_to_bounds(picture: Image.Image) -> Image.Image:
 
 
 def _flatten_on_paper(picture: Image.Image) -> Image.Image:
-    """What is transparent becomes white, or black where what is drawn is light. Orientation stays in the metadata."""
+    """Flatten the picture: what is transparent becomes white, or black where what is drawn is light. Orientation stays in the metadata."""
     exif = picture.getexif()
     if picture.mode in ("RGBA", "LA", "PA") or "transparency" in picture.info:
         whole = picture.convert("RGBA")
@@ -242,7 +242,7 @@ def _nothing_found_reason(picture: Image.Image, pages: int) -> str:
 
 
 def _metadata(picture: Image.Image) -> Metadata:
-    """Date taken, size, and what the picture says of itself. Where it was taken is nobody's business and left out."""
+    """Return date taken, size, and what the picture says of itself. Where it was taken is nobody's business and left out."""
     extra = {"pixels": f"{picture.width} × {picture.height}"}
     try:
         with warnings.catch_warnings():
@@ -266,7 +266,7 @@ def _words(value: object) -> str:
 
 
 def _parse_date(value: object) -> datetime | None:
-    """EXIF writes "2024:03:05 14:07:09", a clock's time without its zone."""
+    """Parse an EXIF date, "2024:03:05 14:07:09", a clock's time without its zone."""
     try:
         return datetime.strptime(str(value).strip("\0 ")[:19], "%Y:%m:%d %H:%M:%S").replace(tzinfo=UTC)
     except ValueError:

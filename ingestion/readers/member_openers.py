@@ -32,7 +32,7 @@ _OBJECT_STREAMS = b"/ObjStm"
 
 
 def container_type(source: Source) -> FileType | None:
-    """Return the type of a file that may hold others; None where it holds none, or its type cannot be told (its reader then says why)."""
+    """Return the type of a file that may hold others; None where it holds none, or its type cannot be recognised (its reader then says why)."""
     if source.data.startswith(SIGNATURE) and "__substg1.0_".encode("utf-16-le") not in source.data:
         return None
     try:

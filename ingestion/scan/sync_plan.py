@@ -17,7 +17,7 @@ from core.ports import FileStamp, KnownFile, Root
 from ingestion.scan.paths import is_within
 from ingestion.scan.scanner import Refusal, ScannedEntry
 
-_MAX_ATTEMPTS = 3  # failed attempts after which a file is left alone until it changes, as `LibraryWriter.record` counts them
+_MAX_ATTEMPTS = 3  # failed attempts after which a file is left alone until it changes, as `LibraryWriter.record_file` counts them
 _RECENT_SECONDS = 10.0  # seconds
 _TICK, _WHOLE_SECONDS = 0.05, 2.0  # of the clocks of file systems: seconds, of most and of those that keep whole (or even) seconds
 _REMOVED = "removed_by_user"
@@ -60,7 +60,7 @@ class SyncPlan:
     `doubted_paths` are paths that were reported as changed: where those were written just now the stamp proves nothing (two writes may share one tick
     of the file system's clock), so they are hashed. `thorough_paths` are paths that another run was at meanwhile: their stamps never prove anything,
     and what just failed is not tried again. `companion_paths` are known paths that were asked for because of others (other names of the same file):
-    should they be gone, that is told of itself."""
+    should they be gone, that is reported by itself."""
 
     known_files: dict[str, KnownFile]
     roots: Sequence[Root]
@@ -110,7 +110,7 @@ class SyncPlan:
     def vanished_paths(self) -> list[str]:
         """Return the known paths that the scan did not meet, without those that it could not have met.
 
-        The members of a container stay as long as it does: whoever reads it says which of them are gone.
+        The members of a container stay as long as it does: its reading says which of them are gone.
         """
         gone = self.known_files.keys() - self._seen_paths - self.companion_paths
         left = (path for path in gone if not any(is_within(path, folder) for folder in self._unreadable_folders))

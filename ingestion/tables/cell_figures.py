@@ -51,7 +51,7 @@ class CellFigure:
     scale: int = 0
 
     def value(self, mark: DecimalMark) -> Decimal | None:
-        """The number with this decimal mark; None where the digits cannot be read so."""
+        """Return the number with this decimal mark; None where the digits cannot be read so."""
         number = parse_with_mark(self.digits, mark)
         return -number if number is not None and self.negative else number
 

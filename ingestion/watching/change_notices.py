@@ -17,7 +17,7 @@ from ingestion.scan.paths import is_within
 from ingestion.watching.inotify import InotifyNotices, NoticedChanges
 
 _log = logging.getLogger(__name__)
-_GROUPED, _STEP, _WAKE = 400, 100, 2000  # milliseconds: changes are handed over together, looked for, and the thread asks whether to stop
+_GROUPED, _STEP, _WAKE = 400, 100, 2000  # milliseconds: changes are passed on together, looked for, and the thread asks whether to stop
 _MAX_PLACES = 60  # folders watched at a time: each takes an inotify instance, of which a person has 128
 
 
@@ -69,7 +69,7 @@ class _PlaceWatch:
 
 
 class NoticeSources:
-    """Watches places. What changed is handed to `changed`, in the event loop; `lost` is called with a place of which notices were dropped."""
+    """Watches places. What changed is passed to `changed`, in the event loop; `lost` is called with a place of which notices were dropped."""
 
     def __init__(self, changed: Callable[[Iterable[str]], None], lost: Callable[[str], None]) -> None:
         self._changed, self._lost = changed, lost

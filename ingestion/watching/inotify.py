@@ -57,7 +57,7 @@ _WANTED = (
 _ARRIVALS = Mask.CREATE | Mask.MOVED_TO
 _EVENT = struct.Struct("iIII")  # watch, mask, cookie, length of the name
 _READ_BYTES = 1 << 18
-_WAKE, _STEP, _GROUPED = 0.5, 0.1, 0.4  # seconds: to ask whether to stop; without a notice; at most until notices are handed over
+_WAKE, _STEP, _GROUPED = 0.5, 0.1, 0.4  # seconds: to ask whether to stop; without a notice; at most until notices are passed on
 _GONE_ERRORS = {errno.ENOENT, errno.ENOTDIR, errno.EACCES, errno.ELOOP}  # not there any more, or not ours: the scan says so
 
 
@@ -108,7 +108,7 @@ class InotifyNotices:
             if time.monotonic() > until:
                 break
         if lost and not stop.is_set():
-            self._add(self._path)  # of folders that came meanwhile nobody told
+            self._add(self._path)  # no notice came of folders that were made meanwhile
         return NoticedChanges(frozenset(paths), lost)
 
     def _read_events(self) -> Iterator[tuple[int, Mask, str]]:
@@ -136,7 +136,7 @@ class InotifyNotices:
                 self._drop(path)
             elif mask & _ARRIVALS:
                 self._drop(path)
-                self._add(path)  # before the path is told of: what comes into it later is noticed, what is in it is scanned
+                self._add(path)  # before the path is reported: what comes into it later is noticed, what is in it is scanned
         yield path
 
     def _add(self, path: str) -> None:

@@ -83,13 +83,13 @@ class WatchedRoot:
             last_compared_at=self.last_compared_at,
         )
 
-    def update_status(self, look: RootStatus) -> bool:
+    def update_status(self, root_status: RootStatus) -> bool:
         """Note how the root is now. Return True where it came back, or is another than before: it must be compared, and watched anew."""
-        before, self.status = self.status, look
-        if look.identity is None:
-            self.pause_reason = look.missing_reason
+        before, self.status = self.status, root_status
+        if root_status.identity is None:
+            self.pause_reason = root_status.missing_reason
             return False
-        changed = before is None or before.identity != look.identity
+        changed = before is None or before.identity != root_status.identity
         if changed:
             self.pause_reason, self.needs_comparison, self.was_compared = "", True, False
         return changed
@@ -107,10 +107,10 @@ def probe_root(path: str) -> RootStatus:
     return RootStatus((status.st_dev, status.st_ino), stat.S_ISDIR(status.st_mode))
 
 
-def find_polling_reason(look: RootStatus, path: str, mounts: list[Mount], most: int) -> str:
+def find_polling_reason(root_status: RootStatus, path: str, mounts: list[Mount], most: int) -> str:
     """Return why a root gets no notices, "" where it does. Blocks: a large tree is counted."""
     reason = remote_reason(path, mounts)
-    if not reason and look.is_folder and is_large(path, most):
+    if not reason and root_status.is_folder and is_large(path, most):
         reason = f"polled: it has more than {most:,} folders (ingestion.watch.max_folders)"
     return reason
 

@@ -159,9 +159,9 @@ class FolderWatcher:
         for tenant in {*await self._store.tenants(), *(tenant for tenant, _ in self._folders)}:
             await self._sync_roots(tenant, await self._store.switches(tenant))
         folders = [folder for folder in self._folders.values() if folder.is_on]
-        looks = await self._probe_roots({folder.path for folder in folders})
+        root_statuses = await self._probe_roots({folder.path for folder in folders})
         for folder in folders:
-            await self._update_root(folder, looks[folder.path])
+            await self._update_root(folder, root_statuses[folder.path])
         notified = [folder for folder in folders if folder.is_watched and not folder.polling_reason]
         self._notice_sources.sync(drop_covered_places(folder.place for folder in notified))
         for folder in folders:
@@ -200,10 +200,12 @@ class FolderWatcher:
             folder.task.cancel()
         folder.status, folder.needs_comparison, folder.was_compared, folder.pause_reason, folder.trouble = None, True, False, "", ""
 
-    async def _update_root(self, folder: WatchedRoot, look: RootStatus) -> None:
+    async def _update_root(self, folder: WatchedRoot, root_status: RootStatus) -> None:
         away = folder.status is not None and folder.status.identity is None
-        if folder.update_status(look):
-            folder.polling_reason = await anyio.to_thread.run_sync(find_polling_reason, look, folder.path, read_mounts(), self._options.max_folders)
+        if folder.update_status(root_status):
+            folder.polling_reason = await anyio.to_thread.run_sync(
+                find_polling_reason, root_status, folder.path, read_mounts(), self._options.max_folders
+            )
             self._notice_sources.sync(
                 drop_covered_places(
                     each.place for each in self._folders.values() if each.is_watched and not each.polling_reason and each is not folder

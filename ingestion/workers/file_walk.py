@@ -32,7 +32,7 @@ _MOST = 10  # times the members that one container may have: what all containers
 
 
 class WalkListener(Protocol):
-    """Port of who is told what happens: `begin_member` before a member is read, `end_member` with its result, `report_progress` with pages that are
+    """Port of a listener to what happens: `begin_member` before a member is read, `end_member` with its result, `report_progress` with pages that are
     done, `pass_over` when a member was not even looked at."""
 
     def pass_over(self) -> None: ...

@@ -75,7 +75,7 @@ class ExtractionPool:
         """Read one file, and what it holds. A cancelled call kills its worker at once.
 
         Without `on_member` only the file's own document is read. It is awaited with each member as it is done, before the file's own document
-        comes back: the worker waits meanwhile, so that never more than a member or two are in memory. `on_progress` is told the inner path, the
+        comes back: the worker waits meanwhile, so that never more than a member or two are in memory. `on_progress` gets the inner path, the
         pages done and the pages in all. A member at which a worker dies or hangs is reported as failed, and another worker goes on behind it.
 
         Raises:

@@ -164,7 +164,7 @@ def _spans_in(graph: DocumentGraph) -> Iterable[tuple[int, int]]:
 
 
 def _bound_schema(schema: Any) -> Any:
-    """Return a pydantic schema with bounds: the first wrong value of a sequence ends its reading (millions of them would each be told), and whole
+    """Return a pydantic schema with bounds: the first wrong value of a sequence ends its reading (millions of them would each be reported), and whole
     numbers are such that every store takes them."""
     if isinstance(schema, list):
         return [_bound_schema(each) for each in schema]

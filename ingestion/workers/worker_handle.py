@@ -49,7 +49,7 @@ class Worker:
         self._process: subprocess.Popen[bytes] | None = None
         self._folder: Path | None = None
         self._files = 0
-        self.took_request = False  # whether it began with what it was handed last
+        self.took_request = False  # whether it began with the last request
         self.deadline = ReadingDeadline(limits)
         self._killed = False
         self._starting = threading.Lock()

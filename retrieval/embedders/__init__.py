@@ -1,1 +1,1 @@
-"""Adapters of the `Embedder` port: `minilm` (OpenVINO, the default model), `sentence_transformers` (any other model, extra `models`)."""
+"""Adapters of the `Embedder` port: `openvino_embedder` (OpenVINO, the shipped models), `sentence_transformers` (any other model, extra `models`)."""

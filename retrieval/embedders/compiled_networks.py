@@ -1,7 +1,7 @@
 """Compiled networks, kept in files: what OpenVINO makes of a graph is the same each time, and reading it back costs a process a third of making it.
 
 A file is private (0600), begins with the sha256 of what follows, and is named after all that it depends on: the network, the options it was compiled
-with, the runtime's version and the processor. One that is damaged, or that the runtime refuses, is told in the log and made anew.
+with, the runtime's version and the processor. One that is damaged, or that the runtime refuses, is logged and made anew.
 """
 
 from __future__ import annotations
@@ -25,7 +25,9 @@ _SUFFIX = ".network"
 
 @dataclass(frozen=True, slots=True)
 class NetworkRecipe:
-    """How a network comes about. `name` stands for its weights and its shape, `build` puts its graph together, `options` are the compiler's."""
+    """Instructions for building a network. `name` stands for its weights and its shape, `build` puts its graph together, `options` are the
+    compiler's.
+    """
 
     name: str
     build: Callable[[], openvino.Model]
@@ -39,7 +41,7 @@ class CompiledNetworks:
         self._folder = folder
 
     def load_or_compile(self, core: openvino.Core, recipe: NetworkRecipe) -> Any:
-        """The network, ready for infer requests. Blocks. Raises what `recipe.build` raises."""
+        """Return the network, ready for infer requests. Blocks. Raises what `recipe.build` raises."""
         if self._folder is None:
             return core.compile_model(recipe.build(), "CPU", dict(recipe.options))
         path = self._folder / f"{recipe.name}-{_key(core, recipe)}{_SUFFIX}"

@@ -1,8 +1,8 @@
 """The shipped embedders on OpenVINO, from weights that Python packages carry (`transformer_models`). No torch, no download.
 
-Two compiled networks share the machine. The bulk lane encodes windows of passages batch by batch; the prompt lane serves questions and the
-handful of passages that a rerank asks for, so that a person never waits for an indexing batch. A lane is one infer request behind a limiter
-of one thread; callers of a lane take turns at every batch, in the order in which they came. The bulk lane is made with its first
+Two compiled networks share the machine. The bulk queue encodes windows of passages batch by batch; the prompt queue serves questions and the
+handful of passages that a rerank asks for, so that a person never waits for an indexing batch. A queue is one infer request behind a limiter
+of one thread; callers of a queue take turns at every batch, in the order in which they came. The bulk queue is made with its first
 batch: who only asks needs none.
 """
 
@@ -44,15 +44,16 @@ Activations = Literal["auto", "int8", "float"]
 
 
 def usable_cores() -> int:
-    """Physical cores that this process may run on."""
+    """Return the number of physical cores that this process may run on."""
     allowed = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else (os.cpu_count() or 1)
     return max(1, min(allowed, psutil.cpu_count(logical=False) or allowed))
 
 
 @dataclass(frozen=True, slots=True)
 class ComputeOptions:
-    """What a network runs on: `threads` 0 takes all cores, `networks` keep what was compiled. `activations` are those of a network whose weights
-    are of 8 bits, the reader's."""
+    """Options of a network's inference: `threads` 0 takes all cores, `networks` keep what was compiled. `activations` are those of a network whose
+    weights are of 8 bits, the reader's.
+    """
 
     precision: Precision = "auto"
     threads: int = 0
@@ -68,7 +69,7 @@ DEFAULT_COMPUTE = ComputeOptions()
 
 
 @dataclass(slots=True)
-class _Lane:
+class _InferenceQueue:
     """One infer request and the single thread that may use it at a time; `make` makes it where there is none yet."""
 
     request: Any = None
@@ -76,7 +77,7 @@ class _Lane:
     limiter: anyio.CapacityLimiter = field(default_factory=lambda: anyio.CapacityLimiter(1))
 
     def infer(self, inputs: dict[int, NDArray[np.int64]]) -> Any:
-        """The request after it ran. In the lane's thread only."""
+        """Return the request after it ran. To be called in the queue's thread only."""
         if self.request is None and self.make is not None:
             self.request = self.make()
         self.request.infer(inputs)
@@ -85,7 +86,7 @@ class _Lane:
 
 @dataclass(frozen=True, slots=True)
 class _Question:
-    """What one pass of the network gave of a question; `tokens` None: too many to keep."""
+    """The result of one pass of the network over a question; `tokens` None: too many to keep."""
 
     vector: NDArray[np.float32]
     tokens: TokenVectors | None
@@ -102,8 +103,8 @@ class OpenVinoEmbedder:
         files = read_checked_files(model, place)
         self._tokenizer = make_tokenizer(files.tokenizer)
         self.precision, first = _make_request(model, files, computing)
-        self._prompt = _Lane(first)
-        self._bulk = _Lane(make=lambda: _make_request(model, read_checked_files(model, place), computing)[1])
+        self._prompt = _InferenceQueue(first)
+        self._bulk = _InferenceQueue(make=lambda: _make_request(model, read_checked_files(model, place), computing)[1])
         self._end = _end_token_id(self._tokenizer, model)
         self._closed = False
         self._questions: OrderedDict[str, _Question] = OrderedDict()
@@ -144,17 +145,17 @@ class OpenVinoEmbedder:
         return np.array(offsets, np.int32).reshape(-1, 2)
 
     async def embed_query(self, text: str) -> NDArray[np.float32]:
-        """A question is embedded once for all stages of a run that ask for its vector or its tokens. The array cannot be written to."""
+        """Embed a question, once for all stages of a run that ask for its vector or its tokens. The array cannot be written to."""
         known = self._questions.get(text)
         return known.vector if known is not None else (await self._embed_question(text))[0]
 
     async def embed_query_tokens(self, text: str) -> TokenVectors:
-        """As `embed_query`; the arrays cannot be written to."""
+        """Embed a question as `embed_query` does, into token vectors; the arrays cannot be written to."""
         known = self._questions.get(text)
         return known.tokens if known is not None and known.tokens is not None else (await self._embed_question(text))[1]
 
     async def _embed_question(self, text: str) -> tuple[NDArray[np.float32], TokenVectors]:
-        """Vector and token vectors of a question, from one pass, kept for the next who asks."""
+        """Return vector and token vectors of a question, from one pass, kept for the next who asks."""
         encoded = await self._encode([text], self._prompt, with_tokens=True)
         vector, tokens = encoded.vectors[0], encoded.tokens[0]
         for array in (vector, tokens.ids, tokens.spans, tokens.vectors):
@@ -165,42 +166,43 @@ class OpenVinoEmbedder:
         return vector, tokens
 
     async def embed_passages(self, texts: Sequence[str], *, with_tokens: bool = False) -> EncodedPassages:
-        """A few passages take the prompt lane, windows of many the bulk lane, longest first so that a batch has little padding."""
-        lane = self._prompt if len(texts) <= PROMPT_PASSAGES else self._bulk
-        return await self._encode(texts, lane, with_tokens=with_tokens)
+        """Embed passages. A few take the prompt queue, windows of many the bulk queue, longest first so that a batch has little padding."""
+        queue = self._prompt if len(texts) <= PROMPT_PASSAGES else self._bulk
+        return await self._encode(texts, queue, with_tokens=with_tokens)
 
     async def close(self) -> None:
         self._closed = True
-        for lane in (self._bulk, self._prompt):
-            async with lane.limiter:  # a batch that is running ends first
-                lane.request = lane.make = None
+        for queue in (self._bulk, self._prompt):
+            async with queue.limiter:  # a batch that is running ends first
+                queue.request = queue.make = None
 
-    async def _encode(self, texts: Sequence[str], lane: _Lane, *, with_tokens: bool) -> EncodedPassages:
+    async def _encode(self, texts: Sequence[str], queue: _InferenceQueue, *, with_tokens: bool) -> EncodedPassages:
         vectors = np.empty((len(texts), self.dimension), np.float32)
         tokens: list[TokenVectors | None] = [None] * len(texts)
         encodings = await anyio.to_thread.run_sync(self._tokenizer.encode_batch, list(texts))
-        for rows in self._batches(encodings, of_one_width=lane is self._prompt):
+        for rows in self._batches(encodings, of_one_width=queue is self._prompt):
             batch = [encodings[row] for row in rows]
-            found, inner = await anyio.to_thread.run_sync(self._infer, lane, batch, with_tokens, limiter=lane.limiter)
+            found, inner = await anyio.to_thread.run_sync(self._infer, queue, batch, with_tokens, limiter=queue.limiter)
             vectors[rows] = found
             for row, value in zip(rows, inner, strict=False):
                 tokens[row] = value
         return EncodedPassages(vectors, tuple(value for value in tokens if value is not None))
 
     def _batches(self, encodings: Sequence[Encoding], *, of_one_width: bool) -> list[list[int]]:
-        """The rows in batches, longest first. A handful of sentences are of very different lengths, and 40 of 100 tokens would be padding;
-        `of_one_width` makes batches of those that are equally wide, which costs a pass or two more and a quarter less of processor time."""
+        """Return the rows in batches, longest first. A handful of sentences are of very different lengths, and 40 of 100 tokens would be padding;
+        `of_one_width` makes batches of those that are equally wide, which costs a pass or two more and a quarter less of processor time.
+        """
         order = sorted(range(len(encodings)), key=lambda row: -len(encodings[row].ids))
         width = (lambda row: -(-min(len(encodings[row].ids), self.window) // STEP)) if of_one_width else (lambda row: 0)
         runs = [list(run) for _, run in groupby(order, key=width)]
         return [run[start : start + self._batch] for run in runs for start in range(0, len(run), self._batch)]
 
-    def _infer(self, lane: _Lane, batch: Sequence[Encoding], with_tokens: bool) -> tuple[NDArray[np.float32], list[TokenVectors]]:
+    def _infer(self, queue: _InferenceQueue, batch: Sequence[Encoding], with_tokens: bool) -> tuple[NDArray[np.float32], list[TokenVectors]]:
         if self._closed:
             raise Unavailable("The embedding model is closed: the process is shutting down.")
         rows = [self._truncate(encoding.ids) for encoding in batch]
         ids, mask = pad_rows(rows, self._model.padding_id)
-        request = lane.infer({0: ids, 1: mask})
+        request = queue.infer({0: ids, 1: mask})
         vectors: NDArray[np.float32] = request.get_output_tensor(1).data.copy()
         if not with_tokens:
             return vectors, []
@@ -212,7 +214,7 @@ class OpenVinoEmbedder:
 
 
 def pad_rows(rows: Sequence[Sequence[int]], padding: int = 0) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Token ids, filled up with `padding`, and their mask, each [rows, tokens]; tokens is the next multiple of STEP."""
+    """Return token ids, filled up with `padding`, and their mask, each [rows, tokens]; tokens is the next multiple of STEP."""
     ids = np.full((len(rows), -(-max(map(len, rows)) // STEP) * STEP), padding, np.int64)
     mask = np.zeros_like(ids)
     for place, row in enumerate(rows):
@@ -222,7 +224,7 @@ def pad_rows(rows: Sequence[Sequence[int]], padding: int = 0) -> tuple[NDArray[n
 
 
 def _token_vectors(encoding: Encoding, last: NDArray[np.float32], length: int) -> TokenVectors:
-    """The unit vectors of the tokens between [CLS] and [SEP]; `length` counts both."""
+    """Return the unit vectors of the tokens between [CLS] and [SEP]; `length` counts both."""
     inner = last[1 : length - 1].astype(np.float32)
     inner /= np.maximum(np.linalg.norm(inner, axis=1, keepdims=True), 1e-12)
     spans = np.array(encoding.offsets[1 : length - 1], np.int32).reshape(-1, 2)
@@ -239,7 +241,7 @@ def make_tokenizer(text: str) -> Tokenizer:
 
 
 def _end_token_id(tokenizer: Tokenizer, model: TransformerModel) -> int:
-    """Of the token that ends a text."""
+    """Return the id of the token that ends a text."""
     found = tokenizer.token_to_id(model.end_token)
     if found is None:
         raise ConfigurationError(f"The tokenizer of {model.name} has no token {model.end_token}. Run: {model.install_command} --force-reinstall")
@@ -247,13 +249,13 @@ def _end_token_id(tokenizer: Tokenizer, model: TransformerModel) -> int:
 
 
 def read_checked_files(model: TransformerModel, folder: Path) -> ModelFiles:
-    """The files, once they are known to be the published ones: a damaged file is told as such, whatever reading it would come to."""
+    """Return the files, once they are known to be the published ones: a damaged file is reported as such, whatever reading it would come to."""
     model.check_weights(folder)
     return model.read_files(folder)
 
 
 def available_precision(core: openvino.Core, precision: Precision) -> str:
-    """Raises ConfigurationError for a precision that the processor lacks."""
+    """Return the precision to compute in. Raises ConfigurationError for one that the processor lacks."""
     able = "BF16" in core.get_property("CPU", "OPTIMIZATION_CAPABILITIES")
     if precision == "bf16" and not able:
         raise ConfigurationError("embedding.precision is bf16, but this processor has no bfloat16. Set it to auto or f32.")
@@ -261,7 +263,7 @@ def available_precision(core: openvino.Core, precision: Precision) -> str:
 
 
 def _make_request(model: TransformerModel, files: ModelFiles, computing: ComputeOptions) -> tuple[str, Any]:
-    """The precision taken and an infer request of a network of its own."""
+    """Return the precision taken and an infer request of a network of its own."""
     from retrieval.embedders.runtime import openvino
 
     core = openvino.Core()

@@ -86,7 +86,7 @@ class SentenceTransformerEmbedder:
         return vector
 
     async def embed_passages(self, texts: Sequence[str], *, with_tokens: bool = False) -> EncodedPassages:
-        """Batch by batch, so that a question waits for one batch at most."""
+        """Embed the passages batch by batch, so that a question waits for one batch at most."""
         vectors = np.empty((len(texts), self._dimension), np.float32)
         tokens: list[TokenVectors | None] = [None] * len(texts)
         order = sorted(range(len(texts)), key=lambda row: -len(texts[row]))
@@ -127,7 +127,7 @@ class SentenceTransformerEmbedder:
         return np.asarray(found, np.float32)
 
     def _tokens(self, text: str, prefix: int, vectors: NDArray[np.float32]) -> TokenVectors:
-        """Of the tokens behind the prefix of that many characters; special tokens are those without an offset."""
+        """Return the vectors of the tokens behind the prefix of that many characters; special tokens are those without an offset."""
         found = self._model.tokenizer(
             text, return_offsets_mapping=True, return_special_tokens_mask=True, truncation=True, max_length=self._window, verbose=False
         )
@@ -159,7 +159,7 @@ class CrossEncoderScorer:
         return self._name
 
     async def score(self, question: str, texts: Sequence[str]) -> list[float]:
-        """1 / (1 + e^-x) of the model's raw score x for each pair (question, text)."""
+        """Return 1 / (1 + e^-x) of the model's raw score x for each pair (question, text)."""
         if not texts:
             return []
         logits = await anyio.to_thread.run_sync(lambda: self._logits(question, texts), limiter=self._limiter)
@@ -174,7 +174,7 @@ class CrossEncoderScorer:
 
 
 def sigmoid(value: float) -> float:
-    """1 / (1 + e^-value) without overflow."""
+    """Return 1 / (1 + e^-value) without overflow."""
     return 1 / (1 + math.exp(-value)) if value >= 0 else math.exp(value) / (1 + math.exp(value))
 
 
@@ -187,8 +187,9 @@ def _import_library(wanted_by: str) -> Any:
 
 
 def _is_downloaded(model: str, wanted_by: str) -> bool:
-    """Whether the model's files are on this machine, so that nobody is asked for them; False where its source answers. Raises ConfigurationError at
-    once where neither is so: the library would try each of its files for half a minute."""
+    """Return whether the model's files are on this machine, so that nobody is asked for them; False where its source answers. Raises
+    ConfigurationError at once where neither is so: the library would try each of its files for half a minute.
+    """
     from huggingface_hub import constants, try_to_load_from_cache
 
     if Path(model).exists():

@@ -18,13 +18,15 @@ if TYPE_CHECKING:
 
 
 def read_probes() -> tuple[list[str], list[str]]:
-    """Questions and, in the same order, a passage that answers each."""
+    """Return questions and, in the same order, a passage that answers each."""
     pairs = json.loads(files("retrieval.embedders").joinpath("data", "probes.json").read_text(encoding="utf-8"))
     return [question for question, _ in pairs], [passage for _, passage in pairs]
 
 
 def measure_scale(questions: NDArray[np.float32], passages: NDArray[np.float32]) -> SimilarityScale:
-    """From the unit vectors [pairs, dimension] of the probes: the mean cosine of a question with its passage, and with all the others."""
+    """Measure the scale from the unit vectors [pairs, dimension] of the probes: the mean cosine of a question with its passage, and with all the
+    others.
+    """
     cosines = questions @ passages.T
     count = len(cosines)
     related = float(cosines.trace())

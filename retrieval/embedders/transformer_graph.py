@@ -34,14 +34,14 @@ class QuantisedTable:
 
     @classmethod
     def quantise(cls, exact: NDArray[np.float32], run: int = 64) -> QuantisedTable:
-        """The table nearest to `exact` [rows, columns], with a factor for each `run` columns, which must divide them."""
+        """Return the table nearest to `exact` [rows, columns], with a factor for each `run` columns, which must divide them."""
         rows, columns = exact.shape
         runs = exact.reshape(rows, columns // run, run)
         scales = np.maximum(np.abs(runs).max(axis=2) / 127, np.float32(_TINY)).astype(np.float32)
         return cls(np.rint(runs / scales[:, :, None]).astype(np.int8).reshape(rows, columns), scales)
 
     def dequantise(self) -> NDArray[np.float32]:
-        """[rows, columns] in float32."""
+        """Return [rows, columns] in float32."""
         rows, columns = self.values.shape
         runs = self.values.reshape(rows, self.scales.shape[1], -1).astype(np.float32) * self.scales[:, :, None]
         return runs.reshape(rows, columns)
@@ -69,14 +69,15 @@ class TransformerShape:
 
 
 class TransformerGraph:
-    """Builds the network; `mean` [width] is taken away from the sentence vectors of a centred model."""
+    """Builder of the network; `mean` [width] is taken away from the sentence vectors of a centred model."""
 
     def __init__(self, shape: TransformerShape, weights: TransformerWeights, pooling: Pooling, mean: NDArray[np.float32] | None = None) -> None:
         self._shape, self._weights, self._pooling, self._mean = shape, weights, pooling, mean
 
     def build(self, name: str) -> openvino.Model:
-        """Inputs `input_ids` and `attention_mask`, int64 [batch, tokens]; outputs 0: token vectors [batch, tokens, width] of the last layer,
-        1: unit sentence vectors [batch, width]."""
+        """Build the encoder. Inputs `input_ids` and `attention_mask`, int64 [batch, tokens]; outputs 0: token vectors [batch, tokens, width] of the
+        last layer, 1: unit sentence vectors [batch, width].
+        """
         inputs, hidden, seen = self._encoder()
         pooled = _mean_of_tokens(hidden, seen) if self._pooling == "mean" else _first_token(hidden)
         vectors = _normalise(pooled)
@@ -85,13 +86,14 @@ class TransformerGraph:
         return openvino.Model([ops.result(hidden), ops.result(vectors)], inputs, name)
 
     def build_reader(self, name: str) -> openvino.Model:
-        """With two heads in place of the sentence vectors: `span` and `passage`, each `.weight` [2, width] and `.bias` [2], lie among the tensors.
-        Inputs as for `build`; outputs 0: `span` of every token [batch, tokens, 2], 1: `passage` of the first [batch, 2]."""
+        """Build the encoder with two heads in place of the sentence vectors: `span` and `passage`, each `.weight` [2, width] and `.bias` [2], lie
+        among the tensors. Inputs as for `build`; outputs 0: `span` of every token [batch, tokens, 2], 1: `passage` of the first [batch, 2].
+        """
         inputs, hidden, _ = self._encoder()
         return openvino.Model([ops.result(self._linear("span", hidden)), ops.result(self._linear("passage", _first_token(hidden)))], inputs, name)
 
     def _encoder(self) -> tuple[list[Any], Any, Any]:
-        """The two inputs, the token vectors of the last layer, and which tokens are no padding: float32 [batch, tokens]."""
+        """Return the two inputs, the token vectors of the last layer, and which tokens are no padding: float32 [batch, tokens]."""
         ids = ops.parameter([-1, -1], np.int64, name="input_ids")
         mask = ops.parameter([-1, -1], np.int64, name="attention_mask")
         seen = ops.convert(mask, np.float32)
@@ -107,7 +109,7 @@ class TransformerGraph:
         return self._norm("norm", ops.add(self._words(ids), places))
 
     def _words(self, ids: Any) -> Any:
-        """The rows of the vocabulary's table. One in 8 bits stays so in memory: only the rows that are asked for become float32."""
+        """Return the rows of the vocabulary's table. One in 8 bits stays so in memory: only the rows that are asked for become float32."""
         table = self._weights.words
         if not isinstance(table, QuantisedTable):
             return ops.gather(ops.constant(np.ascontiguousarray(table)), ids, _axis(0))
@@ -147,7 +149,7 @@ class TransformerGraph:
 
 
 def _dequantised_table(table: QuantisedTable) -> Any:
-    """[rows, columns] in float32 for a product to take; the runtime keeps the 8 bits and makes it exact inside the product."""
+    """Return [rows, columns] in float32 for a product to take; the runtime keeps the 8 bits and makes it exact inside the product."""
     rows, columns = table.values.shape
     runs = ops.convert(ops.constant(np.ascontiguousarray(table.values).reshape(rows, table.scales.shape[1], -1)), np.float32)
     scaled = ops.multiply(runs, ops.constant(np.ascontiguousarray(table.scales)[:, :, None]))

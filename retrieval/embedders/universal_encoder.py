@@ -59,7 +59,7 @@ ROWS_PER_TEXT = 16
 
 
 def model_folder(package: str = PACKAGE) -> Path:
-    """Where the installed package keeps the model. Raises ConfigurationError when the package is missing."""
+    """Return the folder in which the installed package keeps the model. Raises ConfigurationError when the package is missing."""
     spec = find_spec(package)
     if spec is None or spec.origin is None:
         raise ConfigurationError(f"The package that carries the multilingual model {MODEL} is not installed. Run: {COMMAND}")
@@ -67,7 +67,7 @@ def model_folder(package: str = PACKAGE) -> Path:
 
 
 def check_files(folder: Path) -> None:
-    """Raises ConfigurationError unless both files in `folder` are the ones that were published."""
+    """Check that both files in `folder` are the published ones. Raises ConfigurationError."""
     for name, expected in CHECKSUMS.items():
         path = folder / name
         try:
@@ -98,7 +98,7 @@ class _Network:
         self._request = core.compile_model(UniversalEncoderGraph(weights).build(), "CPU", options).create_infer_request()
 
     def vectors(self, texts: Sequence[Sequence[int]]) -> NDArray[np.float32]:
-        """[texts, 512], of unit length."""
+        """Return [texts, 512], of unit length."""
         column, members = lay_out_batch(texts)
         tokens = self._embeddings.rows(column, self._tokens[: len(column)])
         self._request.infer({0: tokens, 1: members}, share_inputs=True)
@@ -144,11 +144,11 @@ class MultilingualEncoder:
         return SimilarityScale(unrelated=0.014, related=0.285)
 
     def pieces(self, text: str) -> list[str]:
-        """Of at most CHARACTERS characters."""
+        """Cut a text into pieces of at most CHARACTERS characters."""
         return self._tokenizer.pieces(text)
 
     async def embed_query(self, text: str) -> NDArray[np.float32]:
-        """[512], of unit length. A question is embedded once for all that ask for its vector. The array cannot be written to."""
+        """Return [512], of unit length. A question is embedded once for all that ask for its vector. The array cannot be written to."""
         known = self._questions.get(text)
         if known is None:
             known = (await self._encode([text]))[0]
@@ -161,7 +161,7 @@ class MultilingualEncoder:
         return known
 
     async def embed_passages(self, texts: Sequence[str]) -> EncodedPassages:
-        """Of each WINDOW tokens are read."""
+        """Embed the passages, WINDOW tokens of each."""
         return EncodedPassages(await self._encode(texts))
 
     async def close(self) -> None:
@@ -185,8 +185,9 @@ class MultilingualEncoder:
 
 
 class Tokenizer:
-    """Texts to the ids of their pieces, as Google's network was trained with them (https://github.com/google/sentencepiece). Any number of threads
-    may use it. `path` is sentencepiece's model."""
+    """Tokenizer from texts to the ids of their pieces, as Google's network was trained with them (https://github.com/google/sentencepiece). Any
+    number of threads may use it. `path` is sentencepiece's model.
+    """
 
     def __init__(self, path: Path) -> None:
         from sentencepiece import SentencePieceProcessor
@@ -194,11 +195,11 @@ class Tokenizer:
         self._processor = SentencePieceProcessor(model_file=str(path))
 
     def encode(self, texts: Sequence[str]) -> list[list[int]]:
-        """Of each the first WINDOW ids, a mark at its beginning and end among them."""
+        """Encode the texts: of each the first WINDOW ids, a mark at its beginning and end among them."""
         return [[BEGIN, *self._pieces(text)[: WINDOW - 2], END] for text in texts]
 
     def pieces(self, text: str) -> list[str]:
-        """The pieces themselves, without the sign for the space in front of a word."""
+        """Return the pieces themselves, without the sign for the space in front of a word."""
         found = self._processor.encode(text[:CHARACTERS].encode("utf-8", "replace"), out_type=str)
         return [bare for piece in found if (bare := piece.replace(_SPACE, ""))]
 
@@ -208,7 +209,7 @@ class Tokenizer:
 
 
 def make_batches(lengths: Sequence[int]) -> list[list[int]]:
-    """Which of the texts of so many tokens go into one batch, each once: the longest first, each to the first batch that has room for it."""
+    """Return which of the texts of so many tokens go into one batch, each once: the longest first, each to the first batch that has room for it."""
     found: list[list[int]] = []
     free: list[int] = []  # rows of each
     for place in sorted(range(len(lengths)), key=lambda place: -lengths[place]):
@@ -223,9 +224,9 @@ def make_batches(lengths: Sequence[int]) -> list[list[int]]:
 
 
 def lay_out_batch(texts: Sequence[Sequence[int]]) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
-    """The column of a batch as `UniversalEncoderGraph.build` has it: the ids of its rows [height], any between the texts, and members [texts,
-    height]; of texts
-    there are height / ROWS_PER_TEXT, the last ones empty."""
+    """Return the column of a batch as `UniversalEncoderGraph.build` has it: the ids of its rows [height], any between the texts, and members [texts,
+    height]; of texts there are height / ROWS_PER_TEXT, the last ones empty.
+    """
     lengths = np.array([len(ids) for ids in texts])
     owners = np.repeat(np.arange(len(texts)), lengths)
     rows = np.arange(lengths.sum()) + GAP * owners

@@ -47,7 +47,7 @@ class TokenEmbeddings:
         self._packed, self._scale, self._low = packed, scale[:, None], low[:, None]
 
     def rows(self, ids: NDArray[np.int32], out: NDArray[np.float32] | None = None) -> NDArray[np.float32]:
-        """[ids, 512], in `out` where that is given."""
+        """Return [ids, 512], in `out` where that is given."""
         packed = self._packed[ids]
         spare = packed >> _BITS
         found = np.empty((len(ids), DIMENSION), np.float32) if out is None else out
@@ -60,7 +60,7 @@ class TokenEmbeddings:
 
 
 def pack_codes(codes: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Numbers of 6 bits, uint8 [rows, 512], as [rows, 384]: the last quarter of a row lies in the upper bits of the others, two bits in each."""
+    """Pack numbers of 6 bits, uint8 [rows, 512], as [rows, 384]: the last quarter of a row lies in the upper bits of the others, two bits in each."""
     packed = codes[:, :-_QUARTER].copy()
     last = codes[:, -_QUARTER:]
     for part in range(3):
@@ -86,7 +86,9 @@ class UniversalEncoderWeights:
 
 
 def read_weights(path: Path) -> tuple[TokenEmbeddings, UniversalEncoderWeights]:
-    """Raises OSError, and zipfile.BadZipFile, KeyError or ValueError for another file than the published one (the caller knows its checksum)."""
+    """Read the weights. Raises OSError, and zipfile.BadZipFile, KeyError or ValueError for another file than the published one (the caller knows its
+    checksum).
+    """
     with np.load(path, allow_pickle=False) as file:
         embeddings = _read_embeddings(file)
         matrices: dict[str, SteppedMatrix] = {}
@@ -111,21 +113,24 @@ def _read_embeddings(file: Mapping[str, NDArray[Any]]) -> TokenEmbeddings:
 
 
 def quantise_in_steps(matrix: NDArray[np.float32]) -> SteppedMatrix:
-    """Nothing is lost: its numbers come from 8 bits, the largest from 127, and are stored as floats."""
+    """Return nothing is lost: its numbers come from 8 bits, the largest from 127, and are stored as floats."""
     step = float(np.abs(matrix).max()) / 127
     return SteppedMatrix(np.rint(matrix / np.float32(step)).astype(np.int8), step)
 
 
 class UniversalEncoderGraph:
-    """Builds the network. Its matrices stay in 8 bits, and the runtime keeps them so: of floats it would keep the original and a packed copy,
-    19 MB more."""
+    """Builder of the network. Its matrices stay in 8 bits, and the runtime keeps them so: of floats it would keep the original and a packed copy, 19
+    MB more.
+    """
 
     def __init__(self, weights: UniversalEncoderWeights) -> None:
         self._weights = weights
 
     def build(self) -> openvino.Model:
-        """Inputs `tokens`, float32 [rows, 512], and `members`, float32 [texts, rows], 1 where the row is a token of the text, else 0; a row that
-        belongs to no text is empty, whatever stands in it. Output: vectors [texts, 512], of unit length; a text without rows has one, too."""
+        """Build the graph. Inputs `tokens`, float32 [rows, 512], and `members`, float32 [texts, rows], 1 where the row is a token of the text, else
+        0; a row that belongs to no text is empty, whatever stands in it. Output: vectors [texts, 512], of unit length; a text without rows has one,
+        too.
+        """
         tokens = ops.parameter([-1, DIMENSION], np.float32, name="tokens")
         members = ops.parameter([-1, -1], np.float32, name="members")
         filled = ops.reshape(ops.reduce_sum(members, _axes(0)), _axes(-1, 1), special_zero=False)
@@ -136,7 +141,7 @@ class UniversalEncoderGraph:
         return openvino.Model([ops.result(vectors)], [tokens, members], "universal-sentence-encoder-multilingual-3")
 
     def _project(self, tokens: Any) -> dict[int, Any]:
-        """Each branch's view of the tokens, [rows, WIDTH], normalised."""
+        """Return each branch's view of the tokens, [rows, WIDTH], normalised."""
         hidden = ops.add(self._product(tokens, *_branch_names("proj")), self._vector(*_branch_names("proj_b")))
         apart = ops.reshape(hidden, _axes(0, len(BRANCHES), WIDTH), special_zero=True)
         even = ops.reshape(self._normalise(apart), _axes(0, len(BRANCHES) * WIDTH), special_zero=True)
@@ -151,8 +156,9 @@ class UniversalEncoderGraph:
         return hidden
 
     def _sum_features(self, features: Any, members: Any) -> Any:
-        """[texts, 512]: the projections of a text's tokens summed up, over the root of their number. The sum comes first, which makes the
-        projection a product of as many rows as there are texts."""
+        """Return [texts, 512]: the projections of a text's tokens summed up, over the root of their number. The sum comes first, which makes the
+        projection a product of as many rows as there are texts.
+        """
         counts = ops.maximum(ops.reduce_sum(members, _axes(1), keep_dims=True), ops.constant(np.float32(1)))
         sums = self._product(ops.matmul(members, features, False, False), "cnn_W")
         return ops.divide(ops.add(sums, ops.multiply(counts, self._vector("cnn_b"))), ops.sqrt(counts))
@@ -168,14 +174,14 @@ class UniversalEncoderGraph:
         return ops.mvn(hidden, _axes(-1), normalize_variance=True, eps=self._weights.epsilon, eps_mode="inside_sqrt")
 
     def _product(self, hidden: Any, *names: str) -> Any:
-        """With the matrices side by side."""
+        """Return the product with the matrices side by side."""
         found = [self._weights.matrices[name] for name in names]
         steps = np.concatenate([np.full((1, matrix.codes.shape[1]), matrix.step, np.float32) for matrix in found], axis=1)
         codes = ops.convert(ops.constant(np.concatenate([matrix.codes for matrix in found], axis=1)), np.float32)
         return ops.matmul(hidden, ops.multiply(codes, ops.constant(steps)), False, False)
 
     def _vector(self, *names: str) -> Any:
-        """One behind the other."""
+        """Return one behind the other."""
         return ops.constant(np.concatenate([self._weights.vectors[name] for name in names]))
 
 
@@ -184,7 +190,7 @@ def _branch_names(part: str) -> Sequence[str]:
 
 
 def _windows(hidden: Any, size: int, before: int) -> Any:
-    """[rows, size * WIDTH]: every row beside those around it, of which `before` stand before it; beyond both ends they are empty."""
+    """Return [rows, size * WIDTH]: every row beside those around it, of which `before` stand before it; beyond both ends they are empty."""
     behind = size - 1 - before
     edges = [ops.constant(np.zeros((rows, WIDTH), np.float32)) for rows in (before, behind)]
     padded = ops.concat([*edges[: before > 0], hidden, *edges[1:]], 0)

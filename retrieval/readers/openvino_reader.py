@@ -47,8 +47,9 @@ NO_READING = PassageReading((), 0.0, 0.0)
 
 @dataclass(frozen=True, slots=True)
 class _WindowLogits:
-    """What the network says of one window: `spans` [tokens, 2] start and end logits of the passage's tokens, `null` the sum of both of the first
-    token, `passage` [2] the logits "answered here" and "relevant"."""
+    """The network's output for one window: `spans` [tokens, 2] start and end logits of the passage's tokens, `null` the sum of both of the first
+    token, `passage` [2] the logits "answered here" and "relevant".
+    """
 
     window: TokenWindow
     spans: NDArray[np.float32]
@@ -90,7 +91,7 @@ class OpenVinoReader:
         return f"reader-{self._weights.base.name}@{self._weights.version}"
 
     async def read_passages(self, question: str, passages: Sequence[str]) -> tuple[PassageReading, ...]:
-        """A passage that was read with this question lately is not read again."""
+        """Read the passages; one that was read with this question lately is not read again."""
         if self._closed:
             raise _closed_error()
         known = {text: self._find_remembered(question, text) for text in passages}
@@ -132,7 +133,7 @@ class OpenVinoReader:
         return passages, [window for number, each in enumerate(encodings) for window in cut_windows(self._layout, asked.ids, each.ids, number)]
 
     async def _infer_all(self, waiting: Iterator[TokenWindow], read: list[_WindowLogits]) -> None:
-        """Reads one window after the other until none waits; several do so at once."""
+        """Read one window after the other until none waits; several do so at once."""
         for window in waiting:
             read.append(await anyio.to_thread.run_sync(self._infer, window, limiter=self._limiter))
 
@@ -158,7 +159,7 @@ class OpenVinoReader:
         return [self._make_reading(passage, own) for passage, own in zip(passages, by_passage, strict=True)]
 
     def _make_reading(self, passage: _Passage, read: Sequence[_WindowLogits]) -> PassageReading:
-        """Of one passage, from all of its windows: the greatest logits count."""
+        """Return the reading of one passage, from all of its windows: the greatest logits count."""
         scores = merged_scores([(each.window.first, span_scores(each.spans, each.null)) for each in read], len(passage.offsets))
         answerable, relevant = np.max([each.passage for each in read], axis=0).tolist()
         calibrated = answerable * self._weights.answerable_scale + self._weights.answerable_offset
@@ -166,13 +167,14 @@ class OpenVinoReader:
 
 
 def open_reader(path: Path = SHIPPED_WEIGHTS, computing: ComputeOptions = DEFAULT_COMPUTE) -> OpenVinoReader:
-    """The reader of a weights file. Raises ConfigurationError, which says what to do, where the file or the package of
-    its base is missing, damaged or another than expected."""
+    """Return the reader of a weights file. Raises ConfigurationError, which says what to do, where the file or the package of its base is missing,
+    damaged or another than expected.
+    """
     return OpenVinoReader(read_weights(path), computing)
 
 
 def _make_requests(name: str, base: ModelFiles, weights: ReaderWeights, computing: ComputeOptions) -> tuple[str, list[Any]]:
-    """The precision taken and the infer requests, which share the weights."""
+    """Return the precision taken and the infer requests, which share the weights."""
     from retrieval.embedders.runtime import openvino
 
     core = openvino.Core()
@@ -191,8 +193,9 @@ def _make_requests(name: str, base: ModelFiles, weights: ReaderWeights, computin
 
 
 def uses_rounding(activations: Activations, precision: str) -> bool:
-    """Whether activations are rounded to 8 bits, as the weights are: by itself where the processor would compute in float32. There it is
-    faster by two fifths and reads as well; beside bfloat16 it is no faster."""
+    """Return whether activations are rounded to 8 bits, as the weights are: by itself where the processor would compute in float32. There it is
+    faster by two fifths and reads as well; beside bfloat16 it is no faster.
+    """
     return activations == "int8" or (activations == "auto" and precision == "f32")
 
 

@@ -35,8 +35,9 @@ _WHAT_TO_DO = "Reinstall Vantage, or make them anew (docs/reader.md)"
 
 @dataclass(frozen=True, slots=True)
 class ReaderWeights:
-    """What a file holds. `window`, `question_tokens` and `overlap` count tokens. A passage's logit of "answered here" is taken times
-    `answerable_scale` plus `answerable_offset`. `path` is for messages, `version` tells this file from any other."""
+    """The content of a weights file. `window`, `question_tokens` and `overlap` count tokens. A passage's logit of "answered here" is taken times
+    `answerable_scale` plus `answerable_offset`. `path` is for messages, `version` tells this file from any other.
+    """
 
     path: Path
     version: str
@@ -49,8 +50,9 @@ class ReaderWeights:
     tensors: Mapping[str, NDArray[Any]]
 
     def apply_to(self, base: ModelFiles) -> TransformerWeights:
-        """The base's weights with the differences added, the replacements and the heads; vocabulary and products in 8 bits. Raises
-        ConfigurationError where a tensor does not fit the base."""
+        """Return the base's weights with the differences added, the replacements and the heads; vocabulary and products in 8 bits. Raises
+        ConfigurationError where a tensor does not fit the base.
+        """
         found, own = dict(base.weights.tensors), dict(self.tensors)
         if self.window > len(found["places"]):
             raise damaged_error(self.path, f"its windows of {self.window} tokens are longer than the {len(found['places'])} of {self.base.name}")
@@ -70,7 +72,7 @@ class ReaderWeights:
         return TransformerWeights(words if isinstance(words, QuantisedTable) else QuantisedTable.quantise(words), found, products)
 
     def _difference(self, name: str, own: dict[str, NDArray[Any]], shape: tuple[int, ...]) -> NDArray[np.float32] | np.float32:
-        """[outputs, inputs] of a product, its factors taken out of `own`; 0 for one that stays as it is."""
+        """Return [outputs, inputs] of a product, its factors taken out of `own`; 0 for one that stays as it is."""
         parts = {factor: own.pop(f"{name}.{factor}", None) for factor in _FACTORS}
         if all(part is None for part in parts.values()):
             return np.float32(0)
@@ -84,8 +86,9 @@ class ReaderWeights:
 
 
 def read_weights(path: Path = SHIPPED_WEIGHTS) -> ReaderWeights:
-    """The file, checked but for what only its base can tell. Raises ConfigurationError, which says what to do, for one that is missing, damaged, of
-    another format, or made for a base that is unknown or has other weights."""
+    """Return the file, checked but for what only its base can tell. Raises ConfigurationError, which says what to do, for one that is missing,
+    damaged, of another format, or made for a base that is unknown or has other weights.
+    """
     about, tensors = _read_tensors(path)
     if about.get("format") != FORMAT:
         raise damaged_error(path, f"format {about.get('format', 'none')!r} where {FORMAT!r} is read")
@@ -102,7 +105,7 @@ def read_weights(path: Path = SHIPPED_WEIGHTS) -> ReaderWeights:
 
 
 def tensors_digest(tensors: Mapping[str, NDArray[Any]]) -> str:
-    """sha256 over names, types, shapes and values; a file that carries it in its metadata as `tensors_digest` is checked against it."""
+    """Return the sha256 over names, types, shapes and values; a file that carries it in its metadata as `tensors_digest` is checked against it."""
     found = hashlib.sha256()
     for name in sorted(tensors):
         value = tensors[name]
@@ -116,7 +119,7 @@ def damaged_error(path: Path, why: str) -> ConfigurationError:
 
 
 def _read_tensors(path: Path) -> tuple[dict[str, str], dict[str, NDArray[Any]]]:
-    """Metadata and tensors, each of the type that its name asks for, all numbers finite."""
+    """Return metadata and tensors, each of the type that its name asks for, all numbers finite."""
     from safetensors import SafetensorError, safe_open
 
     if not path.is_file():

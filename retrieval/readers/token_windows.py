@@ -32,13 +32,14 @@ class TokenWindow:
 
 
 def special_ids(joined: Sequence[int]) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]:
-    """`before`, `between` and `behind` of a layout, from what a tokenizer makes of an empty question and an empty passage."""
+    """Return `prefix_ids`, `separator_ids` and `suffix_ids` of a layout, from what a tokenizer makes of an empty question and an empty passage."""
     return tuple(joined[:1]), tuple(joined[1:-1]), tuple(joined[-1:])
 
 
 def split_pieces(tokens: int, room: int, overlap: int) -> list[range]:
-    """The tokens of each window's piece: at most `room`, the first `overlap` of them those that the piece before ends with. One empty piece for
-    no tokens."""
+    """Return the tokens of each window's piece: at most `room`, the first `overlap` of them those that the piece before ends with. One empty piece
+    for no tokens.
+    """
     last = max(0, tokens - room)
     step = room - overlap
     starts = range(0, last + step, step)  # up to the first start from which the rest fits
@@ -46,7 +47,7 @@ def split_pieces(tokens: int, room: int, overlap: int) -> list[range]:
 
 
 def cut_windows(layout: WindowLayout, question: Sequence[int], passage: Sequence[int], number: int) -> list[TokenWindow]:
-    """All windows of the passage, which carries the given number; a long question is cut."""
+    """Return all windows of the passage, which carries the given number; a long question is cut."""
     front = [*layout.prefix_ids, *question[: layout.question_tokens], *layout.separator_ids]
     room = layout.window - len(front) - len(layout.suffix_ids)
     made = []

@@ -338,7 +338,7 @@ async def test_people_beyond_the_room_are_put_away_and_read_again(lite: MemoryWo
     lite.memory._index_cache._most = 250
     for person in ("ann", "ben", "cleo", "dan"):
         await lite.ask_question("What is the yearly rent of the hall?", RENT, user_id=person)
-    assert len(lite.memory._index_cache._shelves) == 2
+    assert len(lite.memory._index_cache._indexes) == 2
     for person in ("ann", "ben", "cleo", "dan"):
         assert len((await recall(lite, "What is the rent of the hall?", person)).episodes) == 1
 

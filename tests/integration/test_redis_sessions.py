@@ -51,7 +51,7 @@ async def test_a_redis_that_is_gone_is_said_and_stops_nothing(tmp_path: Path) ->
     async with open_services(settings(tmp_path, "home", redis_url=f"unix://{tmp_path}/gone")) as services:
         part = next(part for part in await services.parts() if part.name == "session memory")
         assert part.state == "degraded"
-        assert "memory.in_process_session.backend" in part.detail
+        assert "memory.session.backend" in part.detail
         run = await services.runs.start(SearchRequest(query="How much notice must we give?", session_id="s1"))
         response = await services.runs.result("default", run)
         assert response.status == "not_found"

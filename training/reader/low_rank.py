@@ -1,4 +1,4 @@
-"""What is shipped of a trained reader: its difference to the base, cut to a low rank and written in 8 bits.
+"""The shipped part of a trained reader: its difference to the base, cut to a low rank and written in 8 bits.
 
 A difference D of a product's weights is cut to the first `rank` parts of its singular value decomposition, the best approximation of that rank
 (Eckart & Young 1936), written as two factors whose rows are scaled to 8 bits each. Biases, norms and heads are whole, in 16 bits.
@@ -18,7 +18,7 @@ Arrays = dict[str, NDArray[np.generic]]
 
 
 def compress_to_rank(trained: Mapping[str, NDArray[np.float32]], base: TransformerWeights, layers: int, rank: int) -> Arrays:
-    """The tensors of the weights file from the network's state (names as in `ReaderModel`)."""
+    """Return the tensors of the weights file from the network's state (names as in `ReaderModel`)."""
     out: Arrays = {}
     for number in range(layers):
         for name in PRODUCTS:
@@ -33,7 +33,7 @@ def compress_to_rank(trained: Mapping[str, NDArray[np.float32]], base: Transform
 
 
 def low_rank_factors(difference: NDArray[np.float32], rank: int) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """[outputs, rank] and [rank, inputs], the singular values shared out between them."""
+    """Return [outputs, rank] and [rank, inputs], the singular values shared out between them."""
     left, values, right = np.linalg.svd(difference.astype(np.float64), full_matrices=False)
     root = np.sqrt(values[:rank])
     return (left[:, :rank] * root).astype(np.float32), (root[:, None] * right[:rank]).astype(np.float32)
@@ -47,7 +47,7 @@ def _quantize(side: str, table: NDArray[np.float32]) -> list[tuple[str, NDArray[
 
 
 def restore_state(tensors: Mapping[str, NDArray[np.generic]], base: TransformerWeights, layers: int) -> dict[str, NDArray[np.float32]]:
-    """The network's state from the tensors of a weights file: what the product computes with."""
+    """Return the network's state from the tensors of a weights file: what the product computes with."""
     out: dict[str, NDArray[np.float32]] = {}
     for name, value in tensors.items():
         layer = name.split(".")[0]

@@ -56,7 +56,7 @@ class NearMiss:
 
 
 def near_miss(question: str, context: str, answers: Spans, rng: random.Random) -> NearMiss | None:
-    """One near miss by a rule drawn by chance among those that apply; None where none does."""
+    """Return one near miss by a rule drawn by chance among those that apply; None where none does."""
     rules = list(_RULES)
     rng.shuffle(rules)
     for name, rule in rules:
@@ -138,7 +138,7 @@ def _condition(question: str, context: str, _: Spans, rng: random.Random) -> Mad
 
 
 def _remove_answer(question: str, context: str, answers: Spans, _: random.Random) -> MadeText:
-    """The text without the sentences that hold an answer's words."""
+    """Return the text without the sentences that hold an answer's words."""
     said = [context[start:end].lower() for start, end in answers]
     spans = split_sentences(context)
     kept = [context[start:end] for start, end in spans if not any(each in context[start:end].lower() for each in said)]

@@ -1,4 +1,4 @@
-"""How well a reader answers: exact match and F1 of the best span given the paragraph, and whether it knows unanswered questions.
+"""Measures of a reader's answers: exact match and F1 of the best span given the paragraph, and whether it knows unanswered questions.
 
 The measures are those of SQuAD (Rajpurkar et al. 2016, https://arxiv.org/abs/1606.05250): words in lower case without articles and punctuation."""
 
@@ -24,7 +24,7 @@ LENGTH, STRIDE, LONGEST_SPAN = 320, 96, 40
 
 @torch.no_grad()
 def predict(model: ReaderModel, rows: Sequence[TrainingRow], tokenizer: Tokenizer) -> list[tuple[str, float, float]]:
-    """For each row: the best span's text, its logit over no answer, and the logit of "answered here"."""
+    """Return for each row the best span's text, its logit over no answer, and the logit of "answered here"."""
     model.eval()
     windows, offsets = reading_windows(rows, tokenizer, LENGTH, STRIDE)
     padding = layout_of(tokenizer).padding
@@ -49,7 +49,7 @@ def predict(model: ReaderModel, rows: Sequence[TrainingRow], tokenizer: Tokenize
 
 
 def best_span(logits: NDArray[np.float32], begin: int, end: int) -> tuple[int, int, float]:
-    """(first, last, score over no answer) of the best span among the tokens begin..end, counted from `begin`."""
+    """Return (first, last, score over no answer) of the best span among the tokens begin..end, counted from `begin`."""
     starts, ends = logits[begin:end, 0], logits[begin:end, 1]
     if not len(starts):
         return 0, 0, -1e9
@@ -60,7 +60,7 @@ def best_span(logits: NDArray[np.float32], begin: int, end: int) -> tuple[int, i
 
 
 def measure(model: ReaderModel, rows: Sequence[TrainingRow], tokenizer: Tokenizer) -> dict[str, float]:
-    """EM and F1 over the answered rows; where there are unanswered ones, AUROC of the span's score and of the passage's head."""
+    """Return EM and F1 over the answered rows; where there are unanswered ones, AUROC of the span's score and of the passage's head."""
     found = predict(model, rows, tokenizer)
     answered = [(each, row) for each, row in zip(found, rows, strict=True) if row.answers]
     texts = [[row.context[a:b] for a, b in row.answers] for _, row in answered]
@@ -75,7 +75,7 @@ def measure(model: ReaderModel, rows: Sequence[TrainingRow], tokenizer: Tokenize
 
 
 def evaluation_rows(folder: Path, name: str) -> list[TrainingRow]:
-    """`squad2_500` or `xquad`: every question with its paragraph. Evaluation only: never trained on."""
+    """Return `squad2_500` or `xquad`: every question with its paragraph. Evaluation only: never trained on."""
     inner = ".en" if name == "xquad" else ""
     corpus = {row["id"]: row["text"] for row in _lines(folder / name / f"corpus{inner}.jsonl")}
     pairs = [line.split("\t") for line in (folder / name / "qrels.tsv").read_text(encoding="utf-8").splitlines()]

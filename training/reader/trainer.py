@@ -50,7 +50,7 @@ class TrainingBatch:
 
 
 def batches(windows: Sequence[TrainingWindow], plan: TrainingPlan, rng: random.Random) -> list[list[TrainingWindow]]:
-    """Windows of like length together, in a random order."""
+    """Return batches of windows of like length, in a random order."""
     order = sorted(windows, key=lambda window: len(window.ids) + rng.random() * 16)
     out: list[list[TrainingWindow]] = [[]]
     for window in order:
@@ -78,7 +78,7 @@ def make_batch(windows: Sequence[TrainingWindow], padding: int, rng: random.Rand
 
 
 def batch_loss(model: nn.Module, batch: TrainingBatch, plan: TrainingPlan) -> Tensor:
-    """Cross entropy of the first and last token, and of the two questions about the passage."""
+    """Return the cross entropy of the first and last token, and of the two questions about the passage."""
     with torch.autocast("cpu", torch.bfloat16):
         spans, passages = model(batch.ids, batch.seen)
     spans = spans.float().masked_fill(~batch.allowed.unsqueeze(-1), MASKED)
@@ -94,14 +94,14 @@ def batch_loss(model: nn.Module, batch: TrainingBatch, plan: TrainingPlan) -> Te
 
 @dataclass
 class TrainingProgress:
-    """What a state on disk holds beside the weights."""
+    """The state on disk beside the weights."""
 
     step: int = 0
     seconds: float = 0.0
 
 
 class Trainer:
-    """Trains a model on passes that `windows(pass number)` makes anew; goes on from `folder` where a state lies there."""
+    """Training of a model on passes that `windows(pass number)` makes anew; goes on from `folder` where a state lies there."""
 
     def __init__(self, model: ReaderModel, padding: int, plan: TrainingPlan, folder: Path) -> None:
         self.model, self.plan, self.padding, self.folder = model, plan, padding, folder
@@ -115,7 +115,7 @@ class Trainer:
             self.progress = TrainingProgress(state["step"], state["seconds"])
 
     def run(self, windows: Callable[[int], Sequence[TrainingWindow]], report: Callable[[int], None]) -> None:
-        """`report` is called at the end of each pass."""
+        """Train; `report` is called at the end of each pass."""
         steps, batch_of = 0, self._batches(windows)
         first_pass = len(batches(windows(0), self.plan, random.Random(self.plan.seed)))
         steps = int(first_pass * self.plan.passes)
@@ -163,7 +163,7 @@ class Trainer:
         return float(loss.detach())
 
     def _save_state(self) -> None:
-        """Written beside and moved over, so that an interruption never leaves half a state."""
+        """Save the state, written beside and moved over, so that an interruption never leaves half a state."""
         self.folder.mkdir(parents=True, exist_ok=True)
         beside = self._state.with_suffix(".new")
         state = {

@@ -58,7 +58,7 @@ class TrainingRow:
 
 
 def read_rows(path: Path) -> Iterator[TrainingRow]:
-    """The rows of one set whose spans stand in their text."""
+    """Yield the rows of one set whose spans stand in their text."""
     with gzip.open(path, "rt", encoding="utf-8") as lines:
         for line in lines:
             row = json.loads(line)
@@ -69,7 +69,7 @@ def read_rows(path: Path) -> Iterator[TrainingRow]:
 
 
 def draw_rows(folder: Path, seed: int) -> tuple[list[TrainingRow], list[TrainingRow]]:
-    """(rows of one pass in a random order, rows held back): equal for an equal seed."""
+    """Return (rows of one pass in a random order, rows held back): equal for an equal seed."""
     rng = random.Random(seed)
     drawn: list[TrainingRow] = []
     held: list[TrainingRow] = []
@@ -86,7 +86,7 @@ def draw_rows(folder: Path, seed: int) -> tuple[list[TrainingRow], list[Training
 
 
 def near_misses(rows: Sequence[TrainingRow], rng: random.Random) -> Iterator[TrainingRow]:
-    """Questions that their text all but answers, made of answered rows."""
+    """Yield questions that their text all but answers, made of answered rows."""
     for row in rows:
         if row.source not in PLAIN or not row.answers or rng.random() >= NEAR_MISSES:
             continue
@@ -96,7 +96,7 @@ def near_misses(rows: Sequence[TrainingRow], rng: random.Random) -> Iterator[Tra
 
 
 def strays(rows: Sequence[TrainingRow], rng: random.Random) -> Iterator[TrainingRow]:
-    """Questions with texts of other questions that do not hold their answers' words."""
+    """Yield questions with texts of other questions that do not hold their answers' words."""
     tables = [row for row in rows if row.source in TABLES]
     answered = [row for row in rows if row.answers]
     if not tables or not answered:
@@ -110,5 +110,5 @@ def strays(rows: Sequence[TrainingRow], rng: random.Random) -> Iterator[Training
 
 
 def type_like_search(row: TrainingRow) -> TrainingRow:
-    """The question as it is typed into a search box."""
+    """Return the question as it is typed into a search box."""
     return replace(row, question=row.question.lower().rstrip(" ?"))

@@ -16,7 +16,7 @@ UNKNOWN = -100  # a target that is not counted
 
 @dataclass(frozen=True, slots=True)
 class TokenLayout:
-    """How a model joins a question and a text: ids in front, between, behind."""
+    """The layout in which a model joins a question and a text: ids in front, between, behind."""
 
     front: tuple[int, ...]
     between: tuple[int, ...]
@@ -25,7 +25,7 @@ class TokenLayout:
 
 
 def layout_of(tokenizer: Tokenizer) -> TokenLayout:
-    """`[CLS] question [SEP] text [SEP]` of a BERT, `<s> question </s></s> text </s>` of a RoBERTa."""
+    """Return `[CLS] question [SEP] text [SEP]` of a BERT, `<s> question </s></s> text </s>` of a RoBERTa."""
     words = tokenizer.get_vocab()
     if "<s>" in words:
         return TokenLayout((words["<s>"],), (words["</s>"], words["</s>"]), (words["</s>"],), words["<pad>"])
@@ -47,7 +47,7 @@ class TrainingWindow:
 
 
 def training_windows(rows: Sequence[TrainingRow], tokenizer: Tokenizer, length: int, rng: random.Random) -> list[TrainingWindow]:
-    """One window of at most `length` tokens a row, cut by chance round an answer; of long answered rows now and then one without it."""
+    """Return one window of at most `length` tokens a row, cut by chance round an answer; of long answered rows now and then one without it."""
     layout, windows = layout_of(tokenizer), []
     questions = tokenizer.encode_batch([row.question for row in rows], add_special_tokens=False)
     for number, (row, asked) in enumerate(zip(rows, questions, strict=True)):
@@ -74,7 +74,7 @@ def _tokens(offsets: Sequence[tuple[int, int]], start: int, end: int) -> tuple[i
 
 
 def _choose_start(tokens: int, room: int, answer: tuple[int, int] | None, rng: random.Random) -> int:
-    """Where the window begins: anywhere that keeps the answer whole."""
+    """Return the start of the window: anywhere that keeps the answer whole."""
     if tokens <= room:
         return 0
     if answer is None:
@@ -86,7 +86,7 @@ def _choose_start(tokens: int, room: int, answer: tuple[int, int] | None, rng: r
 def reading_windows(
     rows: Sequence[TrainingRow], tokenizer: Tokenizer, length: int, stride: int
 ) -> tuple[list[TrainingWindow], list[list[tuple[int, int]]]]:
-    """All windows of each row, overlapping by `stride` tokens, and each row's token offsets in characters."""
+    """Return all windows of each row, overlapping by `stride` tokens, and each row's token offsets in characters."""
     layout, windows, offsets = layout_of(tokenizer), [], []
     for number, row in enumerate(rows):
         asked = tokenizer.encode(row.question, add_special_tokens=False)

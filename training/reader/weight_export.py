@@ -29,7 +29,7 @@ TARGET = SHIPPED_WEIGHTS
 
 
 def average_states(states: Sequence[Path], shares: Sequence[float]) -> dict[str, NDArray[np.float32]]:
-    """The tensors of several states of one network, each times its share (Wortsman et al. 2022, "Model soups")."""
+    """Return the tensors of several states of one network, each times its share (Wortsman et al. 2022, "Model soups")."""
     out: dict[str, NDArray[np.float32]] = {}
     for path, share in zip(states, shares, strict=True):
         for name, value in torch.load(path, weights_only=True)["model"].items():

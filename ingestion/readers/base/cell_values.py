@@ -52,6 +52,6 @@ def format_moment(value: object) -> str:
 
 
 def _duration(value: timedelta) -> str:
-    """Hours, minutes and seconds, as sheets show more than a day: "26:05:00"."""
+    """Return hours, minutes and seconds, as sheets show more than a day: "26:05:00"."""
     seconds = round(abs(value.total_seconds()))
     return f"{'-' if value < timedelta(0) else ''}{seconds // 3600}:{seconds // 60 % 60:02}:{seconds % 60:02}"

@@ -61,7 +61,7 @@ def printable_share(text: str) -> float:
 
 
 def _wide_encoding(sample: bytes) -> str:
-    """UTF-16 without a mark: text whose every second byte is zero nearly everywhere."""
+    """Recognise UTF-16 without a mark: text whose every second byte is zero nearly everywhere."""
     if len(sample) < 8 or 0 not in sample:
         return ""
     pairs = len(sample) // 2
@@ -74,7 +74,7 @@ def _wide_encoding(sample: bytes) -> str:
 
 
 def _is_utf8(data: bytes) -> bool:
-    """Valid UTF-8, or valid but for a few bytes in a thousand (a cut end, one pasted byte)."""
+    """Return whether it is valid UTF-8, or valid but for a few bytes in a thousand (a cut end, one pasted byte)."""
     try:
         data.decode("utf-8")
     except UnicodeDecodeError as error:

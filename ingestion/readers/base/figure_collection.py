@@ -109,7 +109,7 @@ class FigureCollector:
         self._found.append(DocumentFigure(offset, spot.page or page, clean_line(spot.caption)[:_CAPTION], data, digest=digest))
 
     def _make_copy(self, draw: Callable[[], Image.Image]) -> bytes | None:
-        """The small copy, b"" where it is only counted, None for what is not worth a look. Raises what Pillow raises on damage."""
+        """Return the small copy, b"" where it is only counted, None for what is not worth a look. Raises what Pillow raises on damage."""
         enough = len(self._found) >= 2 * self._most or self._copied > _COPIED  # some of them may turn out to be decoration
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -119,7 +119,7 @@ class FigureCollector:
             return b"" if enough or not self._copies else small_copy(picture)
 
     def _open_picture(self, data: bytes) -> Image.Image:
-        """Raises ValueError for a picture that is too large to be decoded, and what Pillow raises on damage."""
+        """Open a picture. Raises ValueError for one that is too large to be decoded, and what Pillow raises on damage."""
         if len(data) > _LARGEST:
             raise ValueError("the picture is too large")
         picture = Image.open(io.BytesIO(data), formats=_FORMATS)
@@ -158,6 +158,6 @@ def small_copy(picture: Image.Image) -> bytes | None:
 
 
 def _extent(picture: Image.Image) -> tuple[float, float]:
-    """The lowest and highest value of a picture of one band."""
+    """Return the lowest and highest value of a picture of one band."""
     low, high = picture.getextrema()
     return float(low), float(high)  # type: ignore[arg-type]  # Pillow's type allows for several bands

@@ -29,7 +29,7 @@ def _tidy(text: str) -> str:
 
 
 def _bracketed(text: str) -> str:
-    """In brackets, unless it is one sign, one word or in brackets already."""
+    """Return a formula in brackets, unless it is one sign, one word or in brackets already."""
     text = text.strip()
     return text if not text or _ATOM.match(text) else f"({text})"
 
@@ -71,7 +71,7 @@ def _mathml(element: Any, depth: int) -> str:
 
 
 def _join_row(parts: list[str]) -> str:
-    """Parts of a row: a name of several letters ("sin") stands apart from what follows it."""
+    """Join the parts of a row: a name of several letters ("sin") stands apart from what follows it."""
     written = ""
     for part in parts:
         apart = written[-2:].isalpha() and len(written) > 1 and part[:1].isalnum()
@@ -119,7 +119,7 @@ def _argument(element: Any, name: str, depth: int) -> str:
 
 
 def _property(element: Any, name: str, default: str) -> str:
-    """The value of a property; what is there without a value is meant to be nothing."""
+    """Return the value of a property; what is there without a value is meant to be nothing."""
     for properties in element:
         if _name(properties).endswith("Pr"):
             for child in properties:

@@ -190,7 +190,7 @@ def _core_properties(package: zipfile.ZipFile) -> Any | None:
 
 
 def _parse_date(text: str) -> datetime | None:
-    """A W3C date ("2024-09-26T08:01:00Z", "2024-09-26")."""
+    """Parse a W3C date ("2024-09-26T08:01:00Z", "2024-09-26")."""
     try:
         moment = datetime.fromisoformat(text)
     except ValueError:

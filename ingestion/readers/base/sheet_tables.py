@@ -78,7 +78,7 @@ def _move_span(span: Span, group: RowBlock) -> Span:
 
 
 def _repeat_down(group: RowBlock, spans: Sequence[Span], left: int) -> int:
-    """A cell over several rows is repeated in each, so that every row can be read alone; how many were filled."""
+    """Repeat a cell over several rows in each, so that every row can be read alone; return how many were filled."""
     filled = 0
     for row, column, rows, _ in spans:
         text = group.rows[row][column] if column < len(group.rows[row]) else ""
@@ -94,7 +94,7 @@ def _repeat_down(group: RowBlock, spans: Sequence[Span], left: int) -> int:
 
 
 def _place_group(builder: DocumentBuilder, group: RowBlock, spans: list[Span]) -> None:
-    """Lines with one cell above a table are its title; a group that is one column wide is a list of lines."""
+    """Place a group of cells. Lines with one cell above a table are its title; a group that is one column wide is a list of lines."""
     rows, title = group.rows, 0
     while title < len(rows) and sum(1 for text in rows[title] if text) == 1 and len(group.columns) > 1:
         title += 1
@@ -128,14 +128,14 @@ def _is_title_from_edge_to_edge(group: RowBlock, place: int) -> bool:
 
 
 def _narrow_span(span: Sequence[int], used: Sequence[int]) -> Span | None:
-    """The span in the columns that are kept; None if nothing of it is left."""
+    """Return the span in the columns that are kept; None if nothing of it is left."""
     row, column, rows, columns = span
     places = [place for place, origin in enumerate(used) if column <= origin < column + columns]
     return (row, places[0], rows, len(places)) if places and (rows > 1 or len(places) > 1) else None
 
 
 def _count_upper_header_rows(table: list[list[str]], spans: Sequence[Span]) -> int:
-    """2 where names of the first row stand over several names of the second one; they are then repeated over each. 0 otherwise."""
+    """Return 2 where names of the first row stand over several names of the second one; they are then repeated over each. 0 otherwise."""
     wide = [span for span in spans if span[0] == 0 and span[3] > 1]
     if not wide or len(table) < 3:
         return 0
@@ -152,5 +152,5 @@ def _count_upper_header_rows(table: list[list[str]], spans: Sequence[Span]) -> i
 
 
 def _keep_columns(rows: list[list[str]], used: Sequence[int]) -> list[list[str]]:
-    """The rows without the columns that are empty in all of them."""
+    """Return the rows without the columns that are empty in all of them."""
     return [[row[place] if place < len(row) else "" for place in used] for row in rows]

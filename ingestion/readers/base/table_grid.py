@@ -107,7 +107,7 @@ def guess_header_rows(rows: Sequence[Sequence[str]]) -> int:
 
 
 def _is_title(row: Sequence[str]) -> bool:
-    """Only the first of several cells is filled, and with words."""
+    """Return whether only the first of several cells is filled, and with words."""
     return len(row) > 1 and bool(row[0].strip()) and not any(cell.strip() for cell in row[1:]) and not is_number(row[0])
 
 

@@ -125,7 +125,7 @@ class Workbook:
             self.sheets.append(SheetEntry(at, self._text(begin + 6, end, 1), sort, state & 3 != 0))
 
     def _text(self, begin: int, end: int, length_bytes: int) -> str:
-        """A string with its length before it; from Excel 97 on a byte says how wide its characters are."""
+        """Read a string with its length before it; from Excel 97 on a byte says how wide its characters are."""
         if end - begin < length_bytes + self._wide:
             return ""
         length = int.from_bytes(self._stream[begin : begin + length_bytes], "little")
@@ -190,7 +190,7 @@ class Workbook:
         return None
 
     def _read_formula_result(self, found: SheetContent, row: int, column: int, style: int, body: bytes) -> tuple[int, int] | None:
-        """The value that a formula last had."""
+        """Return the value that a formula last had."""
         if body[6:8] != b"\xff\xff":
             self._store_text(found, row, column, self._number(struct.unpack_from("<d", body)[0], style))
         elif body[0] == 0:
@@ -259,12 +259,12 @@ class _DrawnTexts:
 
 
 def _letters(column: int) -> str:
-    """ "A" for 0, "AA" for 26."""
+    """Return a column's letters: "A" for 0, "AA" for 26."""
     return (chr(64 + column // 26) if column >= 26 else "") + chr(65 + column % 26)
 
 
 def _decode_rk(value: int) -> float:
-    """A number in four bytes: a whole one or the upper half of a float, perhaps in hundredths."""
+    """Decode a number in four bytes: a whole one or the upper half of a float, perhaps in hundredths."""
     if value & 2:
         number = float((value >> 2) - (1 << 30 if value & 0x80000000 else 0))
     else:
@@ -273,7 +273,7 @@ def _decode_rk(value: int) -> float:
 
 
 def _shared_strings(stream: bytes, pieces: list[tuple[int, int]]) -> list[str]:
-    """The strings of the table, which may break off anywhere and go on in the next record."""
+    """Return the strings of the table, which may break off anywhere and go on in the next record."""
     reader = _RecordBytes(stream, pieces)
     reader.skip(8)
     found: list[str] = []
@@ -302,7 +302,7 @@ class _RecordBytes:
         return self._piece >= len(self._pieces) - 1 and self._at >= self._pieces[-1][1]
 
     def _bytes_left(self) -> int:
-        """Bytes left in the current piece; goes on to the next one where there are none."""
+        """Return the bytes left in the current piece; goes on to the next one where there are none."""
         while self._at >= self._pieces[self._piece][1] and self._piece + 1 < len(self._pieces):
             self._piece += 1
             self._at = self._pieces[self._piece][0]

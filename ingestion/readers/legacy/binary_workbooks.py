@@ -96,7 +96,7 @@ def _place_sheet(builder: DocumentBuilder, workbook: Any, entry: Any, label: str
 
 
 def _rows(sheet: Any) -> Iterator[tuple[int, list[str]]]:
-    """The rows that hold anything: they are given from the first on, their columns from the first that is used."""
+    """Yield the rows that hold anything: they are given from the first on, their columns from the first that is used."""
     rows, left = iter(sheet.iter_rows()), [""] * (sheet.start or (0, 0))[1]
     for number in range(1, (sheet.end or (0, 0))[0] + 2):
         row = _call_guarded(lambda: next(rows, None))
@@ -111,7 +111,7 @@ def _rows(sheet: Any) -> Iterator[tuple[int, list[str]]]:
 
 
 def _places(data: bytes) -> int:
-    """Cells of the rectangles that hold all values of the sheets: what dense grids of them take.
+    """Return the number of cells of the rectangles that hold all values of the sheets: what dense grids of them take.
 
     Raises:
         Malformed: a part cannot be read.
@@ -136,7 +136,7 @@ def _extent(part: bytes) -> int:
 
 
 def _records(part: bytes) -> Iterator[tuple[int, int, int]]:
-    """(type, begin, end) of records whose type and length are numbers of seven bits a byte."""
+    """Yield (type, begin, end) of records whose type and length are numbers of seven bits a byte."""
     at, total = 0, len(part)
     while at + 2 < total:
         kind = part[at]

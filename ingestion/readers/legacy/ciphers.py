@@ -93,7 +93,7 @@ def unlock_workbook(stream: bytes, header: bytes, password: str) -> bytes | None
 
 
 def _decrypt_bodies(stream: bytes, clear: Callable[[int, int], bytes]) -> bytes:
-    """The stream with the bodies of its records in the clear, and no longer marked as encrypted."""
+    """Return the stream with the bodies of its records in the clear, and no longer marked as encrypted."""
     output = bytearray(stream)
     for kind, begin, end in records(stream):
         if kind == _FILEPASS:
@@ -106,7 +106,7 @@ def _decrypt_bodies(stream: bytes, clear: Callable[[int, int], bytes]) -> bytes:
 
 
 def _xor_array(password: str, key: int, verifier: int) -> bytes | None:
-    """The sixteen bytes of the obfuscation (2.3.7.2); None if the password does not fit the key and the verifier."""
+    """Return the sixteen bytes of the obfuscation (2.3.7.2); None if the password does not fit the key and the verifier."""
     letters = password.encode("cp1252", errors="replace")[:15].decode("latin-1")  # the library takes a letter for its byte
     if not letters or not DocumentXOR.verifypw(letters, verifier) or DocumentXOR.create_xor_key_method1(letters) != key:
         return None
@@ -114,7 +114,7 @@ def _xor_array(password: str, key: int, verifier: int) -> bytes | None:
 
 
 def _undo_xor(stream: bytes, array: bytes, begin: int, end: int) -> bytes:
-    """A record's body: each byte under the array from a place that the record's end gives, and turned by three bits."""
+    """Restore a record's body: each byte under the array from a place that the record's end gives, and turned by three bits."""
     opened = (byte ^ array[(end + place) % 16] for place, byte in enumerate(stream[begin:end]))
     return bytes((byte << 3 | byte >> 5) & 0xFF for byte in opened)
 

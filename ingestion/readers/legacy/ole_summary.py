@@ -36,5 +36,5 @@ def _text(value: object, encoding: str) -> str:
 
 
 def _moment(value: object) -> datetime | None:
-    """A time; what lies before 1980 is a field that nobody filled."""
+    """Return a time; what lies before 1980 is a field that nobody filled."""
     return value.replace(tzinfo=UTC) if isinstance(value, datetime) and value.year >= 1980 else None

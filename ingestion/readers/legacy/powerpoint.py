@@ -87,7 +87,7 @@ def _place_presentation(builder: DocumentBuilder, presentation: PowerPointBinary
 
 
 def _place_slide(builder: DocumentBuilder, slide: SlideContent) -> None:
-    """The title first, then the shapes in their order, then the notes."""
+    """Place the title first, then the shapes in their order, then the notes."""
     texts = [text for shape in slide.shapes for text in shape.texts]
     title = next((text for text in texts if text.kind in TITLES and len(text.text) <= 300), None)
     if title is not None:

@@ -123,7 +123,7 @@ class PowerPointBinary:
     # -- tables ----------------------------------------------------------------------------------------------------------------------
 
     def _read_object_offsets(self, offset: int) -> tuple[dict[int, int], int]:
-        """Offsets of the live objects by number, and the number of the document: the newest edit wins."""
+        """Return offsets of the live objects by number, and the number of the document: the newest edit wins."""
         objects: dict[int, int] = {}
         document = -1
         seen: set[int] = set()
@@ -149,7 +149,7 @@ class PowerPointBinary:
             at += 4 + 4 * max(count, head >> 20)
 
     def _entries(self, lists: list[PptRecord], instance: int) -> list[tuple[_SlideEntry, int]]:
-        """(entry, identifier) of the slides (0) or the notes (2), with the texts of their outline."""
+        """Return (entry, identifier) of the slides (0) or the notes (2), with the texts of their outline."""
         entries: list[tuple[_SlideEntry, int]] = []
         for holder in lists:
             kind = OTHER
@@ -170,7 +170,7 @@ class PowerPointBinary:
         return int(struct.unpack_from("<I", self._stream, atom.begin + 16)[0]) if atom is not None and atom.end - atom.begin >= 20 else -1
 
     def _is_hidden(self, slide: PptRecord) -> bool:
-        """Bit 2 of the flags of the atom about the show (1017)."""
+        """Return whether the slide is hidden: bit 2 of the flags of the atom about the show (1017)."""
         atom = next((child for child in self._children(slide) if child.type == 1017 and child.end - child.begin >= 12), None)
         return atom is not None and bool(self._stream[atom.begin + 10] & 4)
 
@@ -192,7 +192,7 @@ class PowerPointBinary:
                 self._collect_shapes(child, content, outline, depth + 1)
 
     def _texts(self, shape: PptRecord, outline: list[SlideText]) -> list[SlideText]:
-        """The texts of a shape, those that stand in the outline looked up there."""
+        """Return the texts of a shape, those that stand in the outline looked up there."""
         found: list[SlideText] = []
         kind = OTHER
         for record in self._flat_records(shape.begin, shape.end, 0):
@@ -214,7 +214,7 @@ class PowerPointBinary:
         return False
 
     def _table(self, group: PptRecord, outline: list[SlideText]) -> SlideShape:
-        """Rows by the upper edges of the cells, columns by their left ones; a cell spans the edges that its own far edges pass."""
+        """Return rows by the upper edges of the cells, columns by their left ones; a cell spans the edges that its own far edges pass."""
         cells: list[tuple[int, int, int, int, str]] = []
         for shape in self._children(group):
             anchor = next((child for child in self._children(shape) if child.type == _CHILD_ANCHOR), None) if shape.type == _SHAPE else None

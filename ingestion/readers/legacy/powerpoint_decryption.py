@@ -53,14 +53,16 @@ def _decryptor(information: bytes, password: str) -> BlockDecryptor:
 
 
 def _decrypt_object(stream: bytes, offset: int, decrypt: Callable[[bytes, int], bytes]) -> bytes:
-    """One object in the clear: how long it is stands in its first eight bytes, which are encrypted with it."""
+    """Return one object in the clear: its length stands in its first eight bytes, which are encrypted with it."""
     size = 8 + int(struct.unpack_from("<I", decrypt(stream[offset : offset + 8], 8), 4)[0])
     piece = stream[offset : offset + size]
     return decrypt(piece, len(piece))
 
 
 def _objects(stream: bytes, edit: int) -> tuple[dict[int, int], int]:
-    """Number of every object by its place, also of those that a later edit replaced, and the place of the one that says how they are encrypted."""
+    """Return the number of every object by its place, also of those that a later edit replaced, and the place of the one that says how they are
+    encrypted.
+    """
     objects: dict[int, int] = {}
     session, wanted = -1, -1
     seen: set[int] = set()

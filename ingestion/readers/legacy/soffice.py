@@ -44,7 +44,7 @@ def program() -> str | None:
 
 
 def _started_program(command: str) -> str:
-    """The program that `soffice` starts in the end, where it lies beside it as on Linux."""
+    """Return the program that `soffice` starts in the end, where it lies beside it as on Linux."""
     beside = Path(command).resolve().with_name("soffice.bin")
     return str(beside) if beside.is_file() else command
 
@@ -85,7 +85,7 @@ def convert_document(data: bytes, suffix: str, target: str, limits: ExtractionLi
 
 
 def _write_profile(folder: Path) -> None:
-    """A profile that runs no macros, updates no links and reaches no network."""
+    """Write a profile that runs no macros, updates no links and reaches no network."""
     items = "".join(
         f'<item oor:path="{path}"><prop oor:name="{name}" oor:op="fuse"><value>{value}</value></prop></item>' for path, name, value in _OFF
     )

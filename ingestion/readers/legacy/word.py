@@ -70,7 +70,7 @@ def extract(source: Source) -> ExtractedDocument:
 
 
 def _unlock_streams(document: bytes, table: bytes, data: bytes, password: str) -> tuple[bytes, bytes, bytes]:
-    """The three streams in the clear. What says how they are encrypted stands first in the table's, and in the first 68 bytes of the document.
+    """Return the three streams in the clear. What says how they are encrypted stands first in the table's, and in the first 68 bytes of the document.
 
     Raises:
         Encrypted: it needs another password.
@@ -114,7 +114,7 @@ class _WordWalker:
                 self._builder.block(BlockKind.NOTE if mark else BlockKind.PARAGRAPH, mark + text if text else "")
 
     def _place_body(self) -> None:
-        """The text itself. A cell ends with a mark; where the mark's paragraph ends a row, the cells before it are the row."""
+        """Place the text itself. A cell ends with a mark; where the mark's paragraph ends a row, the cells before it are the row."""
         cell: list[str] = []
         for text, properties in self._paragraphs("text"):
             if properties.ends_row:
@@ -157,7 +157,7 @@ class _WordWalker:
             self._builder.paragraph(text)
 
     def _place_frames(self, story: str) -> None:
-        """Page headers and footers, each once."""
+        """Place page headers and footers, each once."""
         seen: set[str] = set()
         for text, _ in self._paragraphs(story):
             line = clean_text(text.replace("\x07", " "))
@@ -166,7 +166,7 @@ class _WordWalker:
             seen.add(line)
 
     def _paragraphs(self, story: str) -> list[tuple[str, ParagraphProperties]]:
-        """(text, properties) of each paragraph and each cell; a cell keeps its mark."""
+        """Return (text, properties) of each paragraph and each cell; a cell keeps its mark."""
         found: list[tuple[str, ParagraphProperties]] = []
         pieces: list[str] = []
         fields = _FieldFilter()
@@ -207,12 +207,12 @@ class _FieldFilter:
 
 
 def _replace_word_signs(text: str) -> str:
-    """Signs of Word's own as those that they look like."""
+    """Replace signs of Word's own by those that they look like."""
     return text.replace("\x1e", "-").replace("\x0b", "\n").replace("\x1f", "")
 
 
 def _place_old_word(builder: DocumentBuilder, document: bytes, source: Source) -> None:
-    """Word 6 and 95: the text lies in one stretch, a byte a character."""
+    """Place a text of Word 6 or 95, which lies in one stretch, a byte a character."""
     begin, end = struct.unpack_from("<II", document, 0x18)
     count = struct.unpack_from("<I", document, 0x34)[0]
     text = decode(document[begin : min(end, begin + count) if count else end], declared="cp1252", limit=source.limits.characters).text

@@ -81,7 +81,7 @@ class WordBinary:
             yield from self._split_visible(text, where, width)
 
     def _split_visible(self, text: str, offset: int, width: int) -> Iterator[tuple[str, int, int]]:
-        """The parts of a piece by the runs of character properties."""
+        """Yield the parts of a piece by the runs of character properties."""
         at = 0
         while at < len(text):
             position = offset + at * width
@@ -114,7 +114,7 @@ class WordBinary:
         return found
 
     def _apply_huge_properties(self, found: ParagraphProperties, offset: int) -> None:
-        """Properties that do not fit into their page stand in the stream of data."""
+        """Apply properties that do not fit into their page and stand in the stream of data."""
         size = struct.unpack_from("<H", self._data, offset)[0] if offset + 2 <= len(self._data) else 0
         for code, operand in _sprms(self._data[offset + 2 : offset + 2 + size]):
             _apply_property(found, code, operand)
@@ -122,7 +122,7 @@ class WordBinary:
     # -- tables of the file ----------------------------------------------------------------------------------------------------------
 
     def _read_pieces(self) -> Iterator[tuple[int, int, int, bool]]:
-        """(first character, end, offset in the file, two bytes a character) of all pieces."""
+        """Yield (first character, end, offset in the file, two bytes a character) of all pieces."""
         begin, size = struct.unpack_from("<II", self._document, _PIECES_AT)
         part = self._table[begin : begin + size]
         at = 0
@@ -140,7 +140,7 @@ class WordBinary:
                 yield bounds[number], bounds[number + 1], offset if wide else offset // 2, wide
 
     def _pages(self, at: int, width: int) -> list[tuple[int, int, bytes]]:
-        """(begin, end, properties) of all runs, from the formatted pages that a table names, in the order of the file."""
+        """Return (begin, end, properties) of all runs, from the formatted pages that a table names, in the order of the file."""
         begin, size = struct.unpack_from("<II", self._document, at)
         part = self._table[begin : begin + size]
         count = min(max(0, (len(part) - 4) // 8), len(self._document) // _PAGE)
@@ -154,7 +154,7 @@ class WordBinary:
 
 
 def _page_runs(page: bytes, width: int) -> Iterator[tuple[int, int, bytes]]:
-    """The runs of one page of 512 bytes; `width` is 13 for paragraphs, 1 for characters."""
+    """Yield the runs of one page of 512 bytes; `width` is 13 for paragraphs, 1 for characters."""
     count = min(page[-1], (_PAGE - 5) // (4 + width))
     bounds = struct.unpack_from(f"<{count + 1}I", page)
     for number in range(count):
@@ -166,7 +166,7 @@ def _page_runs(page: bytes, width: int) -> Iterator[tuple[int, int, bytes]]:
 
 
 def _run_at(runs: list[tuple[int, int, bytes]], offset: int) -> tuple[int, bytes]:
-    """The end and the properties of the run that holds an offset; without one the start of the next, and none."""
+    """Return the end and the properties of the run that holds an offset; without one the start of the next, and none."""
     index = bisect_right(runs, offset, key=lambda run: run[0]) - 1
     if index >= 0 and offset < runs[index][1]:
         return runs[index][1], runs[index][2]
@@ -174,7 +174,7 @@ def _run_at(runs: list[tuple[int, int, bytes]], offset: int) -> tuple[int, bytes
 
 
 def _sprms(properties: bytes) -> Iterator[tuple[int, bytes]]:
-    """(code, operand) of each property."""
+    """Yield (code, operand) of each property."""
     at = 0
     while at + 2 <= len(properties):
         code = properties[at] | properties[at + 1] << 8
@@ -213,7 +213,7 @@ def _apply_property(found: ParagraphProperties, code: int, operand: bytes) -> No
 
 
 def _cell_definitions(operand: bytes) -> list[CellDefinition]:
-    """The cells of a row: edges, then twenty bytes of flags each."""
+    """Return the cells of a row: edges, then twenty bytes of flags each."""
     count = operand[0] if operand else 0
     if not count or count > 63 or len(operand) < 1 + 2 * (count + 1):
         return []

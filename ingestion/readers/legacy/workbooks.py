@@ -67,7 +67,7 @@ def extract(source: Source) -> ExtractedDocument:
 
 
 def _stream(container: CompoundFile, password: str) -> bytes:
-    """The stream of the workbook in the clear.
+    """Return the stream of the workbook in the clear.
 
     Raises:
         Encrypted: it needs a password, or another one.

@@ -89,7 +89,7 @@ def content_of(data: bytes, limit: int) -> bytes | None:
 
 
 def _content(data: bytes) -> bytes | None:
-    """ContentInfo { type, [0] { version, algorithms …, EncapsulatedContentInfo { type, [0] OCTET STRING } … } }."""
+    """Return the content of ContentInfo { type, [0] { version, algorithms …, EncapsulatedContentInfo { type, [0] OCTET STRING } … } }."""
     message = _value(data, 0)
     holder = _children(data, message)[1]
     parts = _children(data, _value(data, holder.begin))
@@ -100,7 +100,7 @@ def _content(data: bytes) -> bytes | None:
 
 
 def _octets(data: bytes, value: _Value, depth: int) -> bytes:
-    """The bytes of a string, which may come in pieces (BER)."""
+    """Return the bytes of a string, which may come in pieces (BER)."""
     if not value.tag & 0x20:
         return data[value.begin : value.end]
     if depth > _DEPTH:
@@ -118,7 +118,7 @@ def _children(data: bytes, value: _Value) -> list[_Value]:
 
 
 def _value(data: bytes, at: int, depth: int = 0) -> _Value:
-    """Raises IndexError or ValueError where it reaches beyond the data or nests without end."""
+    """Parse a value. Raises IndexError or ValueError where it reaches beyond the data or nests without end."""
     tag, size = data[at], data[at + 1]
     if tag & 0x1F == 0x1F or depth > _DEPTH:
         raise ValueError("no value that such a message has")

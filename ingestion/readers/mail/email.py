@@ -93,7 +93,7 @@ def place_content(builder: DocumentBuilder, message: EmailMessage, depth: int = 
 
 
 def _parts(message: EmailMessage) -> tuple[EmailMessage | None, list[EmailMessage]]:
-    """The part to read (text before HTML, the longer of the two if the text is only a stub) and all others that a person sees as attached."""
+    """Return the part to read (text before HTML, the longer of the two if the text is only a stub) and all others that a person sees as attached."""
     texts: dict[str, EmailMessage] = {}
     attached: list[EmailMessage] = []
     for part in _leaves(message, 0):
@@ -109,7 +109,7 @@ def _parts(message: EmailMessage) -> tuple[EmailMessage | None, list[EmailMessag
 
 
 def _leaves(part: EmailMessage, depth: int) -> list[EmailMessage]:
-    """Parts that are no multipart, in order; a forwarded message and an encrypted one are one part, what a signature goes round is opened."""
+    """Return parts that are no multipart, in order; a forwarded message and an encrypted one are one part, what a signature goes round is opened."""
     if depth <= 50 and isinstance(inner := open_signed_part(part), EmailMessage):
         return _leaves(inner, depth + 1)
     if not part.is_multipart() or part.get_content_type() in ("message/rfc822", "multipart/encrypted") or depth > 50:
@@ -137,7 +137,7 @@ def _place_body(builder: DocumentBuilder, part: EmailMessage) -> None:
 
 
 def _content(part: EmailMessage) -> str:
-    """The decoded text of a part; its declared character set may be wrong or unknown."""
+    """Return the decoded text of a part; its declared character set may be wrong or unknown."""
     data = part.get_payload(decode=True)
     return decode(data, declared=part.get_content_charset() or "").text if isinstance(data, bytes) else ""
 

@@ -105,7 +105,7 @@ class _Message:
         return bytes(self._container.openstream(path).read())
 
     def _read_fixed_properties(self) -> dict[int, int]:
-        """Numbers and times of the message itself; behind a header of 32 bytes each entry has 16."""
+        """Read numbers and times of the message itself; behind a header of 32 bytes each entry has 16."""
         path = self._streams.get(("__PROPERTIES_VERSION1.0",))
         content = self._container.openstream(path).read() if path else b""
         entries = (struct.unpack_from("<HHIQ", content, at) for at in range(32, min(len(content), MEBIBYTE) - 15, 16))
@@ -157,7 +157,7 @@ def _place_message(builder: DocumentBuilder, message: _Message) -> None:
 
 
 def _place_body(builder: DocumentBuilder, message: _Message) -> bool:
-    """The text, or the HTML where the text is missing or only a stub, or the RTF; whether there was any."""
+    """Place the text, or the HTML where the text is missing or only a stub, or the RTF; return whether there was any."""
     plain = message.read_text(_BODY)
     rtf = decompress_rtf(message.read_binary(_RTF), _LARGEST)
     html = message.read_text(_HTML) or decode(message.read_binary(_HTML), declared=message.encoding).text or extract_html(rtf)
@@ -193,7 +193,7 @@ def _person(name: str, address: str) -> str:
 
 
 def _parse_filetime(value: int) -> datetime | None:
-    """A FILETIME: tenths of microseconds since 1601."""
+    """Parse a FILETIME: tenths of microseconds since 1601."""
     try:
         moment = datetime(1601, 1, 1, tzinfo=UTC) + timedelta(microseconds=value // 10)
     except OverflowError:

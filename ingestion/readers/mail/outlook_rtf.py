@@ -26,7 +26,7 @@ def decompress_rtf(data: bytes, limit: int) -> bytes:
 
 
 def _unpack_lz77(data: bytes, size: int) -> bytes:
-    """LZ77 with a window of 4096 bytes that begins with the usual words of RTF."""
+    """Unpack LZ77 with a window of 4096 bytes that begins with the usual words of RTF."""
     window = bytearray(_PRELOADED.ljust(_WINDOW, b" "))
     write, at = len(_PRELOADED), 16
     output = bytearray()

@@ -1,6 +1,6 @@
 """Mail that is signed or encrypted: S/MIME (RFC 8551), OpenPGP (RFC 3156, and in the text itself).
 
-What a signature goes round is opened, what is encrypted is told."""
+What a signature goes round is opened, what is encrypted is reported."""
 
 from __future__ import annotations
 

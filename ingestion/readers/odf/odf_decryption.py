@@ -131,7 +131,9 @@ def _read_encryptions(manifest: Any) -> Iterator[tuple[str, _PartEncryption]]:
 
 
 def _read_encryption(data: Any, algorithm: Any, derivation: Any, start: Any) -> _PartEncryption:
-    """Raises ValueError where a number or a name is none that the standard knows, Malformed where the derivation is missing."""
+    """Read how a part is encrypted. Raises ValueError where a number or a name is none that the standard knows, Malformed where the derivation is
+    missing.
+    """
     if derivation is None:
         raise Malformed(_UNKNOWN)
     kind = _last_word(_attribute(derivation, "key-derivation-name"))
@@ -156,7 +158,7 @@ def _child(element: Any, name: str) -> Any | None:
 
 
 def _attribute(element: Any, name: str) -> str:
-    """An attribute in whichever namespace its writer took: the standard's, LibreOffice's own, OpenOffice's."""
+    """Return an attribute in whichever namespace its writer took: the standard's, LibreOffice's own, OpenOffice's."""
     return next((str(value) for key, value in element.attrib.items() if key.rpartition("}")[2] == name), "")
 
 
@@ -177,7 +179,7 @@ def _parse_bounded(text: str, least: int, most: int) -> int:
 
 
 def _hash_name(name: str) -> str:
-    """SHA-1 is what files without a name for it use."""
+    """Return the hash's name: SHA-1 for files without one."""
     return _check_known(_last_word(name).replace("-", "") or "sha1", "sha1", "sha256", "sha512")
 
 
@@ -185,7 +187,7 @@ def _hash_name(name: str) -> str:
 
 
 def _decrypt(lock: _PartEncryption, key: bytes, data: bytes) -> bytes | None:
-    """The part in the clear; None where the key is another.
+    """Return the part in the clear; None where the key is another.
 
     Raises:
         Sealed: the cipher is not known here.

@@ -53,7 +53,7 @@ class OdfPackage:
             return None
 
     def _open_part(self, archive: zipfile.ZipFile, name: str, limit: int) -> IO[bytes]:
-        """The unpacked bytes of a part, decrypted where it is locked."""
+        """Return the unpacked bytes of a part, decrypted where it is locked."""
         if self.locked is None or name not in self.locked:
             return archive.open(name)
         return cast("IO[bytes]", InflatedStream(self.locked.decrypt_part(name, archive.read(name)), limit))
@@ -109,7 +109,7 @@ def open_odf(source: Source) -> OdfPackage:
 
 
 def _open_encrypted(source: Source, archive: zipfile.ZipFile, names: frozenset[str], locked: EncryptedParts) -> OdfPackage:
-    """The package under the password of the source, which is tried first. Encrypted as a whole, it holds the package proper."""
+    """Return the package under the password of the source, which is tried first. Encrypted as a whole, it holds the package proper."""
     data = archive.read(locked.proof_part)
     if locked.proof_part != PACKAGE:
         locked.decrypt_part(locked.proof_part, data)

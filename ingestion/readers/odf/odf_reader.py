@@ -92,14 +92,14 @@ def extract(source: Source) -> ExtractedDocument:
 
 def _is_spreadsheet(package: OdfPackage) -> bool:
     """Return whether the body is a spreadsheet, found without reading the rest: sheets may be too large for a tree."""
-    with package.open_content() as stream, contextlib.suppress(Malformed):  # damage is found again, and told, where the body is read
+    with package.open_content() as stream, contextlib.suppress(Malformed):  # damage is found again, and reported, where the body is read
         for _, element in _events(stream, ("start",), f"{OFFICE}spreadsheet", f"{OFFICE}text", f"{OFFICE}presentation", f"{OFFICE}drawing"):
             return bool(element.tag == f"{OFFICE}spreadsheet")
     return False
 
 
 def _events(stream: IO[bytes], events: tuple[str, ...], *tags: str) -> Iterator[tuple[str, Any]]:
-    """Elements as they come.
+    """Yield elements as they come.
 
     Raises:
         Malformed: where the stream is damaged, behind the elements that come before.
@@ -125,7 +125,7 @@ def _read_text(package: OdfPackage, content: Any, body: Any, limits: ExtractionL
 
 
 def _place_page_frames(builder: DocumentBuilder, walk: OdfTextWalker, styles: Any | None, kind: str) -> None:
-    """The text of page headers or footers, each once."""
+    """Place the text of page headers or footers, each once."""
     seen: set[str] = set()
     for frame in styles.iter(*(f"{STYLE}{name}" for name in _FRAMES if name.startswith(kind))) if styles is not None else ():
         text = clean_text(walk.flat_text(frame, 0))
@@ -153,7 +153,7 @@ def _read_slides(package: OdfPackage, content: Any, body: Any, limits: Extractio
 
 
 def _place_slide(builder: DocumentBuilder, walk: OdfTextWalker, page: Any) -> None:
-    """The title first, then the shapes in their order, then notes and comments."""
+    """Place the title first, then the shapes in their order, then notes and comments."""
     title = next((shape for shape in page if shape.get(f"{PRESENTATION}class") == _TITLE and _words(walk, shape)), None)
     heading = _words(walk, title) if title is not None else ""
     if heading and len(heading) <= 300:
@@ -251,7 +251,7 @@ class _SpreadsheetReader:
                 self._rows.append((self._reader.position, row))
 
     def _place_shapes(self, element: Any) -> None:
-        """Charts and text boxes that lie on the sheet."""
+        """Place charts and text boxes that lie on the sheet."""
         if text := clean_text(self._walk.flat_text(element, 0)):
             self._notes.append(text)
 
@@ -283,7 +283,7 @@ def _free_element(element: Any) -> None:
 
 
 def _value(cell: Any) -> str:
-    """A typed cell as in every other workbook: dates in ISO form, percentages and currencies marked; "" for text."""
+    """Return a typed cell as in every other workbook: dates in ISO form, percentages and currencies marked; "" for text."""
     kind, value = cell.get(f"{OFFICE}value-type") or "", cell.get(f"{OFFICE}value") or ""
     if kind == "date":
         return (cell.get(f"{OFFICE}date-value") or "").removesuffix("T00:00:00").replace("T", " ")[:19]

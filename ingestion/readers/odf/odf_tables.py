@@ -78,7 +78,7 @@ class TableReader:
             self._above[column] = (self._row + rows, text)
 
     def _hanging_text(self, column: int) -> str:
-        """The text of a cell that reaches down to this row."""
+        """Return the text of a cell that reaches down to this row."""
         end, text = self._above.get(column, (0, ""))
         return text if self._row < end else ""
 

@@ -118,7 +118,7 @@ class OdfTextWalker:
                 self._walk_container(child, depth)
 
     def _walk_container(self, element: Any, depth: int) -> None:
-        """Sections are read as if they were not there; tables of contents and indexes repeat what stands elsewhere."""
+        """Walk a container: sections are read as if they were not there; tables of contents and indexes repeat what stands elsewhere."""
         repeats = element.tag in (f"{TEXT}index-body",)
         self._furniture += repeats
         self.walk_blocks(element, depth + 1)
@@ -161,7 +161,7 @@ class OdfTextWalker:
         return BlockKind.PARAGRAPH
 
     def _place_note(self, note: Any, depth: int) -> None:
-        """A footnote, endnote or comment."""
+        """Place a footnote, endnote or comment."""
         if note.tag == f"{OFFICE}annotation":
             author = clean_line(note.findtext(f"{_DC}creator") or "")
             mark = f"Comment by {author}" if author else "Comment"
@@ -242,7 +242,7 @@ class OdfTextWalker:
             self._builder.block(BlockKind.CAPTION, " ".join(filter(None, described)))
 
     def _place_object(self, element: Any, depth: int) -> None:
-        """An embedded formula, or a chart as the table that it was drawn from."""
+        """Place an embedded formula, or a chart as the table that it was drawn from."""
         link = (element.get(f"{XLINK}href") or "").removeprefix("./")
         root = self._package.part(f"{link}/content.xml") if link else None
         if root is None:

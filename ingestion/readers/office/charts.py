@@ -48,7 +48,7 @@ def place_chart(builder: DocumentBuilder, chart: Chart) -> None:
 
 
 def _points(series: Any, *names: str) -> dict[int, str]:
-    """The values of a series by their places."""
+    """Return the values of a series by their places."""
     holder = next((found for name in names if (found := series.find(f"{_C}{name}")) is not None), None)
     if holder is None:
         return {}
@@ -64,7 +64,7 @@ def _points(series: Any, *names: str) -> dict[int, str]:
 
 
 def _figure(text: str) -> str:
-    """A number without what computing left at its end."""
+    """Return a number without what computing left at its end."""
     try:
         return plain_number(float(text)) if len(text) > 12 else clean_line(text).removesuffix(".0")
     except (ValueError, OverflowError):

@@ -94,7 +94,7 @@ class _DocxWalker:
         self._marks_headings = self._styles.marks_headings(document.element.body)
 
     def _root(self, relation: str) -> Any | None:
-        """The root element of the first part of a kind; None if it is absent or cannot be parsed."""
+        """Return the root element of the first part of a kind; None if it is absent or cannot be parsed."""
         for link in self._part.rels.values():
             if link.reltype == relation and not link.is_external:
                 try:
@@ -137,7 +137,7 @@ class _DocxWalker:
         return before + found.text if runs_on else ""
 
     def _place_drawings(self, found: ParagraphText) -> None:
-        """Charts as the tables they were drawn from, SmartArt as its points, pictures as what is said of them."""
+        """Place charts as the tables they were drawn from, SmartArt as its points, pictures as what is said of them."""
         for identifier in found.parts:
             link = self._part.rels.get(identifier)
             if link is None or link.is_external:
@@ -157,7 +157,7 @@ class _DocxWalker:
             self._offer_picture(identifier)
 
     def _offer_picture(self, identifier: str) -> None:
-        """Offered to a vision model, where there is one."""
+        """Offer a picture to a vision model, where there is one."""
         link = self._part.rels.get(identifier)
         if link is not None and not link.is_external:
             self._shown.add(identifier)
@@ -189,7 +189,7 @@ class _DocxWalker:
             self._builder.paragraph(text)
 
     def _place_links(self, element: Any) -> None:
-        """The links of the block that was just placed."""
+        """Place the links of the block that was just placed."""
         for link in element.iter(f"{W}hyperlink"):
             relation = self._part.rels.get(link.get(_RELATION_ID) or "")
             if relation is not None and relation.is_external:
@@ -224,7 +224,7 @@ class _DocxWalker:
             seen.add(text)
 
     def _place_foreign_part(self, identifier: str) -> None:
-        """A part in another format that Word shows in place: web pages and plain text are read."""
+        """Place a part in another format that Word shows in place: web pages and plain text are read."""
         link = self._part.rels.get(identifier)
         if link is None or link.is_external:
             return
@@ -274,7 +274,7 @@ def _cells(row: Any) -> Any:
 
 
 def _cell(element: Any) -> tuple[Cell, str]:
-    """A cell, and how it merges with the one above, as `join_merged_cells` wants it."""
+    """Return a cell, and how it merges with the one above, as `join_merged_cells` wants it."""
     properties = element.find(f"{W}tcPr")
     span, merge = 1, ""
     if properties is not None:
@@ -286,14 +286,14 @@ def _cell(element: Any) -> tuple[Cell, str]:
 
 
 def _indent_cells(row: Any) -> list[tuple[Cell, str]]:
-    """The columns that a row leaves free at its beginning."""
+    """Return the columns that a row leaves free at its beginning."""
     before = row.find(f"{W}trPr/{W}gridBefore")
     value = before.get(f"{W}val") or "" if before is not None else ""
     return [(Cell("", columns=int(value)), "")] if value.isdecimal() and 0 < int(value) < 100 else []
 
 
 def _cell_text(element: Any, depth: int) -> str:
-    """The paragraphs of a cell; a table inside is written row by row."""
+    """Return the paragraphs of a cell; a table inside is written row by row."""
     parts: list[str] = []
     for child in element if depth < _MAX_NESTING else ():
         if child.tag == f"{W}p":

@@ -72,7 +72,7 @@ class Numbering:
             self._override(identifier, number)
 
     def _override(self, identifier: str, number: Any) -> None:
-        """A list that begins anew or looks different counts for itself."""
+        """Override a list's numbers: one that begins anew or looks different counts for itself."""
         overrides = number.findall(f"{W}lvlOverride")
         if not overrides:
             return
@@ -87,7 +87,7 @@ class Numbering:
 
 
 def _parse_number(text: str | None, default: int) -> int:
-    """A number of the file, as far as a list can count."""
+    """Parse a number of the file, as far as a list can count."""
     return int(text) if text and text.isdecimal() and len(text) < 7 else default
 
 

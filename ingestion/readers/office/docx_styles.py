@@ -104,7 +104,7 @@ def heading_by_name(name: str) -> int | None:
 
 
 def _outline_level(properties: Any) -> int | None:
-    """1..6 from `w:outlineLvl` (0..8); 0 for body text (9); None where it is not said."""
+    """Return 1..6 from `w:outlineLvl` (0..8); 0 for body text (9); None where it is not said."""
     value = _value(properties, "outlineLvl")
     if not value.isdecimal():
         return None

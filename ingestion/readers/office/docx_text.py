@@ -97,7 +97,7 @@ def _collect_other(element: Any, found: ParagraphText) -> None:
 
 
 def _collect_choice(element: Any, found: ParagraphText) -> None:
-    """The same content stands in each branch: the first that holds text is read."""
+    """Collect one branch: the same content stands in each, the first that holds text is read."""
     for branch in element:
         inner = ParagraphText()
         _collect(branch, inner)

@@ -55,7 +55,7 @@ def unlock_package(source: Source) -> Source:
     try:
         container = CompoundFile(source.data)
         information, package = container.stream("EncryptionInfo"), container.stream(_STREAM)
-        package = package[: 8 + max(0, len(package) - 8) // _BLOCK * _BLOCK]  # of a block that is cut off nothing can be told
+        package = package[: 8 + max(0, len(package) - 8) // _BLOCK * _BLOCK]  # of a block that is cut off nothing is known
         for password in dict.fromkeys((source.password, _DEFAULT_PASSWORD) if source.password else (_DEFAULT_PASSWORD,)):
             decrypt = decrypt or _decryptor(information, package, password)
     except (*FAILURES, Malformed, struct.error, binascii.Error) as error:
@@ -85,14 +85,14 @@ def _decryptor(information: bytes, package: bytes, password: str) -> PackageDecr
 
 
 def _standard_decryptor(information: bytes, password: str) -> PackageDecryptor:
-    """Office 2007: AES in ECB mode, SHA-1."""
+    """Make the decryptor of Office 2007: AES in ECB mode, SHA-1."""
     header_size, _, _, cipher, hashed, bits, provider = struct.unpack_from("<7I", information, 8)
     salt = information[12 + header_size + 4 :][:_BLOCK]
     return partial(ECMA376Standard.decrypt, ECMA376Standard.makekey_from_password(password, cipher, hashed, provider, bits, len(salt), salt))
 
 
 def _agile_decryptor(xml: bytes, password: str) -> PackageDecryptor:
-    """Office 2010 and later: AES in CBC mode, parameters in XML."""
+    """Make the decryptor of Office 2010 and later: AES in CBC mode, parameters in XML."""
     root = parse_xml(xml.rstrip(b"\0"))
     data, wrapped = _check_element(root.find(".//{*}keyData")), _check_element(root.find(".//{*}encryptedKey"))
     spins = int(wrapped.get("spinCount") or 0)
@@ -110,7 +110,7 @@ def _agile_decryptor(xml: bytes, password: str) -> PackageDecryptor:
 
 
 def _check_element(element: Any) -> Any:
-    """A `keyData` or `encryptedKey` element whose cipher and hash are known."""
+    """Check that the `keyData` or `encryptedKey` element is one whose cipher and hash are known."""
     if element.get("cipherAlgorithm") != "AES" or element.get("cipherChaining") != "ChainingModeCBC" or _hash_name(element) not in _HASHES:
         raise Malformed("an unknown cipher")
     return element

@@ -137,7 +137,7 @@ class _SlidePlacer:
             self._place_diagram(diagram.get(_DIAGRAM_DATA) or "")
 
     def _offer_picture(self, shape: Any) -> None:
-        """Offered to a vision model, where there is one, with what its author says of it."""
+        """Offer a picture to a vision model, where there is one, with what its author says of it."""
         said = shape.find(f"{_P}nvPicPr/{_P}cNvPr")
         for blip in shape.iter(f"{_A}blip"):
             identifier = blip.get(f"{_R}embed") or ""
@@ -155,7 +155,7 @@ class _SlidePlacer:
         self._builder.table(grid.rows, header_rows=1 if named else guess_header_rows(grid.rows), spans=grid.spans)
 
     def _place_chart(self, identifier: str) -> None:
-        """A chart as the table it was drawn from."""
+        """Place a chart as the table it was drawn from."""
         try:
             chart = read_chart(parse_xml(self._slide.part.related_part(identifier).blob))
         except FAILURES:
@@ -164,7 +164,7 @@ class _SlidePlacer:
         place_chart(self._builder, chart)
 
     def _place_diagram(self, identifier: str) -> None:
-        """The words of a SmartArt drawing, one paragraph for each of its points."""
+        """Place the words of a SmartArt drawing, one paragraph for each of its points."""
         try:
             root = parse_xml(self._slide.part.related_part(identifier).blob)
         except FAILURES:
@@ -191,7 +191,7 @@ class _SlidePlacer:
 
 
 def _role(shape: Any) -> str:
-    """The type of a placeholder, "" for one without a type, "none" for a shape that is none."""
+    """Return the type of a placeholder, "" for one without a type, "none" for a shape that is none."""
     placeholder = shape.find(f"{_P}nvSpPr/{_P}nvPr/{_P}ph")
     return (placeholder.get("type") or "") if placeholder is not None else "none"
 

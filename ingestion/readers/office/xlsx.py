@@ -145,6 +145,6 @@ def _number_format(cell: Any) -> str:
 
 
 def _unescape(match: re.Match[str]) -> str:
-    """Control characters are written as _x000D_ in XML."""
+    """Restore control characters, which are written as _x000D_ in XML."""
     code = int(match[1], 16)
     return chr(code) if code in (9, 10, 13, 0x5F) else ""

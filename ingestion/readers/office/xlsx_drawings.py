@@ -62,7 +62,7 @@ def _span(left: str, top: str, right: str, bottom: str) -> Span:
 
 
 def _column(letters: str) -> int:
-    """0 for "A", 26 for "AA"."""
+    """Return a column's number: 0 for "A", 26 for "AA"."""
     number = 0
     for letter in letters:
         number = number * 26 + ord(letter) - 64
@@ -106,7 +106,7 @@ def _texts(package: zipfile.ZipFile, part: str) -> list[str]:
 
 
 def _persons(package: zipfile.ZipFile) -> dict[str, str]:
-    """The names of those who wrote threaded comments, by their identifiers."""
+    """Return the names of those who wrote threaded comments, by their identifiers."""
     found: dict[str, str] = {}
     for name in package.namelist():
         if name.startswith("xl/persons/") and (root := parse_xml(_content(package, name))) is not None:
@@ -115,7 +115,7 @@ def _persons(package: zipfile.ZipFile) -> dict[str, str]:
 
 
 def _author(comment: Any, names: list[str] | dict[str, str]) -> str:
-    """ " by Ann" where a name is known."""
+    """Return " by Ann" where a name is known."""
     if isinstance(names, dict):
         name = names.get(comment.get("personId") or "", "")
     else:

@@ -142,7 +142,7 @@ def _annotations(page: Any, count: int) -> Iterator[Any]:
 
 
 def _note(page: Any, annotation: Any, subtype: int) -> str:
-    """ "Comment by Anna: too late", "Highlighted: “three months” (Anna: check)"."""
+    """Return a note's text: "Comment by Anna: too late", "Highlighted: “three months” (Anna: check)"."""
     contents, author = clean_text(_string(annotation, b"Contents")), clean_line(_string(annotation, b"T"))
     if subtype == pdfium.FPDF_ANNOT_FILEATTACHMENT:
         contents = contents or _attached_name(annotation)
@@ -166,7 +166,7 @@ def _file_name(attachment: Any) -> str:
 
 
 def _marked_text(page: Any, annotation: Any) -> str:
-    """The text of the page below the marked areas."""
+    """Return the text of the page below the marked areas."""
     parts: list[str] = []
     with contextlib.suppress(pypdfium2.PdfiumError):
         text_page = page.get_textpage()
@@ -186,7 +186,7 @@ def _string(annotation: Any, key: bytes) -> str:
 
 
 def _read_wide_string(ask: Callable[[Any, int], int]) -> str:
-    """A string of PDFium: asked for its length first; UTF-16, with a zero at its end."""
+    """Read a string of PDFium: asked for its length first; UTF-16, with a zero at its end."""
     size = min(ask(None, 0), 2 * _MAX_LETTERS)
     if size <= 2:
         return ""

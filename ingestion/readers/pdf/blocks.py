@@ -63,7 +63,7 @@ class PagePlacer:
             self._builder.warn("A page has more form fields and notes than are read of one page.")
 
     def _place_table_part(self, number: int) -> None:
-        """The rows of a table that stand on this page."""
+        """Place the rows of a table that stand on this page."""
         table = self._tables[number]
         begun = self._begun.setdefault(number, _PartlyPlacedTable(table.rows_per_part or [len(table.rows)]))
         first, end = begun.next_rows()
@@ -93,6 +93,6 @@ class PagePlacer:
 
 
 def _depth(line: PageLine, margin: float) -> int:
-    """1 for an item near the left edge of the page's text, 2 and 3 further in."""
+    """Return 1 for an item near the left edge of the page's text, 2 and 3 further in."""
     indent = (line.left - margin) / max(1.0, line.size)
     return 1 if indent < 3 or indent > 20 else 2 if indent < 6 else 3

@@ -34,7 +34,7 @@ def mark_furniture(pages: Sequence[PageText]) -> None:
 
 
 def _mark_line_numbers(page: PageText) -> None:
-    """Numbers that count the lines of a page, in a column beside its text."""
+    """Mark numbers that count the lines of a page, in a column beside its text."""
     text = sorted(line.left for line in page.lines if line.size and not _NUMBER.match(line.text))
     edge = text[len(text) // 4] if text else 0.0
     lone = [line for line in page.lines if line.size and _NUMBER.match(line.text) and line.right <= edge + 1 and not line.furniture]
@@ -55,7 +55,7 @@ def _spare_short_pages(pages: Sequence[PageText]) -> None:
 
 
 def _edge_lines(page: PageText) -> list[PageLine]:
-    """Lines in the upper and lower ninth of the page, at most four from each edge."""
+    """Return lines in the upper and lower ninth of the page, at most four from each edge."""
     by_height = sorted((line for line in page.lines if line.size), key=lambda line: line.y)
     upper = [line for line in by_height[:4] if line.y < _EDGE * page.height]
     lower = [line for line in by_height[-4:] if line.y > (1 - _EDGE) * page.height]

@@ -1,4 +1,4 @@
-"""Text of a PDF page that nobody who looks at the page can see: it is told apart, so that no answer rests on it."""
+"""Text of a PDF page that cannot be seen on the page: it is marked, so that no answer rests on it."""
 
 from __future__ import annotations
 

@@ -93,7 +93,7 @@ def _assemble_page(document: Any, reader: _LineReader, lines: list[PageLine], lo
 
 
 def _largest_picture_share(opened: OpenPage) -> float:
-    """The part of the paper that the largest picture covers, alone or within a form (drawings that are drawn as one)."""
+    """Return the part of the paper that the largest picture covers, alone or within a form (drawings that are drawn as one)."""
     boxes = [pdf_calls.box_of(item) for kind, item in opened.objects if kind in (pdfium.FPDF_PAGEOBJ_IMAGE, pdfium.FPDF_PAGEOBJ_FORM)]
     if not boxes:
         return 0.0
@@ -162,7 +162,7 @@ class _LineReader:
         return [part for line in lines for part in self._split_line(line, left, right)]
 
     def _split_line(self, line: PageLine, left: float, right: float) -> list[PageLine]:
-        """A line on both sides of the white column between `left` and `right`."""
+        """Split a line at the white column between `left` and `right`."""
         if line.left > left or line.right < right:
             return [line]
         piece = self.text[line.text_start : line.text_start + line.text_length]
@@ -175,7 +175,7 @@ class _LineReader:
         return [line]
 
     def _sample_place(self, piece: str, start: int) -> int:
-        """The place of a letter or figure in the first third of a line."""
+        """Return the place of a letter or figure in the first third of a line."""
         first = len(piece) - len(piece.lstrip())
         last = len(piece.rstrip()) - 1
         middle = first + (last - first) // 3
@@ -224,7 +224,7 @@ class _LineReader:
 
 
 def _pieces(text: str) -> list[re.Match[str]]:
-    """The stretches of a page's text between line ends that hold more than blanks."""
+    """Return the stretches of a page's text between line ends that hold more than blanks."""
     return [match for match in _PIECE.finditer(text) if not match[0].isspace()]
 
 
@@ -233,7 +233,7 @@ def _is_prose(text: str) -> bool:
 
 
 def _extent(boxes: list[Box], *, sideways: bool) -> tuple[float, float, float, float]:
-    """Left, right, bottom and size of a line from the boxes of some of its characters."""
+    """Return left, right, bottom and size of a line from the boxes of some of its characters."""
     left, right = min(box[0] for box in boxes), max(box[2] for box in boxes)
     middle = len(boxes) // 2
     if sideways:

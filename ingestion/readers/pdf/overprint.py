@@ -153,7 +153,7 @@ class CoveredTexts:
 
 
 def _find_covered(texts: Sequence[int]) -> dict[int, int]:
-    """The place of each text that lies within the box of one that is drawn later, with the place of the last of those."""
+    """Return the place of each text that lies within the box of one that is drawn later, with the place of the last of those."""
     bands: dict[int, list[tuple[int, _Bounds]]] = defaultdict(list)
     covered: dict[int, int] = {}
     for place in range(len(texts) - 1, -1, -1):
@@ -177,7 +177,7 @@ def _lies_in(box: _Bounds, other: _Bounds) -> bool:
 
 
 def _object_text(drawn: int, text_page: Any) -> str | None:
-    """The letters that one operation draws, without blanks; None where they are too many."""
+    """Return the letters that one operation draws, without blanks; None where they are too many."""
     pointer = ctypes.cast(drawn, pdfium.FPDF_PAGEOBJECT)
     buffer = (ctypes.c_ushort * _LETTERS_OF_OBJECT)()
     size = pdfium.FPDFTextObj_GetText(pointer, text_page.raw, buffer, 2 * _LETTERS_OF_OBJECT)

@@ -38,7 +38,7 @@ class Ink(Enum):
 class Characters:
     """One page's characters. `text` holds no lone surrogates; a place in it is a code point, and -1 stands for no character.
 
-    `rotation` is the clockwise turn (0, 90, 180, 270) of the page's own coordinates after which boxes are told: first the one with which the
+    `rotation` is the clockwise turn (0, 90, 180, 270) of the page's own coordinates after which boxes are given: first the one with which the
     page is shown. `aligned` says that places are PDFium's numbers.
     """
 
@@ -109,7 +109,7 @@ class Characters:
         return _base_font_name(_NAME.raw[: length - 1]) if 0 < length <= 256 else ""
 
     def _text_object(self, index: int) -> int:
-        """The address of the operation that draws a character, 0 where PDFium made it up."""
+        """Return the address of the operation that draws a character, 0 where PDFium made it up."""
         return (pdf_calls.text_object(self.handle, index) or 0) if index >= 0 else 0
 
     def upright_rotation(self, place: int) -> int:
@@ -168,7 +168,7 @@ class OpenPage:
 
 @lru_cache(maxsize=1024)
 def _base_font_name(name: bytes) -> str:
-    """A font's name without the six letters that mark a subset of it; one object for each name."""
+    """Return a font's name without the six letters that mark a subset of it; one object for each name."""
     return _SUBSET.sub("", name.decode("utf-8", errors="replace"))
 
 
@@ -179,7 +179,7 @@ def is_bold(font: str) -> bool:
 
 
 def _utf16_offsets(text: str) -> list[int] | None:
-    """For each code point its place in UTF-16; None where they are the same."""
+    """Return for each code point its place in UTF-16; None where they are the same."""
     if max(text, default="") <= "\uffff":
         return None
     units = [0]

@@ -75,17 +75,17 @@ def _continues(group: list[PageLine], line: PageLine, setting: _Setting) -> bool
 
 
 def _kind(line: PageLine) -> tuple[bool, bool, bool, bool, int, int | None]:
-    """Lines of different kinds are never joined."""
+    """Return the kind of a line; lines of different kinds are never joined."""
     return line.furniture, line.hidden, line.note, line.sideways, line.level, line.table
 
 
 def _is_mark(line: PageLine) -> bool:
-    """A footnote's number or sign that is raised above its line."""
+    """Return whether it is a footnote's number or sign that is raised above its line."""
     return len(line.text) <= 2
 
 
 def _continues_sentence(last: PageLine, line: PageLine) -> bool:
-    """The sentence goes on in the next column."""
+    """Return whether the sentence goes on in the next column."""
     return (
         (last.hyphenated or line.text[:1].islower())
         and not _SENTENCE_END.search(last.text)
@@ -95,7 +95,7 @@ def _continues_sentence(last: PageLine, line: PageLine) -> bool:
 
 
 def _begins_paragraph(group: list[PageLine], line: PageLine, drop: float) -> bool:
-    """An indented first line, a gap wider than the group's own, or a full stop in a line that ends early."""
+    """Return whether a paragraph begins: an indented first line, a gap wider than the group's own, or a full stop in a line that ends early."""
     last = group[-1]
     if last.hyphenated or not _SENTENCE_END.search(last.text):
         wide = len(group) > 1 and drop > 1.4 * max(1.0, group[-1].y - group[-2].y) > 0
@@ -164,7 +164,7 @@ def _has_leaders(line: PageLine) -> bool:
 
 
 def _column_bounds(group: Sequence[PageLine]) -> list[tuple[float, float]]:
-    """For each line the left and right edge of the column that it stands in: a paragraph may run on in the next one."""
+    """Return for each line the left and right edge of the column that it stands in: a paragraph may run on in the next one."""
     columns: list[list[PageLine]] = []
     for line in group:
         if not columns or line.y < columns[-1][-1].y - line.size or line.left >= columns[-1][-1].right:
@@ -180,7 +180,7 @@ def _ends_row(line: PageLine, left: float, right: float) -> bool:
 
 
 def _is_row(line: PageLine) -> bool:
-    """A row of figures rather than a sentence."""
+    """Return whether a line is a row of figures rather than a sentence."""
     if not _DIGIT.search(line.text):
         return False
     words = line.text.split()

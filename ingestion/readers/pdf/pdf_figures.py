@@ -86,7 +86,7 @@ class PdfFigures:
         self._figures.add_drawn(size, digest, lambda: self._draw_box(page.number, box, dpi), PicturePosition(page.number, caption))
 
     def _draw_box(self, number: int, box: Box, dpi: float) -> Image.Image:
-        """Raises ValueError for what cannot be drawn."""
+        """Draw a box of the page. Raises ValueError for what cannot be drawn."""
         from ingestion.ocr.rendering import Renderer  # few files need what it imports
 
         try:
@@ -100,7 +100,7 @@ class PdfFigures:
 
 
 def _pieces(page: Any) -> Iterator[_ImagePiece]:
-    """The pictures of an open page, as the file counts them, at their places as shown."""
+    """Yield the pictures of an open page, as the file counts them, at their places as shown."""
     images = _images(page, pdfium.FPDFPage_GetObject, pdfium.FPDFPage_CountObjects(page), page, None)
     for drawn, box in islice(images, _MAX_PIECES):
         facts = pdfium.FPDF_IMAGEOBJ_METADATA()
@@ -111,7 +111,7 @@ def _pieces(page: Any) -> Iterator[_ImagePiece]:
 
 
 def _images(page: Any, get: Any, count: int, owner: Any, form: Box | None, depth: int = 0) -> Iterator[tuple[Any, Box]]:
-    """Pictures in a form have the form's own coordinates: their place is the form's."""
+    """Yield the pictures. Those in a form have the form's own coordinates: their place is the form's."""
     for index in range(min(count, _MAX_OBJECTS)):
         drawn = get(owner, index)
         kind = pdfium.FPDFPageObj_GetType(drawn)
@@ -142,7 +142,7 @@ def _bounds(drawn: Any) -> Box:
 
 
 def _box_as_shown(page: Any, box: Box) -> Box | None:
-    """A box as the file counts (left, bottom, right, top) where it stands on the page as shown, cut at its edges; None outside of them."""
+    """Return a box as the file counts (left, bottom, right, top) where it stands on the page as shown, cut at its edges; None outside of them."""
     left, bottom, right, top = page.get_bbox()
     x0, y0, x1, y1 = max(box[0], left), max(box[1], bottom), min(box[2], right), min(box[3], top)
     if x1 - x0 < 1 or y1 - y0 < 1:
@@ -158,7 +158,7 @@ def _box_as_shown(page: Any, box: Box) -> Box | None:
 
 
 def _digest(drawn: Any, size: tuple[int, int]) -> str:
-    """The same for the same picture, without decoding it."""
+    """Return a digest that is the same for the same picture, without decoding it."""
     length = pdfium.FPDFImageObj_GetImageDataRaw(drawn, None, 0)
     digest = hashlib.sha256(f"{size} {length}".encode())
     if 0 < length <= _RAW:
@@ -172,7 +172,7 @@ def _digest(drawn: Any, size: tuple[int, int]) -> str:
 
 
 def _merge_pieces(pieces: Sequence[_ImagePiece]) -> list[tuple[Box, str]]:
-    """Pieces that touch as one picture, from the top to the bottom; those of too few pixels are left out."""
+    """Merge pieces that touch into one picture, from the top to the bottom; those of too few pixels are left out."""
     groups: list[tuple[Box, list[_ImagePiece]]] = []
     for piece in pieces:
         box, members = piece.box, [piece]
@@ -235,7 +235,7 @@ def caption_of(box: Box, page: PageText) -> str:
 
 
 def _read_caption(begin: PageLine, page: PageText) -> str:
-    """A caption from its first line on."""
+    """Return a caption from its first line on."""
     first = next(index for index, line in enumerate(page.lines) if line is begin)
     lines = [begin]
     for line in page.lines[first + 1 : first + _CAPTION_LINES]:
@@ -247,5 +247,5 @@ def _read_caption(begin: PageLine, page: PageText) -> str:
 
 
 def _distance(box: Box, line: PageLine) -> float:
-    """Points between a picture and a line below or above it; 0 for one that reaches into it."""
+    """Return the points between a picture and a line below or above it; 0 for one that reaches into it."""
     return max(0.0, line.y - line.size - box[3], box[1] - line.y)

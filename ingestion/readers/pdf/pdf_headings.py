@@ -68,7 +68,7 @@ def _is_body_text(line: PageLine) -> bool:
 
 
 def _set_levels_by_number(lines: Sequence[PageLine]) -> None:
-    """Numbers say how deep a heading lies below those with one number: "3.1" one level below "3."."""
+    """Set levels by numbers, which say how deep a heading lies below those with one number: "3.1" one level below "3."."""
     numbered = [(line, match[1].count(".")) for line in lines if line.level and (match := NUMBERED.match(line.text)) and match[1][0].isdigit()]
     tops = Counter(line.level for line, dots in numbered if not dots)
     top = tops.most_common(1)[0][0] if tops else min((line.level for line, _ in numbered), default=1)
@@ -111,7 +111,7 @@ def _match_outline(pages: Sequence[PageText], outline: Sequence[OutlineEntry]) -
 
 
 def _titles(page: PageText) -> dict[str, list[tuple[int, int]]]:
-    """For one to three lines that follow one another, their letters without a number in front: where they stand, the shortest first."""
+    """Return, for one to three lines that follow one another, their letters without a number in front: where they stand, the shortest first."""
     letters = [_letters(line.text) for line in page.lines]
     places: dict[str, list[tuple[int, int]]] = defaultdict(list)
     for start in range(len(letters)):
@@ -132,7 +132,7 @@ def _letters(text: str) -> str:
 
 
 def _typographic_headings(lines: list[PageLine], body: BodyStyle, leading: set[int]) -> list[PageLine]:
-    """Lines of one page that look like headings by their type; `leading` holds the id of each line that heads a text."""
+    """Return lines of one page that look like headings by their type; `leading` holds the id of each line that heads a text."""
     found: list[PageLine] = []
     in_text = _lines_of_long_runs(lines)
     for index, line in enumerate(lines):
@@ -152,7 +152,7 @@ def _continues_heading(heading: PageLine, lines: list[PageLine], index: int, bod
 
 
 def _lines_of_long_runs(lines: list[PageLine]) -> set[int]:
-    """Indices of lines that stand in a run of more than three lines of one style: text that is set large or bold, no headings."""
+    """Return the indices of lines that stand in a run of more than three lines of one style: text that is set large or bold, no headings."""
     found: set[int] = set()
     start = 0
     for index in range(1, len(lines) + 1):
@@ -188,7 +188,7 @@ def _shares_its_row(lines: list[PageLine], index: int) -> bool:
 
 
 def _stands_alone(lines: list[PageLine], index: int) -> bool:
-    """A short bold line with more room above than within a paragraph, or a number in front; the line below is not bold."""
+    """Return whether it is a short bold line with more room above than within a paragraph, or a number in front; the line below is not bold."""
     line = lines[index]
     if len(line.text) > _LEADING_LENGTH or line.text.endswith(":"):
         return False
@@ -206,8 +206,9 @@ def _is_apart(lines: list[PageLine], index: int) -> bool:
 
 
 def _leading_line_ids(by_page: Sequence[list[PageLine]], body: BodyStyle) -> set[int]:
-    """The ids of lines that are set apart from the body's text and head it. Other faces and sizes count where the style does so regularly: words
-    of a figure and emphasised sentences use one too."""
+    """Return the ids of lines that are set apart from the body's text and head it. Other faces and sizes count where the style does so regularly:
+    words of a figure and emphasised sentences use one too.
+    """
     heads: dict[tuple[float, str], list[PageLine]] = defaultdict(list)
     uses: Counter[tuple[float, str]] = Counter()
     found: set[int] = set()
@@ -251,7 +252,7 @@ def _style(line: PageLine) -> _Style:
 
 
 def _levels_by_style(candidates: list[PageLine], lines: list[PageLine]) -> dict[_Style, int]:
-    """A level for each size and weight: the one that bookmarks gave to lines of the style, else its rank among the styles."""
+    """Return a level for each size and weight: the one that bookmarks gave to lines of the style, else its rank among the styles."""
     votes: dict[_Style, Counter[int]] = defaultdict(Counter)
     for line in lines:
         if line.level:

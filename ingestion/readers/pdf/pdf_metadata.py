@@ -36,7 +36,7 @@ def metadata_of(values: dict[str, str], language: str = "") -> Metadata:
 
 
 def _parse_date(text: str) -> datetime | None:
-    """A PDF date ("D:20240822125427+02'00'", ISO 32000-1, 7.9.4); None if it is none."""
+    """Return a PDF date ("D:20240822125427+02'00'", ISO 32000-1, 7.9.4); None if it is none."""
     match = _DATE.match(text[:40].strip())
     if not match:
         return None

@@ -54,7 +54,7 @@ def _load_document(data: bytes, password: str) -> Any:
 
 
 def _append_trailer(data: bytes) -> bytes:
-    """A file that breaks off before its trailer, with one that names its catalogue: readers then look for the objects themselves."""
+    """Complete a file that breaks off before its trailer with one that names its catalogue: readers then look for the objects themselves."""
     match = _CATALOGUE.search(data)
     if b"startxref" in data or match is None:
         return data

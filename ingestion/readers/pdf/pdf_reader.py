@@ -97,7 +97,7 @@ def _read_document(document: Any, source: Source) -> ExtractedDocument:
 
 
 def _build_form(builder: DocumentBuilder, lines: Sequence[str]) -> ExtractedDocument:
-    """A form that is drawn from XML: where its pages would break is known to the program that draws it alone."""
+    """Build the document of a form that is drawn from XML: where its pages would break is known to the program that draws it alone."""
     builder.page("1")
     for line in lines:
         builder.paragraph(line)
@@ -105,7 +105,9 @@ def _build_form(builder: DocumentBuilder, lines: Sequence[str]) -> ExtractedDocu
 
 
 def _try_recognition(builder: DocumentBuilder, document: Any, pages: list[PageText], unread: Sequence[int], source: Source) -> Empty | None:
-    """As `recognize_pages`; that nothing at all was found is returned where a vision model may find something to say of the pictures."""
+    """Recognise as `recognize_pages` does; that nothing at all was found is returned where a vision model may find something to say of the
+    pictures.
+    """
     try:
         recognize_pages(builder, document, pages, unread, source)
     except Empty as error:
@@ -116,7 +118,7 @@ def _try_recognition(builder: DocumentBuilder, document: Any, pages: list[PageTe
 
 
 def _read_pages(document: Any, source: Source, finder: TableFinder) -> tuple[list[PageText], int]:
-    """The pages' lines, and how many pages PDFium could not load; `finder` looks at those that may hold tables."""
+    """Read the pages' lines, and count how many pages PDFium could not load; `finder` looks at those that may hold tables."""
     count = min(len(document), source.limits.pages)
     pages, broken = [], 0
     for number in range(1, count + 1):
@@ -147,7 +149,7 @@ def _place_pages(builder: DocumentBuilder, document: Any, pages: list[PageText],
 
 
 def _read_without_text(document: Any, source: Source, broken: int) -> ExtractedDocument:
-    """A document in which PDFium finds nothing at all, or damage that pypdf may get over."""
+    """Read a document in which PDFium finds nothing at all, or damage that pypdf may get over."""
     from ingestion.readers.pdf.repair import extract_damaged
 
     count = len(document)

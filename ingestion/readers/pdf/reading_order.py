@@ -61,7 +61,7 @@ def _furniture(page: PageText) -> tuple[list[PageLine], list[PageLine]]:
 
 
 def _notes(page: PageText) -> list[PageLine]:
-    """The footnotes, column by column."""
+    """Return the footnotes, column by column."""
     blocks = _blocks([line for line in page.lines if line.note and not (line.furniture or line.hidden)])
     return [line for block in sorted(blocks, key=lambda block: (round(block.left / 100), block.top)) for line in block.lines]
 
@@ -154,7 +154,7 @@ def _is_prose(line: PageLine) -> bool:
 
 
 def _sort_blocks(blocks: list[_Block], *, from_right: bool) -> list[_Block]:
-    """Blocks in columns, and from the top down where there are none."""
+    """Sort blocks in columns, and from the top down where there are none."""
     if len(blocks) < 2:
         return blocks
     if sides := _columns(blocks):
@@ -167,7 +167,7 @@ def _sort_blocks(blocks: list[_Block], *, from_right: bool) -> list[_Block]:
 
 
 def _bands(blocks: list[_Block]) -> list[list[_Block]]:
-    """Blocks between which white space goes across."""
+    """Return groups of blocks between which white space goes across."""
     bands: list[list[_Block]] = []
     bottom = 0.0
     for block in sorted(blocks, key=lambda block: block.top):
@@ -186,7 +186,7 @@ def _ink_top(block: _Block) -> float:
 
 
 def _join_bands(bands: list[list[_Block]]) -> list[list[_Block]]:
-    """Bands that together make up columns, joined: white space may go across two columns by chance."""
+    """Join bands that together make up columns: white space may go across two columns by chance."""
     joined: list[list[_Block]] = []
     for band in bands:
         if joined and _columns(joined[-1] + band) and (_columns(joined[-1]) or _columns(band)):
@@ -197,7 +197,7 @@ def _join_bands(bands: list[list[_Block]]) -> list[list[_Block]]:
 
 
 def _columns(blocks: list[_Block]) -> tuple[list[_Block], list[_Block]] | None:
-    """The blocks left and right of the widest white column, where text stands on both sides of it."""
+    """Return the blocks left and right of the widest white column, where text stands on both sides of it."""
     spans = sorted(blocks, key=lambda block: block.left)
     right, best, at = spans[0].right, 0.0, 0
     for index, block in enumerate(spans[1:], start=1):

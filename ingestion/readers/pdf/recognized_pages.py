@@ -52,7 +52,7 @@ def recognize_pages(builder: DocumentBuilder, document: Any, pages: list[PageTex
 
 
 def _pages_with_pictures(document: Any, pages: Sequence[PageText], unread: Sequence[int], source: Source, most: int) -> list[int]:
-    """The numbers of pages that can be read and have a large picture which looks like text."""
+    """Return the numbers of pages that can be read and have a large picture which looks like text."""
     known = set(unread)
     with_text = [page for page in pages if page.picture_share >= _LARGE_PICTURE and page.number not in known and page.lines]
     if not with_text:

@@ -73,13 +73,13 @@ def _is_same_box(box: Box | None, other: Box | None) -> bool:
 
 @cache
 def _ligatures() -> frozenset[str]:
-    """The letters of Unicode's own ligatures, in reading order: PDFium takes those apart itself, and in order."""
+    """Return the letters of Unicode's own ligatures, in reading order: PDFium takes those apart itself, and in order."""
     forms = (unicodedata.normalize("NFKC", chr(code)) for code in (*range(0xFB1D, 0xFE00), *range(0xFE70, 0xFEFD)))
     return frozenset(form for form in forms if len(form) > 1)
 
 
 def _move_marks_behind(line: str, boxes: list[Box | None]) -> str:
-    """Marks that stand in front of their letter, put behind it."""
+    """Move marks that stand in front of their letter behind it."""
 
     def placed(match: re.Match[str]) -> str:
         mark, at, after = match[1], match.start(), match.end() - 1

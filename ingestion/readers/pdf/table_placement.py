@@ -92,7 +92,7 @@ def _table_line(page: int, box: Box, number: int) -> PageLine:
 
 
 def _repeated_heading_line(text: str, page: int, box: Box) -> PageLine:
-    """The heading of a table where it stands again."""
+    """Return the heading of a table where it stands again."""
     return PageLine(text, page, box[0], box[2], box[1], 1.0, bold=False, furniture=True)
 
 
@@ -114,7 +114,7 @@ def overhangs(line: PageLine, box: Box) -> bool:
 
 
 def _split_line(line: PageLine, box: Box) -> tuple[list[PageLine], list[PageLine]]:
-    """The parts of a line inside and outside of the box; words that stand side by side stay together."""
+    """Return the parts of a line inside and outside of the box; words that stand side by side stay together."""
     if not overhangs(line, box):
         return [line], []
     inside: list[PageLine] = []
@@ -131,7 +131,7 @@ def _split_line(line: PageLine, box: Box) -> tuple[list[PageLine], list[PageLine
 
 
 def _estimated_words(line: PageLine) -> list[PageLine]:
-    """The words of a line that does not know their places, as a recognised one: its letters are taken to be equally wide."""
+    """Return the words of a line that does not know their places, as a recognised one: its letters are taken to be equally wide."""
     step = (line.right - line.left) / max(1, len(line.text))
     found = []
     for match in _WORD.finditer(line.text):

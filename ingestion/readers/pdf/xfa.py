@@ -61,7 +61,7 @@ def _limit_lines(lines: Iterator[str]) -> Iterator[str]:
 
 
 def _walk(element: Any, data: Sequence[Any], depth: int) -> Iterator[str]:
-    """The lines of a container. `data` are the groups of data around it, the outermost first."""
+    """Yield the lines of a container. `data` are the groups of data around it, the outermost first."""
     for child in element if depth < _MAX_DEPTH else ():
         kind = _name(child)
         if child.get("presence") in _UNSEEN:
@@ -78,7 +78,7 @@ def _walk(element: Any, data: Sequence[Any], depth: int) -> Iterator[str]:
 
 
 def _groups(container: Any, data: Sequence[Any]) -> list[Sequence[Any]]:
-    """The data that a container stands for: once for each group of its name, once without any."""
+    """Return the data that a container stands for: once for each group of its name, once without any."""
     name = container.get("name")
     found = [child for child in data[-1] if _name(child) == name] if name and data else []
     return [[*data, group] for group in found[:_MOST_REPEATS]] or [data]
@@ -100,13 +100,13 @@ def _field(field: Any, data: Sequence[Any]) -> str:
 
 
 def _caption(element: Any) -> str:
-    """The words beside a field, or those that a screen reader says."""
+    """Return the words beside a field, or those that a screen reader says."""
     caption = next((_value(child) for child in element.iterchildren("{*}caption") if child.get("presence") not in _UNSEEN), "")
     return caption or next((clean_line(tip.text or "") for tip in element.iterfind("{*}assist/{*}toolTip")), "")
 
 
 def _answer(field: Any, data: Sequence[Any]) -> str:
-    """The value that the data hold: under the field's own name in the nearest group, or where its binding points; else its default."""
+    """Return the value that the data hold: under the field's own name in the nearest group, or where its binding points; else its default."""
     bind = next(field.iterchildren("{*}bind"), None)
     name = field.get("name") or ""
     if bind is not None and bind.get("match") == "dataRef":
@@ -119,7 +119,7 @@ def _answer(field: Any, data: Sequence[Any]) -> str:
 
 
 def _value(element: Any) -> str:
-    """The words in the `value` of an element: plain, or as XHTML."""
+    """Return the words in the `value` of an element: plain, or as XHTML."""
     value = next(element.iterchildren("{*}value"), None)
     if value is None:
         return ""

@@ -207,7 +207,7 @@ class _RtfReader:
         return target is not None
 
     def _end_destination(self, target: str, text: str) -> None:
-        """The text of a destination is complete."""
+        """End a destination, whose text is complete."""
         if target in _LABELS:
             label = clean_line(text)
             self._label = label if any(character.isalnum() for character in label) else "•"
@@ -258,7 +258,7 @@ class _RtfReader:
             self._apply_format(word, number)
 
     def _apply_format(self, word: str, number: int | None) -> None:
-        """Properties of characters, paragraphs and of the document."""
+        """Apply properties of characters, paragraphs and of the document."""
         if word in _CHANGES:
             self._flush()
             self._state = _CHANGES[word](self._state, number)
@@ -271,7 +271,7 @@ class _RtfReader:
             self._moment[word] = number or 0
 
     def _define_font_or_style(self, word: str, number: int | None) -> None:
-        """An entry of the table of fonts or of styles."""
+        """Define an entry of the table of fonts or of styles."""
         self._flush()
         if word == "f" or (word == "s" and self._state.target == "stylesheet"):
             self._defining = (number or 0, 0)
@@ -305,7 +305,7 @@ class _RtfReader:
         self._to_skip = self._state.unicode_skip
 
     def _flush(self) -> None:
-        """Text that waits in bytes becomes text."""
+        """Decode the text that waits in bytes."""
         if self._bytes:
             data, self._bytes = bytes(self._bytes), bytearray()
             text = decode_text(data, self._state.font, self._encoding)
@@ -323,7 +323,7 @@ class _RtfReader:
             self._texts.setdefault(self._state.target, []).append(text)
 
     def _end_paragraph(self, number: int | None) -> None:
-        """The end of a paragraph: in the body it is placed, elsewhere it is a line."""
+        """End a paragraph: in the body it is placed, elsewhere it is a line."""
         if self._state.target:
             self._add_text("\n")
             return

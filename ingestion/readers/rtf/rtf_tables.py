@@ -93,7 +93,7 @@ class TableRows:
 
 
 def _columns(rows: list[_TableRow]) -> list[int]:
-    """The right edges of all columns of the table."""
+    """Return the right edges of all columns of the table."""
     edges: list[int] = []
     for edge in sorted({definition.edge for row in rows for definition in row.definitions}):
         if not edges or edge - edges[-1] > _CLOSE:
@@ -102,7 +102,7 @@ def _columns(rows: list[_TableRow]) -> list[int]:
 
 
 def _cells(row: _TableRow, edges: list[int]) -> list[tuple[Cell, str]]:
-    """The cells of a row over the columns that they cover, and how each merges with the one above."""
+    """Return the cells of a row over the columns that they cover, and how each merges with the one above."""
     cells: list[tuple[Cell, str]] = []
     column = 0
     for number, text in enumerate(row.texts):

@@ -84,7 +84,7 @@ class _RowReader:
             next(self._lines, None)
 
     def _pieces(self, text: io.TextIOWrapper) -> Iterator[str]:
-        """Lines; one without end comes in pieces, so that it is never in memory whole."""
+        """Yield lines; one without end comes in pieces, so that it is never in memory whole."""
         first = True
         while line := text.readline(self._limits.characters):
             yield (line.removeprefix("\ufeff") if first else line).replace("\0", "")
@@ -161,7 +161,7 @@ def _agreement(sample: str, delimiter: str) -> float:
 
 
 def _header_rows(rows: list[list[str]]) -> int:
-    """A table without any figures still has names in its first row, if they are all different."""
+    """Return the number of header rows: a table without any figures still has names in its first row, if they are all different."""
     first = [cell.strip() for cell in rows[0]]
     is_name = len(first) == 1 and first[0] != "" and not first[0].replace(".", "").isdecimal()
     return guess_header_rows(rows) or (1 if is_name else 0)

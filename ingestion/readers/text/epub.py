@@ -107,7 +107,7 @@ def _open_package(package: zipfile.ZipFile, names: frozenset[str]) -> _EpubPacka
 
 
 def _refuse_protected(book: _EpubPackage) -> None:
-    """Chapters that digital rights management encrypts cannot be read, nor may they."""
+    """Refuse chapters that digital rights management encrypts: they cannot be read, nor may they."""
     encryption = parse_xml(_read_part(book.package, book.names, "META-INF/encryption.xml")) if "META-INF/encryption.xml" in book.names else None
     for entry in encryption.iter("{*}EncryptedData") if encryption is not None else ():
         method, target = entry.find("{*}EncryptionMethod"), next(entry.iter("{*}CipherReference"), None)
@@ -130,7 +130,7 @@ def _resolve_path(base: str, reference: str) -> str:
 
 
 def _read_titles(book: _EpubPackage, path: str) -> None:
-    """The names of chapters: of the navigation page, else of the NCX. The first name for a page counts."""
+    """Read the names of chapters: of the navigation page, else of the NCX. The first name for a page counts."""
     try:
         root = parse_xml(_read_part(book.package, book.names, path))
     except (*FAILURES, RuntimeError):
@@ -190,7 +190,7 @@ def _text(element: Any) -> str:
 
 
 def _parse_date(text: str) -> datetime | None:
-    """A date as books write it: "2019-05-02", "2019-05", "2019", or a full time."""
+    """Parse a date as books write it: "2019-05-02", "2019-05", "2019", or a full time."""
     if re.fullmatch(r"\d{4}(-\d\d)?", text):
         text = f"{text}-01-01" if len(text) == 4 else f"{text}-01"
     try:

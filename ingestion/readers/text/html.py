@@ -86,7 +86,7 @@ def place_html(builder: DocumentBuilder, markup: str) -> None:
 
 
 def _place_flat(builder: DocumentBuilder, markup: str) -> None:
-    """The text of a page that lxml gives up on because it is nested thousands of levels deep."""
+    """Place the text of a page that lxml gives up on because it is nested thousands of levels deep."""
     from bs4 import BeautifulSoup
 
     soup = BeautifulSoup(markup, "html.parser")
@@ -206,7 +206,7 @@ class _HtmlWalker:
         self._place_links()
 
     def _place_links(self) -> None:
-        """The links of the block that was just placed."""
+        """Place the links of the block that was just placed."""
         for anchor, target in self._links:
             self._builder.link(anchor, target)
         self._links.clear()
@@ -267,7 +267,7 @@ def _cell(element: HtmlElement) -> Cell:
 
 
 def _cell_text(element: HtmlElement) -> str:
-    """All text of a cell; a space where a block or a line ends."""
+    """Return all text of a cell; a space where a block or a line ends."""
     parts: list[str] = []
     walker = etree.iterwalk(element, events=("start", "end"))
     for event, node in walker:
@@ -292,7 +292,7 @@ def _span(element: HtmlElement, name: str) -> int:
 
 
 def _declared_header_rows(rows: list[HtmlElement]) -> int:
-    """Leading rows in a thead, or made of th alone."""
+    """Return leading rows in a thead, or made of th alone."""
     count = 0
     for row in rows:
         tags = {cell.tag for cell in row if cell.tag in ("td", "th")}

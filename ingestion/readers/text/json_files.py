@@ -68,7 +68,7 @@ def place_value(builder: DocumentBuilder, value: Any, source: Source) -> None:
 
 
 def _place_lines(builder: DocumentBuilder, text: str, source: Source) -> None:
-    """JSON Lines: one value in each line; lines that are none are counted."""
+    """Place JSON Lines: one value in each line; lines that are none are counted."""
     values, bad, count, cells = [], 0, 0, 0
     for line in io.StringIO(text):
         if not line.strip():
@@ -94,7 +94,7 @@ def _place_lines(builder: DocumentBuilder, text: str, source: Source) -> None:
 
 
 def _place_object(builder: DocumentBuilder, value: dict[str, Any], source: Source) -> None:
-    """Scalars first, then each nested value under its key as a heading."""
+    """Place scalars first, then each nested value under its key as a heading."""
     plain = {key: item for key, item in value.items() if not isinstance(item, dict | list)}
     if plain:
         _place_values(builder, plain, "", source)
@@ -108,7 +108,7 @@ def _place_object(builder: DocumentBuilder, value: dict[str, Any], source: Sourc
 
 
 def _place_list(builder: DocumentBuilder, values: list[Any], path: str, source: Source) -> None:
-    """Objects of scalars with few different keys as a table, anything else value by value."""
+    """Place objects of scalars with few different keys as a table, anything else value by value."""
     keys = _shared_keys(values)
     if not keys:
         for number, value in enumerate(values):
@@ -125,7 +125,7 @@ def _place_list(builder: DocumentBuilder, values: list[Any], path: str, source: 
 
 
 def _shared_keys(values: list[Any]) -> list[str]:
-    """All keys of a list of flat objects, in the order of their first use; [] if they are no table."""
+    """Return all keys of a list of flat objects, in the order of their first use; [] if they are no table."""
     if len(values) < 2:
         return []
     keys: dict[str, None] = {}
@@ -150,7 +150,7 @@ def _place_values(builder: DocumentBuilder, value: Any, path: str, source: Sourc
 
 
 def _leaves(value: Any, path: str, depth: int) -> Iterator[tuple[str, str]]:
-    """(key path, value) of all scalars: "owner.name", "tags" (scalars of a list on one line), "items[2].price"."""
+    """Yield (key path, value) of all scalars: "owner.name", "tags" (scalars of a list on one line), "items[2].price"."""
     if depth > _MAX_DEPTH:
         yield path, "…"
     elif isinstance(value, dict):
@@ -174,7 +174,7 @@ def _scalar(value: Any) -> str:
 
 
 def _place_notebook(builder: DocumentBuilder, cells: list[Any]) -> None:
-    """The cells of a Jupyter notebook: prose, code and printed results."""
+    """Place the cells of a Jupyter notebook: prose, code and printed results."""
     from ingestion.readers.text.markdown import place_markdown
 
     for cell in cells:

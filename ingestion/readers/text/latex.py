@@ -59,7 +59,7 @@ def extract(source: Source) -> ExtractedDocument:
 
 
 def _metadata(text: str) -> Metadata:
-    """Title and authors of the preamble."""
+    """Return title and authors of the preamble."""
     found = {}
     for name in ("title", "author"):
         match = re.search(rf"\\{name}\s*(?:\[[^\]]*\])?(?=\{{)", text)
@@ -94,7 +94,7 @@ class _LatexWalker:
         self._flush()
 
     def _handle_command(self, match: re.Match[str]) -> int:
-        """Act on a command; the offset behind it."""
+        """Act on a command; return the offset behind it."""
         if match["heading"]:
             self._flush()
             title, end = read_argument(self.text, match.end())
@@ -121,7 +121,7 @@ class _LatexWalker:
         return match.end()
 
     def _place_display_formula(self, match: re.Match[str]) -> int:
-        """A formula on lines of its own."""
+        """Place a formula on lines of its own; return the offset behind it."""
         closing = "$$" if match["display"] == "$$" else r"\]"
         end = self.text.find(closing, match.end())
         self._flush()
@@ -163,7 +163,7 @@ class _LatexWalker:
         return self._skip_options(at) if kind not in ("document", "abstract") else at
 
     def _place_environment(self, name: str, kind: str, at: int) -> int:
-        """An environment that is read in one piece."""
+        """Place an environment that is read in one piece; return the offset behind it."""
         end = -1 if name in self.unclosed else self.text.find(rf"\end{{{name}}}", at)
         if end < 0:
             self.unclosed.add(name)
@@ -179,7 +179,7 @@ class _LatexWalker:
         return end + len(rf"\end{{{name}}}")
 
     def _skip_options(self, at: int) -> int:
-        """Behind the options of an environment: "[htb]", "{0.5\\textwidth}"."""
+        """Return the offset behind the options of an environment: "[htb]", "{0.5\\textwidth}"."""
         match = re.compile(r"\s*(?:\[[^\]\n]*\]|\{[^{}\n]{0,60}\})*").match(self.text, at)
         return match.end() if match and match[0].strip() else at
 
@@ -226,7 +226,7 @@ def _cell(text: str) -> Cell:
 
 
 def _drop_covered_cells(rows: list[list[Cell]]) -> list[list[Cell]]:
-    """Rows without the empty places that LaTeX wants below a cell over several rows."""
+    """Return rows without the empty places that LaTeX wants below a cell over several rows."""
     covered: dict[int, int] = {}
     kept = []
     for row in rows:

@@ -150,7 +150,7 @@ class _LatexReader:
         return "".join(self._parts)
 
     def _format_text(self, text: str) -> str:
-        """Plain text; in a formula blanks mean nothing, and operators stand between blanks."""
+        """Format plain text; in a formula blanks mean nothing, and operators stand between blanks."""
         if not self._math:
             return text
         return re.sub(r"([=+<>-])", r" \1 ", re.sub(r"\s+", "", text))
@@ -165,7 +165,7 @@ class _LatexReader:
             self._parts.append({"~": " ", "&": " "}.get(sign, sign))
 
     def _read_argument(self) -> str:
-        """The next argument: in braces, or one sign or command."""
+        """Return the next argument: in braces, or one sign or command."""
         content, end = read_argument(self._text, self._at)
         if end != self._at:
             self._at = end

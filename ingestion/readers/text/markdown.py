@@ -126,7 +126,7 @@ class _MarkdownWalker:
             self._builder.paragraph(text)
 
     def _place_links(self, *tokens: Token) -> None:
-        """The links of the block that was just placed."""
+        """Place the links of the block that was just placed."""
         for token in tokens:
             target, anchor = "", ""
             for child in token.children or []:
@@ -173,7 +173,7 @@ def _inline_text(token: Token) -> str:
 
 
 def _metadata(front: str) -> Metadata:
-    """Front matter as metadata; what is no valid YAML mapping says nothing."""
+    """Return front matter as metadata; what is no valid YAML mapping says nothing."""
     if len(front) > _FRONT_MATTER_LIMIT:
         return Metadata()
     try:
@@ -196,7 +196,7 @@ def _metadata(front: str) -> Metadata:
 
 
 def _flat_text(value: object) -> str:
-    """A scalar or a list of scalars as text. Nested values are left out: aliases make them larger than the file."""
+    """Return a scalar or a list of scalars as text. Nested values are left out: aliases make them larger than the file."""
     parts = value if isinstance(value, list) else [value]
     return ", ".join(str(part) for part in parts if isinstance(part, str | int | float | bool | date))
 

@@ -89,7 +89,7 @@ class _Comments:
 
 
 def _comments(text: str) -> _Comments:
-    """Comments on lines of their own, those that follow one another together."""
+    """Return comments on lines of their own, those that follow one another together."""
     groups: list[list[str]] = []
     first: list[str] | None = None
     apart, seen_value = True, False

@@ -71,7 +71,7 @@ def extract(source: Source) -> ExtractedDocument:
 
 
 def _place_piece(builder: DocumentBuilder, piece: list[str], *, within: bool) -> bool:
-    """A piece under the name of what it defines; a long class is cut before its methods, each under its own name.
+    """Place a piece under the name of what it defines; a long class is cut before its methods, each under its own name.
 
     `within` says that a class is open which the piece may go on with; whether one is open behind it.
     """
@@ -91,7 +91,7 @@ def _place_piece(builder: DocumentBuilder, piece: list[str], *, within: bool) ->
 
 
 def _methods(piece: list[str], margin: int) -> list[list[str]]:
-    """A class cut before each of its methods, with what stands above it."""
+    """Return a class cut before each of its methods, with what stands above it."""
     parts: list[list[str]] = [[]]
     for line in piece:
         if margin and len(line) - len(line.lstrip()) == margin and _METHOD.match(line.lstrip()):
@@ -104,7 +104,7 @@ def _methods(piece: list[str], margin: int) -> list[list[str]]:
 
 
 def _symbol(piece: list[str], margin: str) -> tuple[str, str]:
-    """The name of what begins at the margin ("class Box", "add"), and the word that says what it is; "" for loose lines."""
+    """Return the name of what begins at the margin ("class Box", "add"), and the word that says what it is; "" for loose lines."""
     for line in piece:
         text = line.removeprefix(margin)
         if not text.strip() or text[0].isspace() or _ABOVE.match(text):

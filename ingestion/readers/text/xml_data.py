@@ -62,7 +62,7 @@ def extract(source: Source) -> ExtractedDocument:
 
 
 def _parse_root(data: bytes) -> tuple[Any | None, str]:
-    """The root element, and the first error if there was one."""
+    """Return the root element, and the first error if there was one."""
     parser = etree.XMLParser(resolve_entities=False, no_network=True, recover=True, remove_comments=True, remove_pis=True)
     try:
         root = etree.fromstring(data, parser=parser)
@@ -84,7 +84,7 @@ def _name(element: Any) -> str:
 
 
 def _value(element: Any, depth: int) -> Any:
-    """An element as JSON would have it: its text, or its attributes and children by name, repeated ones as a list."""
+    """Return an element as JSON would have it: its text, or its attributes and children by name, repeated ones as a list."""
     children = [child for child in element if _name(child)]
     text = clean_line(element.text or "") + "".join(clean_line(child.tail or "") for child in element)
     if depth > _MAX_DEPTH:
@@ -175,7 +175,7 @@ class _ProsePlacer:
 
 
 def _flowing_text(element: Any) -> str:
-    """All text below an element; formulas as text."""
+    """Return all text below an element; formulas as text."""
     if not any(_name(part) == "math" for part in element.iter(etree.Element)):
         return "".join(element.itertext())
     parts = [element.text or ""]
@@ -186,7 +186,7 @@ def _flowing_text(element: Any) -> str:
 
 
 def _metadata(root: Any) -> Metadata:
-    """The title and the language, where the document has some."""
+    """Return the title and the language, where the document has some."""
     title = next((clean_line("".join(part.itertext())) for part in root.iter("{*}title") if _name(part)), "") if len(root) else ""
     language = root.get("{http://www.w3.org/XML/1998/namespace}lang") or ""
     return Metadata(title=title[:300], language=language.split("-")[0].lower())

@@ -53,7 +53,7 @@ def column_gaps(lines: Sequence[WordLine]) -> list[float]:
 
 
 def _split_empty_column_gaps(gaps: list[tuple[float, float]], headings: Sequence[WordLine], em: float) -> list[tuple[float, float]]:
-    """The gaps, those divided in which a heading stands that names a column without any entry: each other column has one heading beside it."""
+    """Return the gaps, those divided in which a heading stands that names a column without any entry: each other column has one heading beside it."""
     fullest = max(headings, key=lambda line: len(line.segments), default=None)
     if fullest is None:
         return gaps
@@ -81,7 +81,7 @@ def _is_mostly_free(gap: float, lines: Sequence[WordLine]) -> bool:
 
 
 def _clearest_middle(gap: tuple[float, float], headings: Sequence[WordLine]) -> float:
-    """The middle of that part of a gap over which the fewest headings run."""
+    """Return the middle of that part of a gap over which the fewest headings run."""
     parts = [part for line in headings for part in line.segments if part.left < gap[1] and part.right > gap[0]]
     edges = sorted({*gap, *(x for part in parts for x in (part.left, part.right) if gap[0] < x < gap[1])})
     stretches = [(sum(part.left < (a + b) / 2 < part.right for part in parts), a - b, (a + b) / 2) for a, b in pairwise(edges)]
@@ -93,7 +93,7 @@ def _has_figures(line: WordLine) -> bool:
 
 
 def _white_stretches(body: Sequence[WordLine], allowed: float) -> list[tuple[float, float]]:
-    """The stretches of x that at most `allowed` segments cover, between the first and the last edge of any segment."""
+    """Return the stretches of x that at most `allowed` segments cover, between the first and the last edge of any segment."""
     changes = sorted([(part.left, 1) for line in body for part in line.segments] + [(part.right, -1) for line in body for part in line.segments])
     white: list[tuple[float, float]] = []
     depth = 0
@@ -157,7 +157,7 @@ class TableColumns:
         return [ColumnPiece(first, last, segment)]
 
     def _extent(self, segment: Segment) -> tuple[int, int]:
-        """First and last column of a segment; one that hangs over a little into the next column stays in its own."""
+        """Return first and last column of a segment; one that hangs over a little into the next column stays in its own."""
         first, last = self.column_at(segment.left + 0.5), self.column_at(segment.right - 0.5)
         if last - first == 1:
             over_left, over_right = self.gaps[first] - segment.left, segment.right - self.gaps[first]
@@ -169,7 +169,7 @@ class TableColumns:
         return first, last
 
     def _split_headings(self, segment: Segment, first: int, last: int) -> list[ColumnPiece]:
-        """Headings of neighbouring columns with a plain space between: divided where each gap falls between two words."""
+        """Split headings of neighbouring columns with a plain space between, where each gap falls between two words."""
         words, near = segment.words, 0.35 * self.em
         cuts = [0]
         for gap in self.gaps[first:last]:
@@ -181,7 +181,7 @@ class TableColumns:
         return [ColumnPiece(first + i, first + i, Segment(words[start:end])) for i, (start, end) in enumerate(zip(cuts, ends, strict=True))]
 
     def _split_trailing_number(self, segment: Segment, first: int, last: int) -> list[ColumnPiece]:
-        """A long name that runs into its row's first number."""
+        """Split a long name that runs into its row's first number."""
         *words, number = segment.words
         gap, near = self.gaps[last - 1], 0.6 * self.em
         before = words[-1]

@@ -84,7 +84,7 @@ def _width(side: tuple[float, float]) -> float:
 
 
 def _match_columns(begun: TablePart, part: TablePart) -> list[int]:
-    """For each column of a part the column of the whole that it overlaps most."""
+    """Return for each column of a part the column of the whole that it overlaps most."""
     if len(begun.column_sides) == len(part.column_sides):
         return list(range(len(part.column_sides)))
     return [max(range(len(begun.column_sides)), key=lambda index: _overlap(begun.column_sides[index], side)) for side in part.column_sides]

@@ -129,7 +129,7 @@ class RuleCollector:
         return self._channels[:3] == self._channels[_COLORS : _COLORS + 3]
 
     def _parts(self, item: int, count: int, matrix: PathMatrix) -> Iterator[tuple[list[Point], bool]]:
-        """The path's parts as the points of the page that they join, and whether a part is curved."""
+        """Yield the path's parts as the points of the page that they join, and whether a part is curved."""
         x, y = self._at[:2]
         numbers = self._numbers
         points: list[Point] = []
@@ -156,7 +156,7 @@ class RuleCollector:
             yield _close_points(points, last), curved
 
     def _corners(self, item: int, matrix: PathMatrix) -> list[Point]:
-        """The first points of a path: where it begins is enough to know of a drawing."""
+        """Return the first points of a path: where it begins is enough to know of a drawing."""
         points = []
         for index in range(9):
             if pdf_calls.segment_point(pdf_calls.segment(item, index), *self._at[:2]):
@@ -220,7 +220,7 @@ class RuleCollector:
             rules.append(Rule(False, (x0 + x1) / 2, min(y0, y1), max(y0, y1)))
 
     def _collect_thin_image(self, matrix: PathMatrix) -> None:
-        """Some writers draw their lines as pictures a point high."""
+        """Collect a line that is drawn as a picture a point high, as some writers do."""
         ends = [self._to_page(x, y, matrix) for x in (0.0, 1.0) for y in (0.0, 1.0)]
         xs, ys = [x for x, _ in ends], [y for _, y in ends]
         width, height = max(xs) - min(xs), max(ys) - min(ys)
@@ -229,7 +229,7 @@ class RuleCollector:
 
 
 def _close_points(points: list[Point], last: int) -> list[Point]:
-    """The points of a part, back to the first where its last segment closes it."""
+    """Return the points of a part, back to the first where its last segment closes it."""
     return [*points, points[0]] if pdf_calls.segment_closes(last) else points
 
 
@@ -248,7 +248,7 @@ def _is_mostly_slanted(points: list[Point]) -> bool:
 
 
 def _rounded_box(points: list[Point]) -> list[Point] | None:
-    """The corners of a box whose corners (or some of them) are rounded: most of it runs along its sides. None for other curves."""
+    """Return the corners of a box whose corners (or some of them) are rounded: most of it runs along its sides. None for other curves."""
     if len(points) > _MANY_POINTS:
         return None
     xs, ys = [x for x, _ in points], [y for _, y in points]
@@ -269,7 +269,7 @@ def _is_drawn_line(points: list[Point]) -> bool:
 
 
 def _multiply(inner: PathMatrix, outer: PathMatrix) -> PathMatrix:
-    """The matrix that applies `inner` first."""
+    """Return the matrix that applies `inner` first."""
     if outer is _IDENTITY:
         return inner
     a, b, c, d, e, f = inner

@@ -70,7 +70,7 @@ def _outer_sides(horizontal: list[Rule], vertical: list[Rule]) -> list[Rule]:
 
 
 def _closed_boxes(horizontal: list[Rule], vertical: list[Rule]) -> list[Box]:
-    """The boxes that the rules close: units of the finest net, joined wherever no rule divides them."""
+    """Return the boxes that the rules close: units of the finest net, joined wherever no rule divides them."""
     xs, ys = distinct_values(rule.position for rule in vertical), distinct_values(rule.position for rule in horizontal)
     if len(xs) < 2 or len(ys) < 2 or len(xs) * len(ys) > MAX_UNITS:
         return []
@@ -96,14 +96,14 @@ def _closed_boxes(horizontal: list[Rule], vertical: list[Rule]) -> list[Box]:
 
 
 def _covered_units(places: list[float], rule: Rule) -> range:
-    """The units of `places` over which a rule runs from end to end."""
+    """Return the units of `places` over which a rule runs from end to end."""
     first = bisect_right(places, rule.start + TOUCH)
     first -= first > 0 and places[first - 1] >= rule.start - TOUCH
     return range(first, bisect_right(places, rule.end + TOUCH) - 1)
 
 
 def _region(row: int, column: int, above: list[list[bool]], beside: list[list[bool]], seen: list[list[bool]]) -> tuple[int, int, int, int] | None:
-    """The units reached from one without crossing a rule, as first and last row and column; None where they are no closed box."""
+    """Return the units reached from one without crossing a rule, as first and last row and column; None where they are no closed box."""
     rows, columns = len(seen), len(seen[0])
     stack, reached, closed = [(row, column)], [], True
     seen[row][column] = True
@@ -125,7 +125,7 @@ def _region(row: int, column: int, above: list[list[bool]], beside: list[list[bo
 
 
 def _group_touching(boxes: list[Box]) -> list[list[Box]]:
-    """Boxes in groups that share corners."""
+    """Return boxes in groups that share corners."""
     owners: dict[tuple[int, int], int] = {}
     parent = list(range(len(boxes)))
 

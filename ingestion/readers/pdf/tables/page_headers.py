@@ -49,5 +49,5 @@ class RunningHeads:
 
 
 def _words_on_height(first: PageWord, words: Sequence[PageWord]) -> list[PageWord]:
-    """The words on the height of one, from the left."""
+    """Return the words on the height of one, from the left."""
     return sorted([word for word in words if word.top < first.y < word.bottom], key=lambda word: word.left)

@@ -53,7 +53,7 @@ def _rules_on_page(rules: Sequence[Rule], geometry: PageGeometry) -> list[Rule]:
 
 
 def _find_ruled(rules: Sequence[Rule], geometry: PageGeometry, around: PageRules, taken: Sequence[TableGrid]) -> list[TableGrid]:
-    """Ruled tables, the larger first; one that overlaps another is left out."""
+    """Return ruled tables, the larger first; one that overlaps another is left out."""
     drawn = join_headings([lattice for group in group_touching_rules(rules) for lattice in find_lattices(group)], geometry.words)
     words = sorted(geometry.words, key=_HEIGHT) if drawn else []
     grids = [grid for lattice in drawn if (grid := read_lattice(lattice, _words_beside(words, lattice.box), around))]
@@ -99,7 +99,7 @@ class _UnruledTableFinder:
                 self._used.update(id(word) for line in body for word in line.words)
 
     def _unused_lines(self, lines: Sequence[WordLine]) -> list[list[WordLine]]:
-        """Stretches of lines between those that tables took; of lines taken in part, what is left."""
+        """Return stretches of lines between those that tables took; of lines taken in part, what is left."""
         stretches: list[list[WordLine]] = [[]]
         for line in lines:
             words = [word for word in line.words if id(word) not in self._used]

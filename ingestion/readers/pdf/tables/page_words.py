@@ -104,7 +104,7 @@ class _WordReader:
         return rect.left, rect.bottom, rect.right, rect.top
 
     def _style(self, index: int, place: int) -> Style:
-        """Angle, size, weight and baseline of a character: one for all that one operation draws."""
+        """Return angle, size, weight and baseline of a character: one for all that one operation draws."""
         drawn = pdf_calls.text_object(self._page, index)
         if not drawn:
             return *self._angle_and_size(index), False, None

@@ -71,7 +71,7 @@ def read_lattice(lattice: Lattice, words: Sequence[PageWord], rules: PageRules) 
 
 def _drop_open_body(lattice: Lattice) -> bool:
     """Leave out boxes over the whole width, below the others, whose lines stand in the columns of the heading above without lines between:
-    `completion` reads them as rows."""
+    `table_completion` reads them as rows."""
     width, top = len(lattice.xs) - 1, len(lattice.ys) - 1
     if width < 3:
         return False
@@ -108,7 +108,7 @@ def _divide_open_rows(lattice: Lattice) -> None:
 
 
 def _divide_evenly(lattice: Lattice, row: int, column: int, cell: LatticeCell, line: WordLine) -> bool:
-    """Headings that each stand over the same number of columns."""
+    """Return whether each heading stands over the same number of columns."""
     parts = segments_of(cell.words, WIDE * line.size)
     each, rest = divmod(cell.columns, len(parts))
     if len(parts) < 2 or each < 2 or rest:
@@ -156,7 +156,7 @@ def _is_figures(segments: Sequence[Segment]) -> bool:
 
 
 def _rows(lattice: Lattice) -> list[_GridRow]:
-    """The rows of the lattice; a band that holds several lines of figures in its cells becomes a row for each line."""
+    """Return the rows of the lattice; a band that holds several lines of figures in its cells becomes a row for each line."""
     count = len(lattice.ys) - 1
     by_band: list[dict[int, LatticeCell]] = [{} for _ in range(count)]
     for (row, column), cell in lattice.cells.items():
@@ -240,7 +240,7 @@ def _drop_empty_rows_and_columns(grid: TableGrid, bands: list[_GridRow]) -> None
 
 
 def _add_row_names(grid: TableGrid, bands: list[_GridRow], words: Sequence[PageWord]) -> None:
-    """The names of the rows may stand left of the ruled part, without rules: then they are its first column."""
+    """Add the names of the rows as the first column where they stand left of the ruled part, without rules."""
     if len(grid.rows) < 4:
         return
     left = [word for word in words if word.right <= grid.box[0] + 2 and grid.box[1] - 1 < word.y < grid.box[3] + 1]
@@ -283,12 +283,12 @@ def _row_name_words(band: _GridRow, box: Box, words: Sequence[PageWord]) -> list
 
 
 def _interquartile_range(values: list[float]) -> float:
-    """The distance between the quartiles."""
+    """Return the distance between the quartiles."""
     return values[int(0.75 * len(values))] - values[int(0.25 * len(values))]
 
 
 def _holds_a_table(grid: TableGrid) -> bool:
-    """Enough cells have text, in several rows and columns, and the texts are no paragraphs."""
+    """Return whether enough cells have text, in several rows and columns, and the texts are no paragraphs."""
     filled = [(row, column) for row, texts in enumerate(grid.rows) for column, text in enumerate(texts) if text]
     size = len(grid.rows) * grid.width
     if len({row for row, _ in filled}) < 2 or len({column for _, column in filled}) < 2 or len(filled) < 4:

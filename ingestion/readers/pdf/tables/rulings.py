@@ -31,7 +31,7 @@ def merge_rules(rules: Sequence[Rule]) -> list[Rule]:
 
 
 def _group_neighbours(rules: Sequence[Rule]) -> list[list[Rule]]:
-    """Rules in groups between which more than TOUCH points lie."""
+    """Return rules in groups between which more than TOUCH points lie."""
     groups: list[list[Rule]] = []
     for rule in rules:
         if groups and rule.position - groups[-1][-1].position <= TOUCH:

@@ -30,8 +30,9 @@ def span_by_rules(pieces: Sequence[ColumnPiece], rules: Sequence[Rule], columns:
 
 
 def span_by_centers(pieces: Sequence[ColumnPiece], named: set[int], extents: dict[int, tuple[float, float]], em: float) -> None:
-    """Headings of one line that each stand in the middle of several columns span them, where so every column with a name below (`named`)
-    has one heading above (those left of all, the names of the rows, aside). `extents` are left and right of the columns' texts."""
+    """Span headings of one line over the columns in whose middle each stands, where so every column with a name below (`named`) has one heading above
+    (those left of all, the names of the rows, aside). `extents` are left and right of the columns' texts.
+    """
     own = {column for piece in pieces for column in range(piece.first, piece.last + 1)}
     left_over = named - own
     if not left_over:
@@ -48,7 +49,7 @@ def span_by_centers(pieces: Sequence[ColumnPiece], named: set[int], extents: dic
 
 
 def _block(piece: ColumnPiece, own: set[int], named: set[int], extents: dict[int, tuple[float, float]], em: float) -> tuple[int, int]:
-    """The columns around a heading's that have no other heading, and over whose middle it stands; its own alone where there are none."""
+    """Return the columns around a heading's that have no other heading, and over whose middle it stands; its own alone where there are none."""
     first = last = piece.first
     while first - 1 in named - own:
         first -= 1

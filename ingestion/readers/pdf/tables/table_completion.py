@@ -35,7 +35,7 @@ def add_unruled_body(grid: TableGrid, lines: Sequence[WordLine], rules: PageRule
 
 
 def _is_heading(grid: TableGrid) -> bool:
-    """A ruled grid of a few rows without figures; the numbers of columns, "(1)", are none."""
+    """Return whether it is a ruled grid of a few rows without figures; the numbers of columns, "(1)", are none."""
     if not grid.is_ruled or len(grid.column_sides) != grid.width or grid.width < 2 or len(grid.rows) > _MOST_HEADING_ROWS:
         return False
     texts = [text for row in grid.rows for text in row if text]
@@ -59,7 +59,7 @@ def _lines_below(grid: TableGrid, lines: Sequence[WordLine]) -> list[WordLine]:
 
 
 def _is_running_text(line: WordLine, grid: TableGrid) -> bool:
-    """Running text; a line that begins behind the first column is one of a column's."""
+    """Return whether a line is running text; a line that begins behind the first column is one of a column's."""
     return is_prose(line) and line.left < grid.column_sides[0][1]
 
 

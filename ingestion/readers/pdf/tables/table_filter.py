@@ -76,7 +76,7 @@ def _is_framed_table(cells: Sequence[FilledCell], grid: TableGrid, figures: floa
 
 
 def _count_used_columns(cells: Sequence[FilledCell], grid: TableGrid) -> int:
-    """The columns that at least a quarter of the rows fill."""
+    """Return the columns that at least a quarter of the rows fill."""
     return sum(4 * sum(column == place for _, place, _ in cells) >= len(grid.rows) for column in range(grid.width))
 
 
@@ -84,13 +84,13 @@ def _count_used_columns(cells: Sequence[FilledCell], grid: TableGrid) -> int:
 
 
 def _broken_share(cells: Sequence[FilledCell]) -> float:
-    """The part of the texts that go on with another's sentence: they begin small or end with a hyphen."""
+    """Return the part of the texts that go on with another's sentence: they begin small or end with a hyphen."""
     texts = [text for _, _, text in cells if not is_numeric(text)]
     return sum(text[0].islower() or text.endswith("-") for text in texts) / max(1, len(texts))
 
 
 def _drop_lowercase_columns(cells: Sequence[FilledCell], grid: TableGrid) -> list[FilledCell]:
-    """The cells but for columns in which, below the heading, every text begins small: so they are written, not broken off."""
+    """Return the cells but for columns in which, below the heading, every text begins small: so they are written, not broken off."""
     small: set[int] = set()
     for column in range(grid.width):
         texts = [text for row, place, text in cells if place == column and row >= (grid.heading_rows or 0)]
@@ -105,17 +105,17 @@ def _is_running_text(cells: Sequence[FilledCell]) -> bool:
 
 
 def _is_bulleted(cells: Sequence[FilledCell], width: int) -> bool:
-    """A column of bullets."""
+    """Return whether there is a column of bullets."""
     return any(_is_mostly_true([bool(_MARK.match(text)) for _, place, text in cells if place == column and text != "-"]) for column in range(width))
 
 
 def _is_all_heading(grid: TableGrid) -> bool:
-    """A heading of many rows over a few rows: boxes that stand beside and below one another."""
+    """Return whether it is a heading of many rows over a few rows: boxes that stand beside and below one another."""
     return (grid.heading_rows or 0) > _MOST_HEADING_ROWS and (grid.heading_rows or 0) >= 2 * (len(grid.rows) - (grid.heading_rows or 0))
 
 
 def _is_numbered_text(cells: Sequence[FilledCell], width: int) -> bool:
-    """Numbered paragraphs beside the titles of their sections."""
+    """Return whether these are numbered paragraphs beside the titles of their sections."""
     for column in range(1, width):
         texts = [text for _, place, text in cells if place == column]
         words = [len(text.split()) for _, place, text in cells if place > column]
@@ -125,7 +125,7 @@ def _is_numbered_text(cells: Sequence[FilledCell], width: int) -> bool:
 
 
 def _is_list(cells: Sequence[FilledCell], width: int) -> bool:
-    """A column of the numbers of a list, or cells that begin with a bullet."""
+    """Return whether there is a column of the numbers of a list, or cells that begin with a bullet."""
     if width <= 3 and any(_is_mostly_true([bool(_ITEM.match(text)) for _, place, text in cells if place == column]) for column in range(width)):
         return True
     return sum(bool(_MARKED.match(text)) for _, _, text in cells) > 0.3 * len(cells)
@@ -136,7 +136,7 @@ def _is_mostly_true(values: Sequence[bool]) -> bool:
 
 
 def _is_contents(cells: Sequence[FilledCell], grid: TableGrid) -> bool:
-    """Titles with page numbers that only grow, behind dot leaders or numbered; or the words of an index with theirs."""
+    """Return whether these are titles with page numbers that only grow, behind dot leaders or numbered; or the words of an index with theirs."""
     texts = [text for _, _, text in cells]
     led = sum(bool(_TO_PAGE.search(text[-_ENDING:])) for text in texts)
     figures = sum(is_numeric(text) and not _LEADERS.search(text) for text in texts)
@@ -156,7 +156,7 @@ def _is_contents(cells: Sequence[FilledCell], grid: TableGrid) -> bool:
 
 
 def _is_form(cells: Sequence[FilledCell]) -> bool:
-    """Labels that end with a colon, with something to fill in behind them."""
+    """Return whether these are labels that end with a colon, with something to fill in behind them."""
     labels = sum(text.endswith(":") for _, _, text in cells)
     return labels > 0.3 * len(cells)
 
@@ -165,7 +165,9 @@ def _is_form(cells: Sequence[FilledCell]) -> bool:
 
 
 def _is_formula(cells: Sequence[FilledCell], lines: Sequence[WordLine]) -> bool:
-    """Cells of signs and single letters; fewer of them tell where the lines reach into one another, as fractions and indices do."""
+    """Return whether these are cells of signs and single letters; fewer of them tell where the lines reach into one another, as fractions and indices
+    do.
+    """
     signs = sum(bool(_MATHEMATICS.search(text)) for _, _, text in cells)
     torn = sum(bool(_TORN.search(text)) and not _MATHEMATICS.search(text) for _, _, text in cells)
     if signs + torn > 0.5 * len(cells) and torn:
@@ -179,7 +181,7 @@ def _lines_overlap(lines: Sequence[WordLine]) -> bool:
 
 
 def _is_diagram(grid: TableGrid, cells: Sequence[FilledCell], around: Surroundings) -> bool:
-    """Labels among curves and slanted lines, or along an axis."""
+    """Return whether these are labels among curves and slanted lines, or along an axis."""
     return is_drawing(grid, around.crooked_boxes, 0.8, _FEW_CROOKED) or _has_axis(cells, grid, by_row=False) or _has_axis(cells, grid, by_row=True)
 
 
@@ -208,7 +210,7 @@ def _reaches_into(box: Box, table: Box) -> bool:
 
 
 def _has_axis(cells: Sequence[FilledCell], grid: TableGrid, *, by_row: bool) -> bool:
-    """Numbers in equal steps along one column or row, with little beside them."""
+    """Return whether there are numbers in equal steps along one column or row, with little beside them."""
     lines: dict[int, list[str]] = {}
     for row, column, text in cells:
         lines.setdefault(row if by_row else column, []).append(text)

@@ -30,7 +30,7 @@ class TableFinder:
         self._running = RunningHeads()
 
     def find_boxes(self, opened: OpenPage) -> list[Box]:
-        """Find tables on an open page (a `Look` of the reader of pages); return their boxes on the page as it is shown."""
+        """Find tables on an open page; return their boxes on the page as it is shown."""
         self.add_page(geometry_of(opened), opened.number)
         return [part.table.bbox for part in self._parts.get(opened.number, ())]
 

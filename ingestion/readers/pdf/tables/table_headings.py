@@ -53,13 +53,13 @@ def _names_figures(grid: TableGrid) -> bool:
 
 
 def _count_spanned_rows(grid: TableGrid) -> int:
-    """The rows down to the lowest that begins with a heading over several columns, and the row of names below."""
+    """Return the rows down to the lowest that begins with a heading over several columns, and the row of names below."""
     rows = [row for row, _, height, width in grid.spans if row < _MOST_HEADING_ROWS and width > 1 and height == 1]
     return rows.index(max(rows)) + 2 if rows and rows[0] == 0 and rows == list(range(len(rows))) else 0
 
 
 def _extend_over_spans(grid: TableGrid, count: int) -> int:
-    """No cell of the heading may reach into the body."""
+    """Extend the heading: none of its cells may reach into the body."""
     for row, _, height, _ in sorted(grid.spans):
         if row < count:
             count = max(count, row + height)

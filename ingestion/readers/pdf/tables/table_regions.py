@@ -95,7 +95,7 @@ def _lines_between(lines: Sequence[WordLine], rule: Rule, top: float, bottom: fl
 
 
 def _is_running_text(lines: Sequence[WordLine], rule: Rule) -> bool:
-    """Running text, or a caption: no part of a table. A line that begins well inside the frame is one of a column's."""
+    """Return whether a line is running text, or a caption: no part of a table. A line that begins well inside the frame is one of a column's."""
     whole = [line for line in lines if len(line.segments) == 1 and line.left < rule.start + _INDENTED * rule.length]
     if sum(map(is_prose, whole)) > 0.3 * len(lines):
         return True
@@ -105,7 +105,7 @@ def _is_running_text(lines: Sequence[WordLine], rule: Rule) -> bool:
 
 
 def _clip_to_rule(rule: Rule, lines: Sequence[WordLine]) -> list[WordLine]:
-    """The lines; where running text stands beside the rule, only their words above or below it."""
+    """Return the lines; where running text stands beside the rule, only their words above or below it."""
     beside = [part for line in lines for part in line.segments if part.right < rule.start - 3 or part.left > rule.end + 3]
     if not beside or sum(map(is_wordy, beside)) <= 0.5 * len(beside):
         return list(lines)
@@ -141,7 +141,7 @@ def _stands_in_last_column(run: Sequence[WordLine], line: WordLine) -> bool:
 
 
 def _headings_above(first: WordLine, lines: Sequence[WordLine]) -> list[WordLine]:
-    """Undivided lines right above the first divided one that stand over its columns behind the first: a heading over several."""
+    """Return undivided lines right above the first divided one that stand over its columns behind the first: a heading over several."""
     above: list[WordLine] = []
     below = first
     for line in reversed(lines[-2:]):
@@ -170,7 +170,7 @@ def _are_aligned(one: WordLine, other: WordLine) -> bool:
 
 
 def _split_by_columns(run: Sequence[WordLine]) -> Iterator[list[WordLine]]:
-    """The run in parts that share their columns: below a title between two lines of it another table may begin."""
+    """Yield the run in parts that share their columns: below a title between two lines of it another table may begin."""
     parts: list[list[WordLine]] = [[]]
     for line in run:
         if len(line.segments) == 1 and _is_title(line, parts[-1]):
@@ -240,7 +240,7 @@ def split_text_columns(lines: list[WordLine], depth: int = 0) -> list[list[WordL
 
 
 def _most_voted_gap(votes: Sequence[tuple[int, float, float]]) -> float | None:
-    """The x that lies in most of the gaps."""
+    """Return the x that lies in most of the gaps."""
     changes = sorted([(left, 0) for _, left, _ in votes] + [(right, 1) for _, _, right in votes], key=lambda change: (change[0], -change[1]))
     best, depth, place = 0, 0, 0.0
     for index, (x, closes) in enumerate(changes):
@@ -251,7 +251,7 @@ def _most_voted_gap(votes: Sequence[tuple[int, float, float]]) -> float | None:
 
 
 def _stretches(hits: Sequence[int]) -> list[tuple[int, int]]:
-    """Lines that voted for a gap, as stretches with at least five of them and at most five lines in between."""
+    """Return the lines that voted for a gap, as stretches with at least five of them and at most five lines in between."""
     stretches: list[list[int]] = []
     for index in hits:
         if stretches and index - stretches[-1][-1] <= _APART:
@@ -262,7 +262,7 @@ def _stretches(hits: Sequence[int]) -> list[tuple[int, int]]:
 
 
 def _extend_stretches(lines: Sequence[WordLine], stretches: Sequence[tuple[int, int]], gap: float) -> list[tuple[int, int]]:
-    """The stretches with the lines right above and below that leave the gap free: lists and headings of the same columns."""
+    """Return the stretches with the lines right above and below that leave the gap free: lists and headings of the same columns."""
     extended: list[tuple[int, int]] = []
     ends = [*(first - 1 for first, _ in stretches[1:]), len(lines) - 1]
     for (start, stop), end in zip(stretches, ends, strict=False):  # where there are no stretches, one end is left over

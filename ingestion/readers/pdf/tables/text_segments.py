@@ -90,7 +90,7 @@ _left, _middle = attrgetter("left"), attrgetter("y")
 
 
 def _are_two_numbers(before: PageWord, after: PageWord, end: float) -> bool:
-    """Neighbours that are two numbers, not one with a space between its thousands."""
+    """Return whether neighbours are two numbers, not one with a space between its thousands."""
     if not (_PLAIN_NUMBER.match(before.text) and _PLAIN_NUMBER.match(after.text)):
         return False
     if after.left - end > _NUMBERS_APART * after.height:
@@ -120,7 +120,7 @@ class _WordRow:
 
 
 def _rows_of(words: Iterable[PageWord]) -> list[_WordRow]:
-    """Words in rows, from above."""
+    """Return words in rows, from above."""
     rows: list[_WordRow] = []
     for word in sorted(words, key=_middle):
         for row in rows[: -_ROWS_BACK - 1 : -1]:

@@ -48,7 +48,7 @@ def read_body(grid: TableGrid, lines: Sequence[WordLine], columns: TableColumns,
 
 
 def _inner_rules(rules: PageRules, lines: Sequence[WordLine], columns: TableColumns) -> list[Rule]:
-    """The rules that run across the table between its first and last line."""
+    """Return the rules that run across the table between its first and last line."""
     return [rule for rule in rules.lines if lines[0].top < rule.position < lines[-1].bottom and rule.length > 0.8 * columns.width]
 
 
@@ -96,7 +96,7 @@ def _span_headings(pieces: Sequence[LinePieces], head: int, columns: TableColumn
 
 
 def _fold_heading(grid: TableGrid, heading: Sequence[LinePieces], count: int) -> None:
-    """Lines with headings over several columns stay rows of their own; all others fold into one row below."""
+    """Fold a heading: lines with headings over several columns stay rows of their own; all others fold into one row below."""
     names: dict[int, list[str]] = {}
     for pieces in heading:
         row = [""] * count
@@ -128,14 +128,16 @@ def _fold_heading(grid: TableGrid, heading: Sequence[LinePieces], count: int) ->
 
 
 def _bands(lines: Sequence[WordLine], inner: Sequence[Rule], head: int, pieces: Sequence[LinePieces]) -> list[float]:
-    """The rules between the rows of the body, where most rows have one; else none."""
+    """Return the rules between the rows of the body, where most rows have one; else none."""
     crossing = sorted(rule.position for rule in inner if head == 0 or rule.position > lines[head - 1].middle)
     rows = sum(map(has_figures, pieces[head:])) or len(lines) - head
     return crossing if len(crossing) >= max(3, 0.3 * rows) else []
 
 
 def _gaps_between_rows(lines: Sequence[WordLine], pieces: Sequence[LinePieces]) -> list[float]:
-    """The places between rows of several lines that more white space sets apart than the lines of one row; none where the table is not so set."""
+    """Return the places between rows of several lines that more white space sets apart than the lines of one row; none where the table is not so
+    set.
+    """
     steps = [after.middle - before.middle for before, after in pairwise(lines)]
     if len(steps) < 4:
         return []
@@ -173,7 +175,7 @@ class _BodyReader:
                 self._add_row(index)
 
     def _span_centered_title(self, index: int) -> None:
-        """A title in the middle of all columns of figures spans them, unless it begins where a column does."""
+        """Span a title in the middle of all columns of figures over them, unless it begins where a column does."""
         pieces, columns = self._pieces[index], self._columns
         if len(pieces) != 1 or not pieces[0].first or columns.count < 3 or is_numeric(pieces[0].text):
             return
