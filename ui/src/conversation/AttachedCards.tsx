@@ -22,7 +22,7 @@ export function AttachedCards({ report }: { report: AttachedReport }) {
 
 function Card({ file, begun }: { file: AttachedFile; begun: boolean }) {
   const [open, setOpen] = useState(begun);
-  if (file.state === "failed") return <Unread file={file} />;
+  if (file.state === "failed") return <UnreadCard file={file} />;
   const found = file.insights;
   const counts = [
     [found?.key_points?.length ?? 0, mark("key point|key points")],
@@ -51,7 +51,7 @@ function Card({ file, begun }: { file: AttachedFile; begun: boolean }) {
       {(found?.executive_summary?.length ?? 0) > 0 && (
         <p className="mt-2 font-serif text-[16px] leading-relaxed">
           {found?.executive_summary?.map((line) => (
-            <Cited key={line.start} file={file} line={line} inline />
+            <CitedLine key={line.start} file={file} line={line} inline />
           ))}
         </p>
       )}
@@ -69,10 +69,10 @@ function Card({ file, begun }: { file: AttachedFile; begun: boolean }) {
       )}
       {open && found && (
         <div className="mt-2.5 grid animate-appear gap-4 sm:grid-cols-2">
-          <Lines title={t("Key points")} file={file} lines={found.key_points ?? []} />
+          <CitedLines title={t("Key points")} file={file} lines={found.key_points ?? []} />
           <div className="grid content-start gap-4">
-            <Lines title={t("Action items")} file={file} lines={found.action_items ?? []} beside={(line) => <Whose item={line} />} />
-            <Lines title={t("Open questions")} file={file} lines={found.questions_raised ?? []} />
+            <CitedLines title={t("Action items")} file={file} lines={found.action_items ?? []} beside={(line) => <ActionOwner item={line} />} />
+            <CitedLines title={t("Open questions")} file={file} lines={found.questions_raised ?? []} />
           </div>
         </div>
       )}
@@ -89,7 +89,7 @@ const facts = (file: AttachedFile): string =>
     .filter(Boolean)
     .join(" · ");
 
-const Unread = ({ file }: { file: AttachedFile }) => (
+const UnreadCard = ({ file }: { file: AttachedFile }) => (
   <article className="card flex items-start gap-2.5 border-[color-mix(in_srgb,var(--bad)_35%,var(--line))] px-4 py-3" data-file={file.filename}>
     <TriangleAlert size={15} aria-hidden className="mt-1 shrink-0 text-bad" />
     <div className="min-w-0">
@@ -102,7 +102,7 @@ const Unread = ({ file }: { file: AttachedFile }) => (
 );
 
 /** A line of the file; pressed, the source opens where it stands. */
-function Cited({ file, line, inline = false, beside }: { file: AttachedFile; line: CitedText; inline?: boolean; beside?: ReactNode }) {
+function CitedLine({ file, line, inline = false, beside }: { file: AttachedFile; line: CitedText; inline?: boolean; beside?: ReactNode }) {
   const place = pageWord(file.filename, line.page ?? null);
   return (
     <>
@@ -120,7 +120,7 @@ function Cited({ file, line, inline = false, beside }: { file: AttachedFile; lin
   );
 }
 
-function Lines<T extends CitedText>({
+function CitedLines<T extends CitedText>({
   title,
   file,
   lines,
@@ -141,7 +141,7 @@ function Lines<T extends CitedText>({
             key={`${line.start} ${index}`}
             className="relative pl-3.5 before:absolute before:top-[8px] before:left-0 before:size-[5px] before:rounded-full before:bg-line-strong"
           >
-            <Cited file={file} line={line} beside={beside?.(line)} />
+            <CitedLine file={file} line={line} beside={beside?.(line)} />
           </li>
         ))}
       </ul>
@@ -149,7 +149,7 @@ function Lines<T extends CitedText>({
   );
 }
 
-function Whose({ item }: { item: ActionItem }) {
+function ActionOwner({ item }: { item: ActionItem }) {
   if (!item.owner && !item.due) return null;
   return (
     <span className="mt-0.5 block text-[12.5px] text-ink-3">

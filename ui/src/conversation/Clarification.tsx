@@ -42,7 +42,7 @@ export function Clarification({ turn, response, last, onAsk }: Props) {
   useEffect(() => {
     if (last && getDraft().text === "" && !document.querySelector("[role=dialog]")) group.current?.focus({ preventScroll: true });
   }, [last]);
-  if (trouble) return <NoLonger trouble={trouble} query={turn.query} onAsk={onAsk} onRetry={() => setTrouble(null)} />;
+  if (trouble) return <ExpiredClarification trouble={trouble} query={turn.query} onAsk={onAsk} onRetry={() => setTrouble(null)} />;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (words.trim()) void answer({ text: words.trim() }, words.trim());
@@ -113,7 +113,7 @@ function useNumberKeys(choices: number, choose: (index: number) => void) {
 const OVER = new Set([404, 409]);
 
 /** The answer was not taken: the run waits no more (the server was started again, or it was too long ago), or it could not be reached. */
-function NoLonger({
+function ExpiredClarification({
   trouble,
   query,
   onAsk,

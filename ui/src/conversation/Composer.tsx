@@ -10,7 +10,7 @@ import { show } from "../shell/signals";
 import { shortPath } from "../text/format";
 import { mark, t } from "../text/language";
 import { type Attachment, attachFiles, detach, type ModeChoice, onFocusComposer, type StrategyChoice, setDraft, useDraft } from "./draft";
-import { awaited, enqueue, isBeingRead, takeBack } from "./queue";
+import { describeAwaitedFiles, enqueueQuestion, isBeingRead, restoreQueuedQuestion } from "./questionQueue";
 
 interface Props {
   live: boolean;
@@ -38,7 +38,7 @@ export function Composer({ live, lastQuestion, onSend, onStop }: Props) {
   }, [draft.text]);
 
   const send = () => {
-    if (canSend && waiting) enqueue(draft.text.trim(), onSend);
+    if (canSend && waiting) enqueueQuestion(draft.text.trim(), onSend);
     else if (canSend) onSend(draft.text.trim());
   };
   const command = (item: Command) => {
@@ -58,7 +58,7 @@ export function Composer({ live, lastQuestion, onSend, onStop }: Props) {
     } else if (event.key === "Escape" && (live || draft.queued)) {
       event.preventDefault();
       if (live) onStop();
-      else takeBack();
+      else restoreQueuedQuestion();
     }
   };
   const paste = (event: ClipboardEvent) => {
@@ -81,14 +81,14 @@ export function Composer({ live, lastQuestion, onSend, onStop }: Props) {
         <div className="mb-2 flex items-start gap-3 rounded-2 bg-accent-soft px-3 py-2" role="status" data-testid="queued">
           <div className="min-w-0 flex-1">
             <p className="line-clamp-3 whitespace-pre-wrap break-words">{draft.queued.text}</p>
-            <p className="text-[13px] text-ink-2">{awaited()}</p>
+            <p className="text-[13px] text-ink-2">{describeAwaitedFiles()}</p>
           </div>
-          <button type="button" className="button" onClick={takeBack}>
+          <button type="button" className="button" onClick={restoreQueuedQuestion}>
             {t("Take back")}
           </button>
         </div>
       )}
-      <Narrowed />
+      <FilterChip />
       {draft.attachments.length > 0 && (
         <ul className="mb-2 flex flex-wrap gap-1.5" aria-label={t("Only these files are searched")}>
           {draft.attachments.map((item) => (
@@ -284,7 +284,7 @@ function AttachMenu({ onUpload }: { onUpload: () => void }) {
 }
 
 /** The type and the days that the question is restricted to; the folder has its own menu. */
-function Narrowed() {
+function FilterChip() {
   const words = narrowedWords(useDraft().only);
   if (!words) return null;
   return (

@@ -15,9 +15,9 @@ import { useTitle } from "../shell/title";
 import { t } from "../text/language";
 import { Announcer } from "./Announcer";
 import { Composer } from "./Composer";
-import { focusComposer, getDraft, requestOf, setDraft } from "./draft";
-import { note } from "./feedback";
-import { asksAgain } from "./reask";
+import { buildRequest, focusComposer, getDraft, setDraft } from "./draft";
+import { sendFeedback } from "./feedback";
+import { isRepeatedQuestion } from "./repeatedQuestion";
 import type { TurnView } from "./turnView";
 import { FirstVisit, Starters } from "./Welcome";
 
@@ -25,9 +25,9 @@ import { FirstVisit, Starters } from "./Welcome";
 export const Turn = later(() => import("./Turn").then((module) => module.Turn));
 
 /** The run that belongs to the empty page until its conversation has an address. */
-let fresh: string | null = null;
+let unsavedRun: string | null = null;
 
-const viewOf = (run: Run): TurnView => ({
+const toTurnView = (run: Run): TurnView => ({
   key: run.key,
   query: run.request.query,
   askedAt: run.askedAt,
@@ -43,13 +43,13 @@ const viewOf = (run: Run): TurnView => ({
 });
 
 /** A turn as it is stored; one that another window asked is shown as running until it is followed here. */
-function storedView(item: StoredTurn): TurnView {
+function toStoredTurnView(item: StoredTurn): TurnView {
   const response = "status" in item.response ? (item.response as unknown as SearchResponse) : null;
   return {
     key: item.id,
     query: item.query,
     askedAt: item.created_at,
-    request: requestFrom(item),
+    request: toRequest(item),
     steps: response?.steps ?? [],
     text: "",
     response,
@@ -61,7 +61,7 @@ function storedView(item: StoredTurn): TurnView {
   };
 }
 
-const requestFrom = (item: StoredTurn): SearchRequest => ({ ...item.request, query: item.query });
+const toRequest = (item: StoredTurn): SearchRequest => ({ ...item.request, query: item.query });
 
 export function Conversation({ id }: { id: string | null }) {
   const all = useRuns();
@@ -70,21 +70,21 @@ export function Conversation({ id }: { id: string | null }) {
   const health = useHealth();
   const job = useRunningJob();
   const live = useMemo(
-    () => all.filter((run) => (id === null ? run.key === fresh && run.conversationId === null : run.conversationId === id)),
+    () => all.filter((run) => (id === null ? run.key === unsavedRun && run.conversationId === null : run.conversationId === id)),
     [all, id],
   );
-  const turns = useMemo(() => merge(stored.data?.items ?? [], live), [stored.data, live]);
+  const turns = useMemo(() => mergeTurns(stored.data?.items ?? [], live), [stored.data, live]);
   const current = live.findLast(isLive);
   useEffect(() => {
     for (const item of stored.data?.items ?? [])
-      if (item.state === "running" && id !== null) runs.takeUp(item.trace_id, id, requestFrom(item), item.created_at);
+      if (item.state === "running" && id !== null) runs.takeUp(item.trace_id, id, toRequest(item), item.created_at);
   }, [stored.data, id]);
   const scroller = useScroll(turns);
 
   useEffect(() => {
-    const begun = all.find((run) => run.key === fresh);
+    const begun = all.find((run) => run.key === unsavedRun);
     if (id === null && begun?.conversationId) {
-      fresh = null;
+      unsavedRun = null;
       navigate(`/app/c/${encodeURIComponent(begun.conversationId)}`, { replace: true });
     }
   }, [all, id]);
@@ -98,12 +98,12 @@ export function Conversation({ id }: { id: string | null }) {
         before.runId &&
         change.use_memory !== false &&
         change.correct_spelling !== false &&
-        asksAgain(before.query, query)
+        isRepeatedQuestion(before.query, query)
       )
-        note({ trace_id: before.runId, kind: "reask" });
-      const request = { ...requestOf(query, id, getDraft()), ...change };
+        sendFeedback({ trace_id: before.runId, kind: "reask" });
+      const request = { ...buildRequest(query, id, getDraft()), ...change };
       const key = runs.start(request);
-      if (id === null) fresh = key;
+      if (id === null) unsavedRun = key;
       setDraft({ text: "" });
     },
     [id, before],
@@ -185,10 +185,10 @@ export function Conversation({ id }: { id: string | null }) {
 }
 
 /** What is stored, then what this page asked; a run that is also stored stands where it was asked. */
-function merge(items: readonly StoredTurn[], live: readonly Run[]): TurnView[] {
+function mergeTurns(items: readonly StoredTurn[], live: readonly Run[]): TurnView[] {
   const mine = new Set(live.flatMap((run) => [run.runId, run.request.replaces]));
-  const old = items.filter((item) => !mine.has(item.trace_id)).map(storedView);
-  return [...old, ...live.map(viewOf)].sort((a, b) => Date.parse(a.askedAt) - Date.parse(b.askedAt));
+  const old = items.filter((item) => !mine.has(item.trace_id)).map(toStoredTurnView);
+  return [...old, ...live.map(toTurnView)].sort((a, b) => Date.parse(a.askedAt) - Date.parse(b.askedAt));
 }
 
 /** A new question comes to the top of the view; afterwards the reader's place is left alone. */

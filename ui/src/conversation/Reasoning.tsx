@@ -3,7 +3,7 @@ import { useId, useState } from "react";
 import type { Citation, Reasoning as ReasoningOut } from "../api/types";
 import { plural } from "../text/format";
 import { mark, t } from "../text/language";
-import { CiteTab } from "./CiteTab";
+import { CitationTab } from "./CitationTab";
 
 const kindWords: Record<string, string> = {
   comparison: mark("asked for each side"),
@@ -46,7 +46,7 @@ export function Reasoning({ reasoning, citations, run }: { reasoning: ReasoningO
               {step.found || <span className="text-ink-3">{t("nothing was found")}</span>}
               {(step.citations ?? []).map((number) => {
                 const citation = byNumber.get(number);
-                return citation ? <CiteTab key={number} citation={citation} run={run} /> : null;
+                return citation ? <CitationTab key={number} citation={citation} run={run} /> : null;
               })}
             </div>
           </li>

@@ -8,8 +8,8 @@ import { CodePoints, cut } from "../text/codepoints";
 import { count, day } from "../text/format";
 import { mark, t, tn } from "../text/language";
 import { matchingWords } from "../text/words";
-import { useOpenCitation } from "./CiteTab";
-import { note } from "./feedback";
+import { useOpenCitation } from "./CitationTab";
+import { sendFeedback } from "./feedback";
 
 /** One row for each citation, then the documents that were found and not cited. */
 export function Sources({
@@ -87,10 +87,10 @@ function CitationRow({
           {where && <span className="text-[12.5px] text-ink-3"> · {where}</span>}
         </span>
         <span className="mt-0.5 line-clamp-2 text-[13.5px] text-ink-2">
-          “<Marked text={citation.quote} question={question} />”
+          “<MarkedTerms text={citation.quote} question={question} />”
         </span>
       </button>
-      {result && <Side result={result} />}
+      {result && <RetrievalReason result={result} />}
     </div>
   );
 }
@@ -100,7 +100,7 @@ export function NearestRow({ result, question, run, rank }: { result: Result; qu
   const passage = result.passages[0] as Passage | undefined;
   if (!passage) return null;
   const open = () => {
-    if (run) note({ trace_id: run, kind: "click", result_id: result.id, rank });
+    if (run) sendFeedback({ trace_id: run, kind: "click", result_id: result.id, rank });
     openSource({ document: result.id, start: passage.start, end: passage.end });
   };
   const where = [passage.page === null ? "" : `${result.page_unit || "page"} ${passage.page}`, passage.section.at(-1)].filter(Boolean).join(" · ");
@@ -113,10 +113,10 @@ export function NearestRow({ result, question, run, rank }: { result: Result; qu
           {where && <span className="text-[12.5px] text-ink-3"> · {where}</span>}
         </span>
         <span className="mt-0.5 line-clamp-2 text-[13.5px] text-ink-2">
-          “<Marked text={clip(passage.content, question)} question={question} />”
+          “<MarkedTerms text={clip(passage.content, question)} question={question} />”
         </span>
       </button>
-      <Side result={result} />
+      <RetrievalReason result={result} />
     </div>
   );
 }
@@ -131,7 +131,7 @@ function clip(text: string, question: string): string {
   return `${start > 0 ? "… " : ""}${flat.slice(start, start + 260)} …`;
 }
 
-function Marked({ text, question }: { text: string; question: string }) {
+function MarkedTerms({ text, question }: { text: string; question: string }) {
   const flat = text.replace(/\s+/g, " ").trim();
   const points = new CodePoints(flat);
   return cut(points, 0, points.length, matchingWords(flat, question)).map((piece) =>
@@ -152,7 +152,7 @@ const legs = [
 ] as const;
 
 /** The three thin bars and the phrase of why it is here. */
-function Side({ result }: { result: Result }) {
+function RetrievalReason({ result }: { result: Result }) {
   const label = (
     <span>
       {result.why_sentence || result.why}

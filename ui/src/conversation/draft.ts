@@ -52,12 +52,12 @@ export function setDraft(change: Partial<Draft>): void {
 
 export const getDraft = (): Draft => draft;
 
-export function onDraft(listener: () => void): () => void {
+export function subscribeToDraft(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
-export const useDraft = (): Draft => useSyncExternalStore(onDraft, getDraft);
+export const useDraft = (): Draft => useSyncExternalStore(subscribeToDraft, getDraft);
 
 const FOCUS = "vantage:focus-composer";
 export const focusComposer = (): void => void setTimeout(() => window.dispatchEvent(new Event(FOCUS)), 0);
@@ -138,7 +138,7 @@ async function reasonInLedger(path: string): Promise<string> {
 }
 
 /** The request that the draft stands for. */
-export function requestOf(text: string, conversationId: string | null, now: Draft): SearchRequest {
+export function buildRequest(text: string, conversationId: string | null, now: Draft): SearchRequest {
   const documents = now.attachments.flatMap((item) => (item.documentId ? [item.documentId] : []));
   const filters = filtersOf({ ...now.only, folder: now.folder ?? "" });
   return {

@@ -1,5 +1,5 @@
 import type { Preferences } from "../api/types";
-import { weight } from "../conversation/memoryUsed";
+import { formatWeight } from "../conversation/memoryEffects";
 import { t } from "../text/language";
 
 /** What the product starts from; a person's clicks move it from there. */
@@ -22,10 +22,10 @@ export function Weights({ preferences }: { preferences: Preferences }) {
         className="relative mt-4 mb-1.5 flex h-3"
         role="img"
         aria-label={t("Words {words}, meaning {meaning}; the default is {first} and {second}", {
-          words: weight(lexical),
-          meaning: weight(1 - lexical),
-          first: weight(START.lexical),
-          second: weight(START.dense),
+          words: formatWeight(lexical),
+          meaning: formatWeight(1 - lexical),
+          first: formatWeight(START.lexical),
+          second: formatWeight(START.dense),
         })}
       >
         <i className="rounded-l-full bg-lexical transition-[width] duration-200" style={{ width: `${lexical * 100}%` }} />
@@ -34,15 +34,15 @@ export function Weights({ preferences }: { preferences: Preferences }) {
       </div>
       <div className="num flex text-[13px] text-ink-2" aria-hidden>
         <span>
-          {t("words")} <b className="font-semibold text-ink">{weight(lexical)}</b>
+          {t("words")} <b className="font-semibold text-ink">{formatWeight(lexical)}</b>
         </span>
         {learned && (
           <span className="mx-auto text-ink-3">
-            {t("default")} {weight(START.lexical)} / {weight(START.dense)}
+            {t("default")} {formatWeight(START.lexical)} / {formatWeight(START.dense)}
           </span>
         )}
         <span className="ml-auto data-[mid=true]:ml-0" data-mid={learned !== null}>
-          {t("meaning")} <b className="font-semibold text-ink">{weight(1 - lexical)}</b>
+          {t("meaning")} <b className="font-semibold text-ink">{formatWeight(1 - lexical)}</b>
         </span>
       </div>
       {(preferences.reason || !learned) && (

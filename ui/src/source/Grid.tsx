@@ -1,6 +1,6 @@
 import { useMemo, useState } from "react";
 import type { Content, TableOut } from "../api/types";
-import { cellClass, markedCells } from "../conversation/AnswerTable";
+import { cellClass, markCells } from "../conversation/AnswerTable";
 import type { Span } from "../text/codepoints";
 import { count } from "../text/format";
 import { t, tn } from "../text/language";
@@ -75,8 +75,8 @@ function GridRow({ index, table, content, marks, ruled }: Props & { index: numbe
   const [start, end] = [span[0] ?? 0, span[1] ?? 0];
   const quotes = marks.filter((mark) => mark.kind === "quote" && mark.start < end && mark.end > start);
   const passage = quotes.length === 0 && touches(marks, start, end);
-  const cells = quotes.length > 0 ? quotes.map((mark) => markedCells(content, table, index, mark)) : [];
-  const hits = hitsAt(marks, start, end).map((hit) => ({ hit, cells: markedCells(content, table, index, hit) }));
+  const cells = quotes.length > 0 ? quotes.map((mark) => markCells(content, table, index, mark)) : [];
+  const hits = hitsAt(marks, start, end).map((hit) => ({ hit, cells: markCells(content, table, index, hit) }));
   const any = cells.some((list) => list.some(Boolean));
   const Cell = index < table.header_rows ? "th" : "td";
   return (

@@ -2,18 +2,20 @@ import type { MemoryUsed } from "../api/types";
 import { mark, t, tn } from "../text/language";
 
 /** A weight as the page writes it: .30 */
-export const weight = (value: number): string => value.toFixed(2).replace(/^0\./, ".");
+export const formatWeight = (value: number): string => value.toFixed(2).replace(/^0\./, ".");
 
 /** "lexical .30 → .45" for each number that was moved and shows it. */
-export const moved = (used: MemoryUsed): string[] =>
+export const listWeightChanges = (used: MemoryUsed): string[] =>
   Object.entries(used.change ?? {}).flatMap(([name, [before, after]]) =>
-    before !== undefined && after !== undefined && weight(before) !== weight(after) ? [`${name} ${weight(before)} → ${weight(after)}`] : [],
+    before !== undefined && after !== undefined && formatWeight(before) !== formatWeight(after)
+      ? [`${name} ${formatWeight(before)} → ${formatWeight(after)}`]
+      : [],
   );
 
 /** What memory did to an answer, in one line: "2 memories used; your clicks moved lexical .30 → .45". */
-export function memoryLine(used: readonly MemoryUsed[]): string {
-  const recalled = used.filter((one) => moved(one).length === 0).length;
-  const changes = used.flatMap(moved);
+export function summarizeMemoryUse(used: readonly MemoryUsed[]): string {
+  const recalled = used.filter((one) => listWeightChanges(one).length === 0).length;
+  const changes = used.flatMap(listWeightChanges);
   return [
     recalled > 0 ? tn(recalled, "{n} memory used", "{n} memories used", { n: recalled }) : "",
     // One of two weights says it: the other is what is left of 1.

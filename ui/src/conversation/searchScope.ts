@@ -5,7 +5,7 @@ import { tn } from "../text/language";
  * How many documents a question was asked of: "480 documents", or "12 of 480 documents" where it was narrowed. Answers of before know only of how many
  * documents their passages were, which is not said in its place.
  */
-export function documentsAsked(searched: Record<string, unknown> | undefined): string {
+export function describeSearchScope(searched: Record<string, unknown> | undefined): string {
   const { asked, library } = searched ?? {};
   if (typeof asked !== "number" || typeof library !== "number") return "";
   if (asked === library) return plural(library, "document", "documents");

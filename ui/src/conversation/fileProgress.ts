@@ -3,40 +3,40 @@ import { agentOf } from "../run/agents";
 import { mark } from "../text/language";
 
 /** The agents that every attached file passes, in order, with what each does in a word. */
-export const STATIONS = [
+export const FILE_AGENTS = [
   ["Prometheus", mark("reads")],
   ["Hypatia", mark("analyses")],
   ["Mnemosyne", mark("finds what matters")],
 ] as const;
 
-export type Station = (typeof STATIONS)[number][0];
+export type FileAgent = (typeof FILE_AGENTS)[number][0];
 
 export interface FileProgress {
   name: string;
   /** The last step of each agent for this file; undefined where it has not begun. */
-  at: Partial<Record<Station, Step>>;
+  at: Partial<Record<FileAgent, Step>>;
   state: "waiting" | "working" | "done" | "failed";
   /** Why it failed, or what is being done now. */
   says: string;
 }
 
-const isStation = (name: string): name is Station => STATIONS.some(([station]) => station === name);
+const isFileAgent = (name: string): name is FileAgent => FILE_AGENTS.some(([station]) => station === name);
 
 /** How far each attached file is, in the order in which they were begun. */
-export function progressOf(steps: readonly Step[]): FileProgress[] {
+export function trackFileProgress(steps: readonly Step[]): FileProgress[] {
   const files = new Map<string, FileProgress["at"]>();
   for (const step of steps) {
     const station = agentOf(step.agent).name;
-    if (!step.subject || !isStation(station)) continue;
+    if (!step.subject || !isFileAgent(station)) continue;
     const at = files.get(step.subject) ?? {};
     at[station] = step;
     files.set(step.subject, at);
   }
-  return [...files].map(([name, at]) => ({ name, at, ...standing(at) }));
+  return [...files].map(([name, at]) => ({ name, at, ...findFileState(at) }));
 }
 
-function standing(at: FileProgress["at"]): Pick<FileProgress, "state" | "says"> {
-  const known = STATIONS.flatMap(([station]) => at[station] ?? []);
+function findFileState(at: FileProgress["at"]): Pick<FileProgress, "state" | "says"> {
+  const known = FILE_AGENTS.flatMap(([station]) => at[station] ?? []);
   const working = known.find((step) => step.outcome === "running");
   if (working) return { state: "working", says: working.details || working.action };
   const read = at.Prometheus;

@@ -5,22 +5,22 @@ import type { SearchResponse } from "../api/types";
 import { Tip } from "../parts/Tip";
 import { Link, tracePath } from "../shell/router";
 import { mark, t } from "../text/language";
-import { answerWithSources } from "./copy";
-import { Thumbs } from "./Thumbs";
+import { FeedbackButtons } from "./FeedbackButtons";
+import { formatAnswerWithSources } from "./plainText";
 
 const labels = { high: mark("Well supported"), medium: mark("Partly supported"), low: mark("Weakly supported") } as const;
 const tones = { high: "var(--good)", medium: "var(--warn)", low: "var(--bad)" } as const;
 
 /** How sure, who wrote it, and what can be done with it. */
-export function Meta({ response }: { response: SearchResponse }) {
+export function AnswerFooter({ response }: { response: SearchResponse }) {
   return (
     <div className="flex flex-col gap-2">
       <Confidence response={response} />
       <div className="flex flex-wrap items-center gap-x-4 gap-y-1.5 text-[13px] text-ink-3">
-        <span data-testid="generated-by">{origin(response.generated_by, Boolean(response.calculations?.length))}</span>
+        <span data-testid="generated-by">{describeOrigin(response.generated_by, Boolean(response.calculations?.length))}</span>
         <span className="ml-auto flex items-center gap-0.5">
           <CopyButton response={response} />
-          <Thumbs trace={response.trace_id} />
+          <FeedbackButtons trace={response.trace_id} />
           <Tip label={t("How this answer came about")}>
             <Link href={tracePath(response.trace_id)} className="quietly flex h-8 items-center gap-1.5 px-2">
               <Route size={15} aria-hidden /> {t("Trace")}
@@ -32,7 +32,7 @@ export function Meta({ response }: { response: SearchResponse }) {
   );
 }
 
-function origin(generatedBy: string, computed: boolean): ReactNode {
+function describeOrigin(generatedBy: string, computed: boolean): ReactNode {
   if (computed) return t("Computed from a table of your documents, no model used");
   if (generatedBy === "extractive") return t("Quoted from your documents, no model used");
   if (generatedBy === "memory") return t("From your own notes, not from a document");
@@ -111,7 +111,7 @@ function Confidence({ response }: { response: SearchResponse }) {
 function CopyButton({ response }: { response: SearchResponse }) {
   const [done, setDone] = useState(false);
   const copy = async () => {
-    await navigator.clipboard.writeText(answerWithSources(response));
+    await navigator.clipboard.writeText(formatAnswerWithSources(response));
     setDone(true);
     setTimeout(() => setDone(false), 2000);
   };

@@ -3,7 +3,7 @@ import { Tip } from "../parts/Tip";
 import { openSource, sourceOf, useAddress } from "../shell/router";
 import { pageWord } from "../source/kind";
 import { t } from "../text/language";
-import { note } from "./feedback";
+import { sendFeedback } from "./feedback";
 
 export function useOpenCitation(run: string | null) {
   const { search } = useAddress();
@@ -11,14 +11,14 @@ export function useOpenCitation(run: string | null) {
   return {
     isOpen: (citation: Citation) => source?.run === run && run !== null && source?.number === citation.number,
     open: (citation: Citation) => {
-      if (run) note({ trace_id: run, kind: "open_citation", result_id: citation.document_id, rank: citation.number });
+      if (run) sendFeedback({ trace_id: run, kind: "open_citation", result_id: citation.document_id, rank: citation.number });
       openSource({ document: citation.document_id, start: citation.start, end: citation.end, run, number: citation.number });
     },
   };
 }
 
 /** The small numbered tab behind a sentence: hover or focus shows what is quoted, a click opens it in its document. */
-export function CiteTab({ citation, run, onOpen }: { citation: Citation; run: string | null; onOpen?: () => void }) {
+export function CitationTab({ citation, run, onOpen }: { citation: Citation; run: string | null; onOpen?: () => void }) {
   const { isOpen, open } = useOpenCitation(run);
   const on = isOpen(citation);
   const press = () => {

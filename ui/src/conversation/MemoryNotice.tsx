@@ -4,13 +4,13 @@ import type { MemoryUsed } from "../api/types";
 import { Tag } from "../parts/Tag";
 import { Link } from "../shell/router";
 import { t } from "../text/language";
-import { memoryLine, moved, tierWords } from "./memoryUsed";
+import { listWeightChanges, summarizeMemoryUse, tierWords } from "./memoryEffects";
 
 /** Says that memory changed this answer, how, and takes it back: the same question without memory. */
-export function MemoryLine({ used, onUndo }: { used: readonly MemoryUsed[]; onUndo: () => void }) {
+export function MemoryNotice({ used, onUndo }: { used: readonly MemoryUsed[]; onUndo: () => void }) {
   const [open, setOpen] = useState(false);
   const id = useId();
-  const line = memoryLine(used);
+  const line = summarizeMemoryUse(used);
   if (!line) return null;
   return (
     <div className="rounded-2 border border-line text-[13px]" data-testid="memory-used">
@@ -34,7 +34,7 @@ export function MemoryLine({ used, onUndo }: { used: readonly MemoryUsed[]; onUn
           {used.map((one, index) => (
             <li key={`${one.tier} ${one.item_id} ${index}`}>
               <Tag>{t(tierWords[one.tier])}</Tag>{" "}
-              {moved(one).map((change) => (
+              {listWeightChanges(one).map((change) => (
                 <b key={change} className="num mr-1.5 whitespace-nowrap font-semibold">
                   {change}
                 </b>

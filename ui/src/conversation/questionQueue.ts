@@ -1,13 +1,13 @@
 import { tell } from "../shell/Toasts";
 import { t } from "../text/language";
-import { type Attachment, focusComposer, getDraft, onDraft, setDraft } from "./draft";
+import { type Attachment, focusComposer, getDraft, setDraft, subscribeToDraft } from "./draft";
 
 export const isBeingRead = (item: Attachment): boolean => item.state === "uploading" || item.state === "reading";
 
 let ask: (text: string) => void = () => undefined;
 
 /** Keeps a question until the files that are being read now can be asked about; then `then` asks it, whatever the person looks at meanwhile. */
-export function enqueue(text: string, then: (text: string) => void): void {
+export function enqueueQuestion(text: string, then: (text: string) => void): void {
   ask = then;
   const files = getDraft()
     .attachments.filter(isBeingRead)
@@ -16,7 +16,7 @@ export function enqueue(text: string, then: (text: string) => void): void {
 }
 
 /** The question goes back into the field, in front of what was typed since. */
-export function takeBack(): void {
+export function restoreQueuedQuestion(): void {
   const { queued, text } = getDraft();
   if (!queued) return;
   setDraft({ queued: null, text: text ? `${queued.text}\n${text}` : queued.text });
@@ -24,7 +24,7 @@ export function takeBack(): void {
 }
 
 /** What the question waits for, by name, in a sentence. */
-export function awaited(): string {
+export function describeAwaitedFiles(): string {
   const { queued, attachments } = getDraft();
   const names = attachments.filter((item) => queued?.files.includes(item.key) && isBeingRead(item)).map((item) => item.name);
   if (names.length > 1)
@@ -32,14 +32,14 @@ export function awaited(): string {
   return names[0] ? t("Will be asked as soon as {name} is read", { name: names[0] }) : t("Will be asked as soon as the file is read");
 }
 
-onDraft(() => {
+subscribeToDraft(() => {
   const { queued, attachments, text } = getDraft();
   if (!queued) return;
   const files = queued.files.map((key) => attachments.find((item) => item.key === key));
   if (files.some((item) => item && isBeingRead(item))) return;
   const lost = files.find((item) => item?.state !== "ready");
   if (lost || files.includes(undefined)) {
-    takeBack();
+    restoreQueuedQuestion();
     if (lost) tell(t("Your question was not asked, because {name} could not be read. It is back in the field.", { name: lost.name }), "bad");
     return;
   }

@@ -6,15 +6,15 @@ import { Problem } from "../api/problem";
 import { memoryChanged } from "../api/queries";
 import { mark, t } from "../text/language";
 
-type Said = "thumbs_up" | "thumbs_down";
+type Rating = "thumbs_up" | "thumbs_down";
 
 /** Good or not, and what would have been right: the next searches learn from it. */
-export function Thumbs({ trace }: { trace: string }) {
-  const [said, setSaid] = useState<Said | null>(null);
+export function FeedbackButtons({ trace }: { trace: string }) {
+  const [said, setSaid] = useState<Rating | null>(null);
   const [note, setNote] = useState("");
   const [asking, setAsking] = useState(false);
   const [right, setRight] = useState("");
-  const send = async (kind: Said | "correction", more: { reason?: string; correction?: string } = {}) => {
+  const send = async (kind: Rating | "correction", more: { reason?: string; correction?: string } = {}) => {
     try {
       const stored = await api.feedback({ trace_id: trace, kind, ...more });
       if (kind !== "correction") setSaid(kind);

@@ -2,7 +2,7 @@ import type { SearchResponse } from "../api/types";
 import { pageWord } from "../source/kind";
 
 /** The answer as plain text with its numbered sources below. */
-export function answerWithSources(response: SearchResponse): string {
+export function formatAnswerWithSources(response: SearchResponse): string {
   const sources = response.citations.map((citation) => {
     const place = [pageWord(citation.filename, citation.page), citation.section?.at(-1)].filter(Boolean).join(", ");
     return `[${citation.number}] ${citation.filename}${place ? `, ${place}` : ""}: “${citation.quote.replace(/\s+/g, " ").trim()}”`;

@@ -28,16 +28,16 @@ const dotTone: Record<Step["outcome"], string> = {
   cancelled: "bg-warn",
 };
 
-export interface Stretch {
+export interface StepGroup {
   /** The file or sub-question that these steps are about; "" for steps of the whole question. */
   subject: string;
   steps: Step[];
 }
 
 /** Steps in their order; where several files or sub-questions were worked on at the same time, the steps of each stand together. */
-export function stretches(steps: readonly Step[]): Stretch[] {
-  const found: Stretch[] = [];
-  let block: Stretch[] = [];
+export function groupSteps(steps: readonly Step[]): StepGroup[] {
+  const found: StepGroup[] = [];
+  let block: StepGroup[] = [];
   for (const step of steps) {
     const subject = step.subject ?? "";
     if (subject === "") {
@@ -57,20 +57,20 @@ export function stretches(steps: readonly Step[]): Stretch[] {
 }
 
 /** Who did what, in order, and how long it took. */
-export function Timeline({ steps }: { steps: readonly Step[] }) {
+export function StepTimeline({ steps }: { steps: readonly Step[] }) {
   const longest = Math.max(1, ...steps.map((step) => step.duration_ms ?? 0));
   return (
     <ol className="mt-2 mb-1 animate-appear border-line border-l pl-4" aria-label={t("What each agent did")}>
-      {stretches(steps).map((stretch) =>
+      {groupSteps(steps).map((stretch) =>
         stretch.subject === "" ? (
-          stretch.steps.map((step) => <Line key={step.id} step={step} longest={longest} />)
+          stretch.steps.map((step) => <StepRow key={step.id} step={step} longest={longest} />)
         ) : (
           <li key={`${stretch.subject} ${stretch.steps[0]?.id}`} className="relative py-1.5 text-[13px]" data-subject={stretch.subject}>
             <i aria-hidden className="absolute top-[14px] -left-4 h-px w-3 bg-line" />
             <div className="break-words font-serif text-[14.5px] text-ink">{stretch.subject}</div>
             <ol className="mt-0.5 border-line border-l pl-4" aria-label={t("What was done about {name}", { name: stretch.subject })}>
               {stretch.steps.map((step) => (
-                <Line key={step.id} step={step} longest={longest} />
+                <StepRow key={step.id} step={step} longest={longest} />
               ))}
             </ol>
           </li>
@@ -80,7 +80,7 @@ export function Timeline({ steps }: { steps: readonly Step[] }) {
   );
 }
 
-function Line({ step, longest }: { step: Step; longest: number }) {
+function StepRow({ step, longest }: { step: Step; longest: number }) {
   const agent = agentOf(step.agent);
   return (
     <li className="relative grid grid-cols-[minmax(0,1fr)_auto] items-baseline gap-x-4 py-1.5 text-[13px]">

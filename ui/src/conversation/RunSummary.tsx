@@ -4,11 +4,21 @@ import type { SearchResponse, Step } from "../api/types";
 import { agentOf, currentStep } from "../run/agents";
 import { plural, seconds } from "../text/format";
 import { t, tn } from "../text/language";
-import { documentsAsked } from "./searched";
-import { Timeline } from "./Timeline";
+import { StepTimeline } from "./StepTimeline";
+import { describeSearchScope } from "./searchScope";
 
 /** One line of what happened; it opens into the timeline. */
-export function RunLine({ steps, response, live, note }: { steps: readonly Step[]; response: SearchResponse | null; live: boolean; note: string }) {
+export function RunSummary({
+  steps,
+  response,
+  live,
+  note,
+}: {
+  steps: readonly Step[];
+  response: SearchResponse | null;
+  live: boolean;
+  note: string;
+}) {
   const [open, setOpen] = useState(false);
   const id = useId();
   return (
@@ -22,16 +32,16 @@ export function RunLine({ steps, response, live, note }: { steps: readonly Step[
         className="group -mx-1.5 flex min-h-7 max-w-full items-center gap-2 rounded-1 px-1.5 py-0.5 text-left text-[13px] text-ink-2 hover:text-ink"
       >
         <ChevronRight size={14} aria-hidden className={`shrink-0 text-ink-3 transition-transform duration-150 ${open ? "rotate-90" : ""}`} />
-        {live ? <Now steps={steps} note={note} /> : <Path steps={steps} response={response} />}
+        {live ? <CurrentStep steps={steps} note={note} /> : <RunCounts steps={steps} response={response} />}
       </button>
       <div id={id} hidden={!open}>
-        {open && <Timeline steps={steps} />}
+        {open && <StepTimeline steps={steps} />}
       </div>
     </div>
   );
 }
 
-function Now({ steps, note }: { steps: readonly Step[]; note: string }) {
+function CurrentStep({ steps, note }: { steps: readonly Step[]; note: string }) {
   const step = currentStep(steps);
   if (note || !step) return <span className="animate-breathe text-ink">{note || t("Asking…")}</span>;
   const agent = agentOf(step.agent);
@@ -60,14 +70,14 @@ const words: [key: string, said: (number: number) => string][] = [
   ["cited", (number) => plural(number, "cited", "cited")],
 ];
 
-function Path({ steps, response }: { steps: readonly Step[]; response: SearchResponse | null }) {
+function RunCounts({ steps, response }: { steps: readonly Step[]; response: SearchResponse | null }) {
   const hops = response?.reasoning?.reasoning_trace?.length ?? 0;
   const counts: Record<string, unknown> = { ...(hops > 1 ? { sub_queries: hops } : {}), ...response?.searched };
   const parts = words.flatMap(([key, said]) => {
     const value = counts[key];
     return typeof value === "number" && value > 0 ? [said(value)] : [];
   });
-  const asked = documentsAsked(response?.searched);
+  const asked = describeSearchScope(response?.searched);
   if (asked) parts.splice(hops > 1 ? 1 : 0, 0, asked);
   const shown = parts.length > 0 ? parts : [tn(steps.length, "{n} step", "{n} steps", { n: steps.length })];
   return (
