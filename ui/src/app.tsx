@@ -1,7 +1,7 @@
 import { Tooltip } from "radix-ui";
 import { Suspense, useEffect, useMemo, useState } from "react";
 import { Problem } from "./api/problem";
-import { client, useHealth } from "./api/queries";
+import { queryClient, useHealth } from "./api/queries";
 import { Conversation, Turn } from "./conversation/Conversation";
 import { getDraft } from "./conversation/draft";
 import { jobEnd } from "./library/JobProgress";
@@ -44,9 +44,9 @@ export function App() {
   const locked = useFollowedJobs();
   useEffect(() => {
     runs.onFinished = () => {
-      for (const key of ["conversations", "conversation", "traces", "memory"]) void client.invalidateQueries({ queryKey: [key] });
+      for (const key of ["conversations", "conversation", "traces", "memory"]) void queryClient.invalidateQueries({ queryKey: [key] });
     };
-    runs.onStarted = () => void client.invalidateQueries({ queryKey: ["conversations"] });
+    runs.onStarted = () => void queryClient.invalidateQueries({ queryKey: ["conversations"] });
     jobs.onFinished = (job) => {
       // A file that was attached to a question says at its chip how it went.
       if (getDraft().attachments.some((item) => item.jobId === job.id)) return;

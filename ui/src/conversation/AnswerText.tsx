@@ -1,7 +1,7 @@
 import { lazy, Suspense } from "react";
 import type { AnswerSentence, Citation, Lead } from "../api/types";
 import { Tip } from "../parts/Tip";
-import { CodePoints, cut } from "../text/codepoints";
+import { CodePoints, splitAtSpans } from "../text/codepoints";
 import { t } from "../text/language";
 import { AnswerTable } from "./AnswerTable";
 import { CitationTab } from "./CitationTab";
@@ -122,7 +122,7 @@ function HighlightedSentence({ sentence }: { sentence: AnswerSentence }) {
   if (!sentence.highlight) return sentence.text;
   const [start, end] = sentence.highlight as [number, number];
   const points = new CodePoints(sentence.text);
-  return cut(points, 0, points.length, [{ start, end, kind: "strong" }]).map((piece) =>
+  return splitAtSpans(points, 0, points.length, [{ start, end, kind: "strong" }]).map((piece) =>
     piece.kinds.length > 0 ? (
       <b key={piece.start} className="font-semibold">
         {piece.text}

@@ -3,8 +3,8 @@ import { type ReactNode, useState } from "react";
 import type { ActionItem, AttachedFile, AttachedReport, CitedText } from "../api/types";
 import { Tag } from "../parts/Tag";
 import { documentPath, Link, openSource } from "../shell/router";
-import { pageWord } from "../source/kind";
-import { count, plural } from "../text/format";
+import { formatPage } from "../source/documentKind";
+import { formatCount, formatPlural } from "../text/format";
 import { mark, t } from "../text/language";
 
 /** What was found in each attached file: summary, key points, tasks and open questions, every line with its place. */
@@ -63,7 +63,7 @@ function Card({ file, begun }: { file: AttachedFile; begun: boolean }) {
           className="quietly -mx-1.5 mt-2 flex items-center gap-1.5 px-1.5 py-0.5 text-[13px]"
         >
           <ChevronDown size={14} aria-hidden className={`transition-transform duration-150 ${open ? "rotate-180" : ""}`} />
-          {counts.flatMap(([number, word]) => (number > 0 ? [plural(number, word.split("|")[0] ?? "", word.split("|")[1])] : [])).join(" · ") ||
+          {counts.flatMap(([number, word]) => (number > 0 ? [formatPlural(number, word.split("|")[0] ?? "", word.split("|")[1])] : [])).join(" · ") ||
             t("Details")}
         </button>
       )}
@@ -83,7 +83,7 @@ function Card({ file, begun }: { file: AttachedFile; begun: boolean }) {
 
 const facts = (file: AttachedFile): string =>
   [
-    file.pages ? plural(file.pages, "page") : file.characters ? t("{n} characters", { n: count(file.characters) }) : "",
+    file.pages ? formatPlural(file.pages, "page") : file.characters ? t("{n} characters", { n: formatCount(file.characters) }) : "",
     file.analysis?.document_type.replaceAll("_", " "),
   ]
     .filter(Boolean)
@@ -103,7 +103,7 @@ const UnreadCard = ({ file }: { file: AttachedFile }) => (
 
 /** A line of the file; pressed, the source opens where it stands. */
 function CitedLine({ file, line, inline = false, beside }: { file: AttachedFile; line: CitedText; inline?: boolean; beside?: ReactNode }) {
-  const place = pageWord(file.filename, line.page ?? null);
+  const place = formatPage(file.filename, line.page ?? null);
   return (
     <>
       <button

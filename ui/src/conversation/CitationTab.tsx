@@ -1,7 +1,7 @@
 import type { Citation } from "../api/types";
 import { Tip } from "../parts/Tip";
 import { openSource, sourceOf, useAddress } from "../shell/router";
-import { pageWord } from "../source/kind";
+import { formatPage } from "../source/documentKind";
 import { t } from "../text/language";
 import { sendFeedback } from "./feedback";
 
@@ -47,7 +47,7 @@ export function CitationTab({ citation, run, onOpen }: { citation: Citation; run
 }
 
 export function CitationCard({ citation }: { citation: Citation }) {
-  const where = [pageWord(citation.filename, citation.page), citation.section?.at(-1)].filter(Boolean).join(" · ");
+  const where = [formatPage(citation.filename, citation.page), citation.section?.at(-1)].filter(Boolean).join(" · ");
   return (
     <div>
       <div className="text-[13px] leading-snug">

@@ -2,7 +2,7 @@ import { CircleHelp } from "lucide-react";
 import { type FormEvent, useCallback, useEffect, useRef, useState } from "react";
 import { Problem } from "../api/problem";
 import type { RunAnswer, SearchRequest, SearchResponse } from "../api/types";
-import { Trouble } from "../parts/Trouble";
+import { ErrorMessage } from "../parts/ErrorMessage";
 import { runs } from "../run/store";
 import { typing } from "../shell/Keys";
 import { t } from "../text/language";
@@ -124,7 +124,7 @@ function ExpiredClarification({
   onAsk: Props["onAsk"];
   onRetry: () => void;
 }) {
-  if (!OVER.has(trouble.problem.status)) return <Trouble error={trouble.problem} onRetry={onRetry} />;
+  if (!OVER.has(trouble.problem.status)) return <ErrorMessage error={trouble.problem} onRetry={onRetry} />;
   return (
     <div className="card animate-appear p-5" role="alert" data-testid="no-longer-waiting">
       <p className="font-serif text-[18px] leading-snug">{t("This question is no longer waiting for an answer.")}</p>

@@ -7,7 +7,7 @@ import { DropdownMenu } from "../parts/Menu";
 import { Tip } from "../parts/Tip";
 import { type Command, commands } from "../shell/commands";
 import { show } from "../shell/signals";
-import { shortPath } from "../text/format";
+import { shortenPath } from "../text/format";
 import { mark, t } from "../text/language";
 import { type Attachment, attachFiles, detach, type ModeChoice, onFocusComposer, type StrategyChoice, setDraft, useDraft } from "./draft";
 import { describeAwaitedFiles, enqueueQuestion, isBeingRead, restoreQueuedQuestion } from "./questionQueue";
@@ -321,7 +321,7 @@ function FolderMenu() {
         <DropdownMenu.RadioGroup value={folder ?? ""} onValueChange={(value) => setDraft({ folder: value || null })}>
           <Choice value="" label={t("All folders")} />
           {roots.map((root) => (
-            <Choice key={root.path} value={root.path} label={shortPath(root.path, 40)} />
+            <Choice key={root.path} value={root.path} label={shortenPath(root.path, 40)} />
           ))}
         </DropdownMenu.RadioGroup>
       </Menu>

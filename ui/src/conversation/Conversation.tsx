@@ -1,11 +1,11 @@
 import { Suspense, useCallback, useEffect, useLayoutEffect, useMemo, useRef } from "react";
 import { api } from "../api/client";
 import { Problem } from "../api/problem";
-import { client, useConversation, useHealth } from "../api/queries";
+import { queryClient, useConversation, useHealth } from "../api/queries";
 import type { SearchRequest, SearchResponse, StoredTurn } from "../api/types";
 import { jobWords } from "../library/JobProgress";
 import { useRunningJob } from "../library/jobs";
-import { Trouble } from "../parts/Trouble";
+import { ErrorMessage } from "../parts/ErrorMessage";
 import { isLive, type Run } from "../run/state";
 import { runs, useRuns } from "../run/store";
 import { later } from "../shell/later";
@@ -120,7 +120,7 @@ export function Conversation({ id }: { id: string | null }) {
     return () =>
       void api.branchConversation(id, item.id).then(
         (made) => {
-          void client.invalidateQueries({ queryKey: ["conversations"] });
+          void queryClient.invalidateQueries({ queryKey: ["conversations"] });
           navigate(conversationPath(made.id));
           setDraft({ text: turn.query });
           focusComposer();
@@ -149,12 +149,12 @@ export function Conversation({ id }: { id: string | null }) {
       {turns.length === 0 && id === null && !emptyLibrary && documents !== null && <Starters documents={documents} onAsk={ask} />}
       {turns.length === 0 && id === null && documents === null && health.error && (
         <div className="mx-auto w-full max-w-[560px] px-5 pt-[18vh]">
-          <Trouble error={health.error} onRetry={() => void health.refetch()} />
+          <ErrorMessage error={health.error} onRetry={() => void health.refetch()} />
         </div>
       )}
       {stored.error && id !== null && turns.length === 0 && (
         <div className="mx-auto w-full max-w-[560px] px-5 pt-[18vh]">
-          <Trouble error={stored.error} onRetry={() => void stored.refetch()} />
+          <ErrorMessage error={stored.error} onRetry={() => void stored.refetch()} />
         </div>
       )}
       {turns.length > 0 && (

@@ -3,7 +3,7 @@ import { Popover } from "radix-ui";
 import { type FormEvent, useState } from "react";
 import { api } from "../api/client";
 import { Problem } from "../api/problem";
-import { memoryChanged } from "../api/queries";
+import { invalidateMemory } from "../api/queries";
 import { mark, t } from "../text/language";
 
 type Rating = "thumbs_up" | "thumbs_down";
@@ -19,7 +19,7 @@ export function FeedbackButtons({ trace }: { trace: string }) {
       const stored = await api.feedback({ trace_id: trace, kind, ...more });
       if (kind !== "correction") setSaid(kind);
       setNote(stored.stored ? (kind === "correction" ? t("Noted, thank you") : t("Stored, thank you")) : t("Not stored"));
-      memoryChanged();
+      invalidateMemory();
     } catch (error) {
       setNote(t("Not stored: {why}", { why: Problem.from(error).title }));
     }

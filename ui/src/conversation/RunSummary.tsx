@@ -2,7 +2,7 @@ import { ChevronRight } from "lucide-react";
 import { useId, useState } from "react";
 import type { SearchResponse, Step } from "../api/types";
 import { agentOf, currentStep } from "../run/agents";
-import { plural, seconds } from "../text/format";
+import { formatPlural, formatSeconds } from "../text/format";
 import { t, tn } from "../text/language";
 import { StepTimeline } from "./StepTimeline";
 import { describeSearchScope } from "./searchScope";
@@ -64,10 +64,10 @@ function CurrentStep({ steps, note }: { steps: readonly Step[]; note: string }) 
 }
 
 const words: [key: string, said: (number: number) => string][] = [
-  ["sub_queries", (number) => plural(number, "sub-question", "sub-questions")],
-  ["passages", (number) => plural(number, "passage", "passages")],
-  ["kept", (number) => plural(number, "kept", "kept")],
-  ["cited", (number) => plural(number, "cited", "cited")],
+  ["sub_queries", (number) => formatPlural(number, "sub-question", "sub-questions")],
+  ["passages", (number) => formatPlural(number, "passage", "passages")],
+  ["kept", (number) => formatPlural(number, "kept", "kept")],
+  ["cited", (number) => formatPlural(number, "cited", "cited")],
 ];
 
 function RunCounts({ steps, response }: { steps: readonly Step[]; response: SearchResponse | null }) {
@@ -92,7 +92,7 @@ function RunCounts({ steps, response }: { steps: readonly Step[]; response: Sear
           {part}
         </span>
       ))}
-      {response && <span className="num ml-1.5 text-ink-3">{seconds(response.total_time)}</span>}
+      {response && <span className="num ml-1.5 text-ink-3">{formatSeconds(response.total_time)}</span>}
     </span>
   );
 }

@@ -3,11 +3,11 @@ import { useState } from "react";
 import type { Citation, Passage, Result, SearchResponse } from "../api/types";
 import { Tip } from "../parts/Tip";
 import { openSource } from "../shell/router";
-import { pageWord } from "../source/kind";
-import { CodePoints, cut } from "../text/codepoints";
-import { count, day } from "../text/format";
+import { formatPage } from "../source/documentKind";
+import { CodePoints, splitAtSpans } from "../text/codepoints";
+import { formatCount, formatDay } from "../text/format";
 import { mark, t, tn } from "../text/language";
-import { matchingWords } from "../text/words";
+import { findMatchingWords } from "../text/words";
 import { useOpenCitation } from "./CitationTab";
 import { sendFeedback } from "./feedback";
 
@@ -47,8 +47,10 @@ export function Sources({
         <button type="button" onClick={() => setMore(!more)} aria-expanded={more} className="quietly flex items-center gap-1.5 py-2.5 text-[13px]">
           <ChevronDown size={14} aria-hidden className={`transition-transform duration-150 ${more ? "rotate-180" : ""}`} />
           {none
-            ? tn(others.length, "{n} document found", "{n} documents found", { n: count(others.length) })
-            : tn(others.length, "{n} more document considered, not cited", "{n} more documents considered, not cited", { n: count(others.length) })}
+            ? tn(others.length, "{n} document found", "{n} documents found", { n: formatCount(others.length) })
+            : tn(others.length, "{n} more document considered, not cited", "{n} more documents considered, not cited", {
+                n: formatCount(others.length),
+              })}
         </button>
       )}
       {more &&
@@ -73,7 +75,11 @@ function CitationRow({
   run: string | null;
 }) {
   const { isOpen, open } = useOpenCitation(run);
-  const where = [pageWord(citation.filename, citation.page), citation.section?.at(-1), citation.page === null && modified ? day(modified) : ""]
+  const where = [
+    formatPage(citation.filename, citation.page),
+    citation.section?.at(-1),
+    citation.page === null && modified ? formatDay(modified) : "",
+  ]
     .filter(Boolean)
     .join(" · ");
   return (
@@ -125,7 +131,7 @@ export function NearestRow({ result, question, run, rank }: { result: Result; qu
 function clip(text: string, question: string): string {
   const flat = text.replace(/\s+/g, " ").trim();
   if (flat.length <= 260) return flat;
-  const first = matchingWords(flat, question)[0]?.start ?? 0;
+  const first = findMatchingWords(flat, question)[0]?.start ?? 0;
   // Back to a word's beginning, so that nothing starts in its middle.
   const start = first <= 60 ? 0 : flat.indexOf(" ", first - 60) + 1;
   return `${start > 0 ? "… " : ""}${flat.slice(start, start + 260)} …`;
@@ -134,7 +140,7 @@ function clip(text: string, question: string): string {
 function MarkedTerms({ text, question }: { text: string; question: string }) {
   const flat = text.replace(/\s+/g, " ").trim();
   const points = new CodePoints(flat);
-  return cut(points, 0, points.length, matchingWords(flat, question)).map((piece) =>
+  return splitAtSpans(points, 0, points.length, findMatchingWords(flat, question)).map((piece) =>
     piece.kinds.length > 0 ? (
       <mark key={piece.start} className="word">
         {piece.text}

@@ -1,6 +1,6 @@
 import type { Step } from "../api/types";
 import { agentOf } from "../run/agents";
-import { milliseconds } from "../text/format";
+import { formatMilliseconds } from "../text/format";
 import { mark, t } from "../text/language";
 
 const outcomeWords: Record<Step["outcome"], string> = {
@@ -101,7 +101,7 @@ function StepRow({ step, longest }: { step: Step; longest: number }) {
           className="hidden h-[5px] rounded-full bg-accent opacity-60 sm:block"
           style={{ width: `${Math.max(2, ((step.duration_ms ?? 0) / longest) * 72)}px` }}
         />
-        <span className="num w-14 text-right">{step.duration_ms == null ? "…" : milliseconds(step.duration_ms)}</span>
+        <span className="num w-14 text-right">{step.duration_ms == null ? "…" : formatMilliseconds(step.duration_ms)}</span>
       </div>
     </li>
   );

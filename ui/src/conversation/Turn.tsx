@@ -2,9 +2,9 @@ import { Brain, Pencil, RotateCcw, Search, Split, TriangleAlert } from "lucide-r
 import { lazy, Suspense } from "react";
 import type { SearchRequest, SearchResponse } from "../api/types";
 import { useRunningJob } from "../library/jobs";
+import { ErrorMessage } from "../parts/ErrorMessage";
 import { Tip } from "../parts/Tip";
-import { Trouble } from "../parts/Trouble";
-import { count, exact } from "../text/format";
+import { formatCount, formatDateTime } from "../text/format";
 import { t, tn } from "../text/language";
 import { AnswerFooter } from "./AnswerFooter";
 import { AnswerText } from "./AnswerText";
@@ -43,9 +43,9 @@ export function Turn({ turn, last, onAsk, onRetry, onBranch }: Props) {
       {(turn.steps.length > 0 || turn.live) && <RunSummary steps={turn.steps} response={turn.response} live={turn.live} note={turn.note} />}
       {turn.live && <AttachedProgress steps={turn.steps} asked={turn.request?.attached_documents ?? []} />}
       {turn.problem && (
-        <Trouble error={turn.problem} onRetry={onRetry}>
+        <ErrorMessage error={turn.problem} onRetry={onRetry}>
           {turn.text && <PartialAnswer text={turn.text} />}
-        </Trouble>
+        </ErrorMessage>
       )}
       {turn.interrupted && <InterruptedNotice onRetry={onRetry} />}
       {!turn.response && !turn.problem && turn.text && <PartialAnswer text={turn.text} />}
@@ -100,7 +100,7 @@ function Question({ turn, onRegenerate, onBranch }: { turn: TurnView; onRegenera
         <Pencil size={14} />
       </button>
       <div
-        title={exact(turn.askedAt)}
+        title={formatDateTime(turn.askedAt)}
         className="max-w-[85%] whitespace-pre-wrap break-words rounded-[16px_16px_4px_16px] bg-accent-soft px-[15px] py-2.5"
       >
         {turn.query}
@@ -282,7 +282,7 @@ function NotFoundAnswer({ turn, response, onAsk }: { turn: TurnView; response: S
   const numbers = [
     describeSearchScope(searched),
     typeof searched.passages === "number"
-      ? tn(searched.passages, "{n} passage compared", "{n} passages compared", { n: count(searched.passages) })
+      ? tn(searched.passages, "{n} passage compared", "{n} passages compared", { n: formatCount(searched.passages) })
       : "",
   ].filter(Boolean);
   const restricted = Boolean(turn.request?.attached_documents?.length || turn.request?.filters);

@@ -1,10 +1,10 @@
-import { matchingWords } from "../text/words";
+import { findMatchingWords } from "../text/words";
 
 /** How much of what two questions name is the same, in 0..1: the smaller of the two shares of their distinctive words, by stem. */
 export function measureSimilarity(one: string, other: string): number {
   const share = (text: string, of: string) => {
-    const telling = matchingWords(text, text).length;
-    return telling === 0 ? 0 : matchingWords(text, of).length / telling;
+    const telling = findMatchingWords(text, text).length;
+    return telling === 0 ? 0 : findMatchingWords(text, of).length / telling;
   };
   return Math.min(share(one, other), share(other, one));
 }

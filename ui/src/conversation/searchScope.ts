@@ -1,4 +1,4 @@
-import { count, plural } from "../text/format";
+import { formatCount, formatPlural } from "../text/format";
 import { tn } from "../text/language";
 
 /**
@@ -8,6 +8,6 @@ import { tn } from "../text/language";
 export function describeSearchScope(searched: Record<string, unknown> | undefined): string {
   const { asked, library } = searched ?? {};
   if (typeof asked !== "number" || typeof library !== "number") return "";
-  if (asked === library) return plural(library, "document", "documents");
-  return tn(library, "{n} of {all} document", "{n} of {all} documents", { n: count(asked), all: count(library) });
+  if (asked === library) return formatPlural(library, "document", "documents");
+  return tn(library, "{n} of {all} document", "{n} of {all} documents", { n: formatCount(asked), all: formatCount(library) });
 }

@@ -2,7 +2,7 @@ import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { useNeighbourhood } from "../api/queries";
 import type { DocumentEntity, DocumentEntities as Found } from "../api/types";
 import { entityPath, Link } from "../shell/router";
-import { count } from "../text/format";
+import { formatCount } from "../text/format";
 import { t } from "../text/language";
 import { TYPES, typeColour, typeHeading } from "./words";
 
@@ -63,7 +63,7 @@ function Kind({ heading, of, chosen, at, onChoose }: { heading: string; of: Docu
                 <i aria-hidden className="size-2 shrink-0 rounded-full" style={{ background: typeColour[one.entity.entity_type] }} />
                 <span className="truncate">{one.entity.name}</span>
                 <span className="num text-[12px] text-ink-3">
-                  {on && one.mentions.length > 1 ? `${at + 1}/${one.mentions.length}` : one.count > 1 ? count(one.count) : ""}
+                  {on && one.mentions.length > 1 ? `${at + 1}/${one.mentions.length}` : one.count > 1 ? formatCount(one.count) : ""}
                 </span>
               </button>
             </li>

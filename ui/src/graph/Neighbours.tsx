@@ -1,7 +1,7 @@
 import { useId, useState } from "react";
 import type { GraphEvidence, Neighbourhood, Relationship } from "../api/types";
 import { entityPath, Link, openSource } from "../shell/router";
-import { pageWord } from "../source/kind";
+import { formatPage } from "../source/documentKind";
 import { t } from "../text/language";
 import { type Neighbour, narrowPlaces, neighboursOf, places, relationWord, stated, typeColour, typeWord } from "./words";
 
@@ -121,7 +121,7 @@ export function Stated({ relation, names }: { relation: Relationship; names: Rea
 }
 
 export function Evidence({ evidence, label }: { evidence: GraphEvidence; label: string }) {
-  const place = [evidence.filename, pageWord(evidence.filename, evidence.page)].filter(Boolean).join(" · ");
+  const place = [evidence.filename, formatPage(evidence.filename, evidence.page)].filter(Boolean).join(" · ");
   return (
     <button
       type="button"

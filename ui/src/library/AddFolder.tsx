@@ -2,7 +2,7 @@ import { Sparkles } from "lucide-react";
 import { type FormEvent, useEffect, useState } from "react";
 import { indexPath } from "../conversation/Welcome";
 import { Dialog } from "../parts/Dialog";
-import { Trouble } from "../parts/Trouble";
+import { ErrorMessage } from "../parts/ErrorMessage";
 import { onShow } from "../shell/signals";
 import { tell } from "../shell/Toasts";
 import { t } from "../text/language";
@@ -51,7 +51,7 @@ export function AddFolder() {
           autoComplete="off"
         />
         <FolderPicker onPick={setPath} />
-        {error !== null && <Trouble error={error} />}
+        {error !== null && <ErrorMessage error={error} />}
         <div className="flex items-center gap-2">
           <button
             type="button"

@@ -5,7 +5,7 @@ import { attach, detach, focusComposer, setDraft, useDraft } from "../conversati
 import { Dialog } from "../parts/Dialog";
 import { navigate } from "../shell/router";
 import { onShow } from "../shell/signals";
-import { plural } from "../text/format";
+import { formatPlural } from "../text/format";
 import { t } from "../text/language";
 import { Choice, DayField, FolderChoice } from "./Filters";
 import { everything, KINDS, queryOf } from "./listing";
@@ -80,8 +80,8 @@ export function AskOnly() {
         <div className="flex items-center gap-3">
           <span className="num text-[13px] text-ink-2" role="status">
             {chosen.size > 0
-              ? t("{documents} chosen", { documents: plural(chosen.size, "document") })
-              : t("{documents} will be asked", { documents: plural(total, "document") })}
+              ? t("{documents} chosen", { documents: formatPlural(chosen.size, "document") })
+              : t("{documents} will be asked", { documents: formatPlural(total, "document") })}
           </span>
           <button type="submit" className="button ml-auto" data-kind="main">
             {t("Ask")}

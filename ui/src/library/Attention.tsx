@@ -2,7 +2,7 @@ import { Search } from "lucide-react";
 import { useDeferredValue, useState } from "react";
 import { useLedgerLines, useLedgerSummary } from "../api/queries";
 import type { LedgerReason } from "../api/types";
-import { count } from "../text/format";
+import { formatCount } from "../text/format";
 import { t } from "../text/language";
 import { FileRows } from "./FileRows";
 import { reasonWord, stateWord } from "./reasons";
@@ -28,7 +28,7 @@ export function Attention({ byState }: { byState: Partial<Record<string, number>
         {present.length > 1 &&
           present.map((state) => (
             <Choice key={state} on={only === state} onClick={() => setOnly(only === state ? null : state)}>
-              {stateWord(state)} {count(byState[state] ?? 0)}
+              {stateWord(state)} {formatCount(byState[state] ?? 0)}
             </Choice>
           ))}
         <label className="relative w-[190px]">
@@ -74,7 +74,7 @@ function Reasons({ reasons, code, onChoose }: { reasons: LedgerReason[]; code: s
     <div className="flex flex-wrap gap-1.5 px-2.5 pb-2" role="group" aria-label={t("Reasons")}>
       {reasons.slice(0, 12).map((reason) => (
         <Choice key={reason.code} on={code === reason.code} onClick={() => onChoose(code === reason.code ? "" : reason.code)}>
-          {reasonWord(reason.code)} {count(reason.files)}
+          {reasonWord(reason.code)} {formatCount(reason.files)}
         </Choice>
       ))}
     </div>

@@ -2,13 +2,13 @@ import { MessageSquareQuote, RotateCcw, Trash2, X } from "lucide-react";
 import { useState } from "react";
 import { api } from "../api/client";
 import { Problem } from "../api/problem";
-import { libraryChanged } from "../api/queries";
+import { invalidateLibrary } from "../api/queries";
 import type { Doc, DocumentList } from "../api/types";
 import { attach, focusComposer } from "../conversation/draft";
 import { Dialog } from "../parts/Dialog";
 import { navigate } from "../shell/router";
 import { tell } from "../shell/Toasts";
-import { count, plural } from "../text/format";
+import { formatCount, formatPlural } from "../text/format";
 import { mark, t, tn } from "../text/language";
 import { type Failure, forEach } from "./bulk";
 import { jobs } from "./jobs";
@@ -37,11 +37,11 @@ export function Chosen({ documents, total, selection, pages }: Props) {
   const chosen = documents.filter((document) => selection.chosen.has(document.id));
   const work = async (words: string, one: (document: Doc) => Promise<unknown>): Promise<number> => {
     setFailed([]);
-    const problems = await forEach(chosen, one, (done) => setBusy(t(words, { done: count(done), all: count(chosen.length) })));
+    const problems = await forEach(chosen, one, (done) => setBusy(t(words, { done: formatCount(done), all: formatCount(chosen.length) })));
     setBusy("");
     setFailed(problems);
     selection.replace(problems.map((failure) => failure.id));
-    libraryChanged();
+    invalidateLibrary();
     return chosen.length - problems.length;
   };
   const reread = async () => {
@@ -49,7 +49,7 @@ export function Chosen({ documents, total, selection, pages }: Props) {
       const job = await api.retry(document.file_path);
       void jobs.follow(job.id, job);
     });
-    if (begun > 0) tell(tn(begun, "{n} document is being read again.", "{n} documents are being read again.", { n: count(begun) }));
+    if (begun > 0) tell(tn(begun, "{n} document is being read again.", "{n} documents are being read again.", { n: formatCount(begun) }));
   };
   const remove = async () => {
     setDeleting(false);
@@ -60,7 +60,7 @@ export function Chosen({ documents, total, selection, pages }: Props) {
           gone,
           "{n} document is out of the library. Files in your folders are untouched.",
           "{n} documents are out of the library. Files in your folders are untouched.",
-          { n: count(gone) },
+          { n: formatCount(gone) },
         ),
       );
   };
@@ -83,11 +83,11 @@ export function Chosen({ documents, total, selection, pages }: Props) {
     <div className="sticky top-0 z-[5] mb-1 rounded-2 border border-line bg-surface px-2.5 py-2 text-[13.5px] shadow-calm" data-testid="chosen">
       <div className="flex flex-wrap items-center gap-2" role="toolbar" aria-label={t("With the chosen documents")}>
         <span className="num mr-auto font-semibold" role="status">
-          {busy || t("{n} chosen", { n: count(chosen.length) })}
+          {busy || t("{n} chosen", { n: formatCount(chosen.length) })}
         </span>
         {chosen.length < total && !busy && (
           <button type="button" className="link" onClick={() => void all()}>
-            {t("Choose all {n}", { n: count(total) })}
+            {t("Choose all {n}", { n: formatCount(total) })}
           </button>
         )}
         <button type="button" className="button" disabled={busy !== "" || chosen.length === 0 || chosen.length > ASKED} onClick={ask}>
@@ -108,7 +108,7 @@ export function Chosen({ documents, total, selection, pages }: Props) {
         <Dialog
           open
           onClose={() => setDeleting(false)}
-          title={t("Delete {documents} from the library?", { documents: plural(chosen.length, "document") })}
+          title={t("Delete {documents} from the library?", { documents: formatPlural(chosen.length, "document") })}
           description={t(
             "They cannot be asked about any more, and their passages go out of stored answers. Files in your folders stay; uploaded copies are deleted.",
           )}
@@ -132,7 +132,7 @@ function Failed({ failures, onClose }: { failures: readonly Failure[]; onClose: 
   return (
     <div role="alert" className="mt-2 border-line border-t pt-2 text-ink-2">
       <p className="font-semibold text-bad">
-        {tn(failures.length, "{n} document stayed as it was:", "{n} documents stayed as they were:", { n: count(failures.length) })}
+        {tn(failures.length, "{n} document stayed as it was:", "{n} documents stayed as they were:", { n: formatCount(failures.length) })}
       </p>
       <ul className="mt-1 max-h-[180px] overflow-auto">
         {failures.map((failure) => (

@@ -2,11 +2,11 @@ import { ArrowDown, ArrowUp } from "lucide-react";
 import { type KeyboardEvent, useDeferredValue, useEffect, useMemo, useRef } from "react";
 import { useDocumentPages } from "../api/queries";
 import type { Doc } from "../api/types";
+import { ErrorMessage } from "../parts/ErrorMessage";
 import { Tag } from "../parts/Tag";
 import { Time } from "../parts/Time";
-import { Trouble } from "../parts/Trouble";
 import { documentPath, Link, useAddress } from "../shell/router";
-import { bytes, count, plural } from "../text/format";
+import { formatBytes, formatCount, formatPlural } from "../text/format";
 import { t } from "../text/language";
 import { Chosen } from "./Chosen";
 import { Filters } from "./Filters";
@@ -31,13 +31,13 @@ export function Documents() {
   const total = pages.data?.pages[0]?.total ?? 0;
   return (
     <section className="card px-3 py-1.5" aria-label={t("Documents")} data-testid="documents">
-      <Filters listing={listing} total={unread ? files.total : count(total)} />
+      <Filters listing={listing} total={unread ? files.total : formatCount(total)} />
       {unread ? (
         <Unread listing={listing} files={files} />
       ) : (
         <>
           <Chosen documents={documents} total={total} selection={selection} pages={pages} />
-          {pages.error && <Trouble error={pages.error} onRetry={() => void pages.refetch()} />}
+          {pages.error && <ErrorMessage error={pages.error} onRetry={() => void pages.refetch()} />}
           <Table listing={listing} documents={documents} total={total} selection={selection} onMore={() => void pages.fetchNextPage()} more={pages} />
           {documents.length === 0 && pages.isSuccess && (
             <p className="px-2.5 py-3 text-ink-2">{isNarrowed(listing) ? t("No document is like that. Take a filter away.") : t("None yet.")}</p>
@@ -173,7 +173,7 @@ function DocumentRow({ document, place, selection }: { document: Doc; place: num
       </td>
       <td className="truncate text-ink-2 max-md:hidden">{t(document.doc_type.replaceAll("_", " ")) || document.file_type}</td>
       <td className="num truncate text-ink-2 max-sm:hidden">
-        {document.pages > 0 && document.page_unit ? plural(document.pages, document.page_unit) : bytes(document.file_size)}
+        {document.pages > 0 && document.page_unit ? formatPlural(document.pages, document.page_unit) : formatBytes(document.file_size)}
       </td>
       <td className="truncate text-ink-2">
         {document.modified_at ? <Time at={document.modified_at} /> : ""}

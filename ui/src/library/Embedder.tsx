@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { api } from "../api/client";
-import { client, useEmbedder } from "../api/queries";
+import { queryClient, useEmbedder } from "../api/queries";
 import { t } from "../text/language";
 import { embedderLine } from "./modelSwitch";
 import { orTell } from "./telling";
@@ -13,7 +13,7 @@ export function Embedder() {
   const change = async () => {
     setOpening(true);
     try {
-      client.setQueryData(["embedder"], await api.switchEmbedder(line.model));
+      queryClient.setQueryData(["embedder"], await api.switchEmbedder(line.model));
     } finally {
       setOpening(false);
     }

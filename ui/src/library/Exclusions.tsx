@@ -1,5 +1,5 @@
 import { api } from "../api/client";
-import { libraryChanged, useExclusions } from "../api/queries";
+import { invalidateLibrary, useExclusions } from "../api/queries";
 import { tell } from "../shell/Toasts";
 import { t } from "../text/language";
 import { fileName, orTell } from "./telling";
@@ -10,7 +10,7 @@ export function Exclusions() {
   if (exclusions.length === 0) return null;
   const takeBack = async (path: string) => {
     await api.include(path);
-    libraryChanged();
+    invalidateLibrary();
     tell(t("{name} is read again.", { name: fileName(path) }));
   };
   return (

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { api } from "../api/client";
-import { libraryChanged } from "../api/queries";
+import { invalidateLibrary } from "../api/queries";
 import type { LedgerLine } from "../api/types";
 import { Tag } from "../parts/Tag";
 import { documentPath, Link } from "../shell/router";
@@ -90,7 +90,7 @@ function Actions({ line, onUnlock }: { line: LedgerLine; onUnlock: () => void })
   };
   const remove = async () => {
     if (line.document_id) await api.deleteDocument(line.document_id);
-    libraryChanged();
+    invalidateLibrary();
   };
   const actions: [label: string, act: () => void][] = [];
   if (line.code === "encrypted") actions.push([t("Password"), onUnlock]);

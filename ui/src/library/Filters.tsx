@@ -1,7 +1,7 @@
 import { Search, X } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
 import { useFolders, useLedger } from "../api/queries";
-import { shortPath } from "../text/format";
+import { shortenPath } from "../text/format";
 import { t } from "../text/language";
 import { everything, isNarrowed, KINDS, type Listing, showListing, UNREAD } from "./listing";
 import { fileName } from "./telling";
@@ -113,14 +113,14 @@ export function FolderChoice({ value, onChange }: { value: string; onChange: (fo
     <Choice label={t("Folder")} value={value} onChange={onChange} all={t("All folders")}>
       {roots.map((path) => (
         <option key={path} value={path}>
-          {shortPath(path, 40)}
+          {shortenPath(path, 40)}
         </option>
       ))}
       {around.length + inner.length > 0 && (
         <optgroup label={t("In {place}", { place: fileName(root ?? value) })}>
           {[...around, ...inner].map((path) => (
             <option key={path} value={path}>
-              {shortPath(path.slice((root ?? "").length + 1) || path, 40)}
+              {shortenPath(path.slice((root ?? "").length + 1) || path, 40)}
             </option>
           ))}
         </optgroup>

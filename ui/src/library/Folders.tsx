@@ -1,16 +1,16 @@
 import { ChevronRight, Ellipsis, Eye, EyeOff, RotateCcw, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { api } from "../api/client";
-import { client, libraryChanged, useFolders } from "../api/queries";
+import { invalidateLibrary, queryClient, useFolders } from "../api/queries";
 import type { Folder, Root } from "../api/types";
 import { indexPath } from "../conversation/Welcome";
+import { ErrorMessage } from "../parts/ErrorMessage";
 import { DropdownMenu } from "../parts/Menu";
 import { Tag, type Tone } from "../parts/Tag";
 import { Time } from "../parts/Time";
 import { Tip } from "../parts/Tip";
-import { Trouble } from "../parts/Trouble";
 import { tell } from "../shell/Toasts";
-import { count, shortPath } from "../text/format";
+import { formatCount, shortenPath } from "../text/format";
 import { mark, t, tn } from "../text/language";
 import { ForgetFolder } from "./ForgetFolder";
 import { isOver, useJobs } from "./jobs";
@@ -58,21 +58,21 @@ function RootRow({ root }: { root: Root }) {
   const [open, setOpen] = useState(false);
   const job = useJobs().find((item) => item.path === root.path && !isOver(item));
   const [tone, word] = job
-    ? (["warn", t("reading, {n} left", { n: count(Math.max(0, job.files_total - job.files_done)) })] satisfies [Tone, string])
+    ? (["warn", t("reading, {n} left", { n: formatCount(Math.max(0, job.files_total - job.files_done)) })] satisfies [Tone, string])
     : root.missing
       ? (["bad", t("no longer there")] satisfies [Tone, string])
       : watchWords[root.watch];
   const own = /[\\/]uploads[\\/][^\\/]+%3A[^\\/]+$/.test(root.path) ? t("Your uploads") : t("Uploaded files");
-  const title = /[\\/]uploads[\\/][^\\/]+$/.test(root.path) ? own : shortPath(root.path, 46);
+  const title = /[\\/]uploads[\\/][^\\/]+$/.test(root.path) ? own : shortenPath(root.path, 46);
   return (
     <>
       <tr data-root={root.path}>
         <td className="max-w-[340px] max-sm:max-w-[34vw]">
           <Opener open={open} onToggle={() => setOpen(!open)} label={title} title={root.path} depth={0} />
         </td>
-        <td>{count(root.files)}</td>
-        <td className="max-sm:hidden">{count(root.indexed + root.partial)}</td>
-        <td className="max-sm:hidden">{count(root.partial + root.failed + root.skipped)}</td>
+        <td>{formatCount(root.files)}</td>
+        <td className="max-sm:hidden">{formatCount(root.indexed + root.partial)}</td>
+        <td className="max-sm:hidden">{formatCount(root.partial + root.failed + root.skipped)}</td>
         <td>
           {root.watch_reason && !job ? (
             <Tip label={root.watch_reason}>
@@ -108,7 +108,7 @@ function Inside({ under, depth }: { under: string; depth: number }) {
     return (
       <tr>
         <td colSpan={6}>
-          <Trouble error={folders.error} onRetry={() => void folders.refetch()} />
+          <ErrorMessage error={folders.error} onRetry={() => void folders.refetch()} />
         </td>
       </tr>
     );
@@ -128,7 +128,7 @@ function Inside({ under, depth }: { under: string; depth: number }) {
       {folders.data.truncated && (
         <tr>
           <td colSpan={6} className="text-[13px] text-ink-3">
-            {t("Only the first {n} folders are shown.", { n: count(folders.data.folders.length) })}
+            {t("Only the first {n} folders are shown.", { n: formatCount(folders.data.folders.length) })}
           </td>
         </tr>
       )}
@@ -150,9 +150,9 @@ function FolderRow({ folder, depth }: { folder: Folder; depth: number }) {
             depth={depth}
           />
         </td>
-        <td>{count(folder.files)}</td>
-        <td className="max-sm:hidden">{count(folder.askable)}</td>
-        <td className="max-sm:hidden">{count(folder.with_reasons)}</td>
+        <td>{formatCount(folder.files)}</td>
+        <td className="max-sm:hidden">{formatCount(folder.askable)}</td>
+        <td className="max-sm:hidden">{formatCount(folder.with_reasons)}</td>
         <td>{folder.excluded && <Tag>{t("excluded by you")}</Tag>}</td>
         <td className="py-1! text-right">
           {!folder.excluded && (
@@ -199,9 +199,9 @@ function Opener({ open, onToggle, label, title, depth }: OpenerProps) {
 /** Takes a file or a folder out of the library for good; the disk stays as it is. */
 export async function leaveOut(path: string): Promise<void> {
   const gone = await api.exclude(path);
-  libraryChanged();
+  invalidateLibrary();
   const name = fileName(path);
-  const removed = { name, n: count(gone.documents) };
+  const removed = { name, n: formatCount(gone.documents) };
   tell(
     gone.documents > 0
       ? tn(
@@ -215,8 +215,8 @@ export async function leaveOut(path: string): Promise<void> {
 }
 
 async function follow(path: string, on: boolean): Promise<void> {
-  client.setQueryData(["watcher"], await api.watch(on, path));
-  libraryChanged();
+  queryClient.setQueryData(["watcher"], await api.watch(on, path));
+  invalidateLibrary();
 }
 
 function RootMenu({ root }: { root: Root }) {

@@ -1,8 +1,8 @@
 import { useState } from "react";
 import { api } from "../api/client";
-import { libraryChanged } from "../api/queries";
+import { invalidateLibrary } from "../api/queries";
 import { Dialog } from "../parts/Dialog";
-import { Trouble } from "../parts/Trouble";
+import { ErrorMessage } from "../parts/ErrorMessage";
 import { t } from "../text/language";
 
 /** Asks whether a folder is to be forgotten, and forgets it. */
@@ -11,7 +11,7 @@ export function ForgetFolder({ path, onClose }: { path: string; onClose: () => v
   const forget = async () => {
     try {
       await api.removeRoot(path);
-      libraryChanged();
+      invalidateLibrary();
       onClose();
     } catch (problem) {
       setError(problem);
@@ -24,7 +24,7 @@ export function ForgetFolder({ path, onClose }: { path: string; onClose: () => v
       title={t("Forget this folder?")}
       description={t("What was read from {name} will no longer be searched. The files on the disk stay as they are.", { name: path })}
     >
-      {error !== null && <Trouble error={error} />}
+      {error !== null && <ErrorMessage error={error} />}
       <div className="mt-5 flex justify-end gap-2">
         <button type="button" className="button" onClick={onClose}>
           {t("Keep it")}

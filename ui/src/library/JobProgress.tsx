@@ -2,7 +2,7 @@ import { Square } from "lucide-react";
 import { useState } from "react";
 import { Problem } from "../api/problem";
 import type { Job } from "../api/types";
-import { count, decimals, plural, seconds, shortPath } from "../text/format";
+import { formatCount, formatDecimals, formatPlural, formatSeconds, shortenPath } from "../text/format";
 import { mark, t } from "../text/language";
 import { isOver, jobs } from "./jobs";
 
@@ -10,10 +10,10 @@ const fileName = (path: string): string => path.split(/[\\/]/).filter(Boolean).a
 
 export function jobWords(job: Job): string {
   const left = Math.max(0, job.files_total - job.files_done);
-  const parts = [t("{n} left", { n: count(left) })];
-  if (job.rate > 0) parts.push(t("{n} passages/s", { n: decimals(job.rate, job.rate >= 10 ? 0 : 1) }));
+  const parts = [t("{n} left", { n: formatCount(left) })];
+  if (job.rate > 0) parts.push(t("{n} passages/s", { n: formatDecimals(job.rate, job.rate >= 10 ? 0 : 1) }));
   const seconds_left = Math.round(job.seconds_left ?? 0);
-  if ((job.seconds_left ?? 0) > 0) parts.push(t("about {time}", { time: seconds(Math.max(1, seconds_left)).replace(/[.,]00/, "") }));
+  if ((job.seconds_left ?? 0) > 0) parts.push(t("about {time}", { time: formatSeconds(Math.max(1, seconds_left)).replace(/[.,]00/, "") }));
   return parts.join(" · ");
 }
 
@@ -24,10 +24,10 @@ export function jobEnd(job: Job): { text: string; bad: boolean } {
   if (job.state === "failed") return { text: `${t("Reading {what} failed.", { what })} ${why}`, bad: true };
   const out = job.files_skipped + job.files_failed;
   const parts = [
-    t("{files} read", { files: plural(job.files_indexed + job.files_partial, "file") }),
-    job.files_unchanged > 0 ? t("{n} unchanged", { n: count(job.files_unchanged) }) : "",
-    job.files_removed > 0 ? t("{n} gone", { n: count(job.files_removed) }) : "",
-    out > 0 ? t("{n} not read (the library shows why)", { n: count(out) }) : "",
+    t("{files} read", { files: formatPlural(job.files_indexed + job.files_partial, "file") }),
+    job.files_unchanged > 0 ? t("{n} unchanged", { n: formatCount(job.files_unchanged) }) : "",
+    job.files_removed > 0 ? t("{n} gone", { n: formatCount(job.files_removed) }) : "",
+    out > 0 ? t("{n} not read (the library shows why)", { n: formatCount(out) }) : "",
   ].filter(Boolean);
   return { text: t(job.state === "cancelled" ? mark("Stopped: {what}.") : mark("Done: {what}."), { what: parts.join(", ") }), bad: false };
 }
@@ -62,10 +62,10 @@ export function JobProgress({ job }: { job: Job }) {
         />
       </div>
       <div className="num mt-2 flex gap-3 text-[13px] text-ink-2">
-        <span>{t("{files} of {all}", { files: plural(job.files_done, "file"), all: count(job.files_total) })}</span>
-        <span>{plural(job.chunks, "passage")}</span>
+        <span>{t("{files} of {all}", { files: formatPlural(job.files_done, "file"), all: formatCount(job.files_total) })}</span>
+        <span>{formatPlural(job.chunks, "passage")}</span>
         <span className="ml-auto min-w-0 truncate text-ink-3" title={job.current}>
-          {job.current && shortPath(fileName(job.current), 44)}
+          {job.current && shortenPath(fileName(job.current), 44)}
         </span>
       </div>
       {(error || job.error) && <div className="mt-1.5 text-[13px] text-bad">{error || job.error}</div>}

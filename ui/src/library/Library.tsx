@@ -2,10 +2,10 @@ import { FolderPlus, Upload } from "lucide-react";
 import { useHealth, useLedger } from "../api/queries";
 import type { Health, Ledger } from "../api/types";
 import { indexPath } from "../conversation/Welcome";
-import { Trouble } from "../parts/Trouble";
+import { ErrorMessage } from "../parts/ErrorMessage";
 import { show } from "../shell/signals";
 import { useTitle } from "../shell/title";
-import { bytes, count, decimals, plural } from "../text/format";
+import { formatBytes, formatCount, formatDecimals, formatPlural } from "../text/format";
 import { mark, t } from "../text/language";
 import { Attention } from "./Attention";
 import { Documents } from "./Documents";
@@ -34,7 +34,7 @@ export function Library() {
             <Upload size={15} aria-hidden /> {t("Upload")}
           </button>
         </div>
-        {ledger.error && !ledger.data && <Trouble error={ledger.error} onRetry={() => void ledger.refetch()} />}
+        {ledger.error && !ledger.data && <ErrorMessage error={ledger.error} onRetry={() => void ledger.refetch()} />}
         {ledger.data && <Summary ledger={ledger.data} health={health.data} />}
         {!empty && <Embedder />}
         {empty && (
@@ -73,8 +73,8 @@ function Summary({ ledger, health }: { ledger: Ledger; health: Health | undefine
     .map(([key, label, colour]) => ({ key, label, colour, value: (counts.by_state as Record<string, number>)[key] ?? 0 }))
     .filter((state) => state.value > 0);
   const more = [
-    health ? plural(health.library.chunks, "passage") : "",
-    health ? t("{size} on disk", { size: bytes(health.library.bytes_on_disk) }) : "",
+    health ? formatPlural(health.library.chunks, "passage") : "",
+    health ? t("{size} on disk", { size: formatBytes(health.library.bytes_on_disk) }) : "",
   ]
     .filter(Boolean)
     .join(" · ");
@@ -82,7 +82,7 @@ function Summary({ ledger, health }: { ledger: Ledger; health: Health | undefine
     <section className="card px-5 py-[18px]" aria-label={t("How much is searchable")}>
       <p className="num">
         <b className="text-[20px] font-semibold tracking-[-0.01em]">
-          {t("{n} of {files}", { n: count(counts.askable), files: plural(counts.seen, "file") })}
+          {t("{n} of {files}", { n: formatCount(counts.askable), files: formatPlural(counts.seen, "file") })}
         </b>
         <span className="ml-2.5 text-ink-2">
           {t("searchable")}
@@ -104,7 +104,7 @@ function Summary({ ledger, health }: { ledger: Ledger; health: Health | undefine
             {shown.map((state) => (
               <li key={state.key}>
                 <i className="mr-1.5 inline-block size-[7px] rounded-full" style={{ background: state.colour }} />
-                {count(state.value)} {t(state.label)}
+                {formatCount(state.value)} {t(state.label)}
               </li>
             ))}
           </ul>
@@ -124,9 +124,9 @@ function Summary({ ledger, health }: { ledger: Ledger; health: Health | undefine
 function Queue({ queue }: { queue: Ledger["queue"] }) {
   if (queue.waiting === 0) return null;
   const facts = [
-    t("{files} to read", { files: plural(queue.waiting, "file") }),
-    queue.files_per_second > 0 ? t("{n} files/s", { n: decimals(queue.files_per_second, 1) }) : "",
-    queue.seconds_left !== null && queue.seconds_left > 0 ? t("about {n} s left", { n: count(Math.ceil(queue.seconds_left)) }) : "",
+    t("{files} to read", { files: formatPlural(queue.waiting, "file") }),
+    queue.files_per_second > 0 ? t("{n} files/s", { n: formatDecimals(queue.files_per_second, 1) }) : "",
+    queue.seconds_left !== null && queue.seconds_left > 0 ? t("about {n} s left", { n: formatCount(Math.ceil(queue.seconds_left)) }) : "",
     queue.current.split(/[\\/]/).at(-1) ?? "",
   ].filter(Boolean);
   return (

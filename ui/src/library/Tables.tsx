@@ -3,9 +3,9 @@ import { useState } from "react";
 import { api } from "../api/client";
 import { useTableRows } from "../api/queries";
 import type { StoredTable } from "../api/types";
-import { Trouble } from "../parts/Trouble";
+import { ErrorMessage } from "../parts/ErrorMessage";
 import { openSource } from "../shell/router";
-import { count, plural } from "../text/format";
+import { formatCount, formatPlural } from "../text/format";
 import { mark, t } from "../text/language";
 
 /** The tables of a document as rows and columns: each can be taken out, and each row leads to its place. */
@@ -60,7 +60,7 @@ function OneTable({ document, table }: { document: string; table: StoredTable })
       <header className="flex flex-wrap items-center gap-x-4 gap-y-1 border-line border-b px-4 py-2.5">
         <b className="font-semibold">{nameOf(table)}</b>
         <span className="num text-[13px] text-ink-3">
-          {plural(table.rows, "row")} · {plural(table.columns.length, "column")}
+          {formatPlural(table.rows, "row")} · {formatPlural(table.columns.length, "column")}
         </span>
         <span className="ml-auto flex gap-3 text-[13px]">
           <a className="link inline-flex items-center gap-1.5" href={api.tableUrl(document, table.ordinal, "csv")} download>
@@ -71,7 +71,7 @@ function OneTable({ document, table }: { document: string; table: StoredTable })
           </a>
         </span>
       </header>
-      {rows.error && <Trouble error={rows.error} onRetry={() => void rows.refetch()} />}
+      {rows.error && <ErrorMessage error={rows.error} onRetry={() => void rows.refetch()} />}
       <div className="overflow-x-auto">
         <table className="grid-table num text-[13px]">
           <thead>
@@ -114,7 +114,7 @@ function OneTable({ document, table }: { document: string; table: StoredTable })
       </div>
       {rows.hasNextPage && (
         <button type="button" className="link px-4 py-2.5 text-[13.5px]" onClick={() => void rows.fetchNextPage()}>
-          {t("Show more of {n} rows", { n: count(table.rows) })}
+          {t("Show more of {n} rows", { n: formatCount(table.rows) })}
         </button>
       )}
     </section>

@@ -1,8 +1,8 @@
 import { useEffect } from "react";
 import { useLedgerLines } from "../api/queries";
 import type { LedgerLine } from "../api/types";
-import { Trouble } from "../parts/Trouble";
-import { count } from "../text/format";
+import { ErrorMessage } from "../parts/ErrorMessage";
+import { formatCount } from "../text/format";
 import { t } from "../text/language";
 import { FileRows } from "./FileRows";
 import { everything, fileFits, isNarrowed, type Listing } from "./listing";
@@ -27,12 +27,12 @@ export function useUnread(listing: Listing, enabled: boolean): UnreadFiles {
   useEffect(() => {
     if (enabled && lines.length < ENOUGH && hasNextPage && !isFetchingNextPage) void fetchNextPage();
   }, [enabled, lines.length, hasNextPage, isFetchingNextPage, fetchNextPage]);
-  return { lines, total: `${count(lines.length)}${hasNextPage ? "+" : ""}`, pages };
+  return { lines, total: `${formatCount(lines.length)}${hasNextPage ? "+" : ""}`, pages };
 }
 
 /** Each with its reason and what can be done about it. */
 export function Unread({ listing, files: { lines, pages } }: { listing: Listing; files: UnreadFiles }) {
-  if (pages.error && lines.length === 0) return <Trouble error={pages.error} onRetry={() => void pages.refetch()} />;
+  if (pages.error && lines.length === 0) return <ErrorMessage error={pages.error} onRetry={() => void pages.refetch()} />;
   const narrowed = isNarrowed({ ...listing, state: everything.state });
   return (
     <>

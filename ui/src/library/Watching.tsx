@@ -1,10 +1,10 @@
 import { Switch } from "radix-ui";
 import { useEffect } from "react";
 import { api } from "../api/client";
-import { client, libraryChanged, useWatcher } from "../api/queries";
+import { invalidateLibrary, queryClient, useWatcher } from "../api/queries";
 import type { WatchEvent } from "../api/types";
 import { Time } from "../parts/Time";
-import { decimals, plural } from "../text/format";
+import { formatDecimals, formatPlural } from "../text/format";
 import { mark, t } from "../text/language";
 import { fileName, orTell } from "./telling";
 
@@ -15,13 +15,13 @@ export function Watching() {
   const watcher = useWatcher();
   const seen = watcher.data ? `${watcher.data.recent[0]?.at ?? ""} ${watcher.data.recent.length} ${watcher.data.waiting}` : "";
   useEffect(() => {
-    if (seen) libraryChanged(["watcher"]);
+    if (seen) invalidateLibrary(["watcher"]);
   }, [seen]);
   if (!watcher.data) return null;
   const { enabled, waiting, recent } = watcher.data;
   const turn = async (on: boolean) => {
-    client.setQueryData(["watcher"], await api.watch(on));
-    libraryChanged();
+    queryClient.setQueryData(["watcher"], await api.watch(on));
+    invalidateLibrary();
   };
   return (
     <section className="card px-5 py-4" aria-label={t("Changes")} data-testid="watching">
@@ -30,7 +30,7 @@ export function Watching() {
         <span className="text-[13.5px] text-ink-2" role="status">
           {enabled
             ? waiting > 0
-              ? t("{changes} being read", { changes: plural(waiting, "change") })
+              ? t("{changes} being read", { changes: formatPlural(waiting, "change") })
               : t("Your folders are followed: changes are picked up automatically.")
             : t("Folders are not followed.")}
         </span>
@@ -65,7 +65,7 @@ function Change({ event }: { event: WatchEvent }) {
         {event.moved_from ? `${fileName(event.moved_from)} → ${fileName(event.path)}` : fileName(event.path)}
       </span>
       <span className="ml-auto shrink-0 text-[12.5px] text-ink-3">
-        {event.seconds != null && <span className="max-sm:hidden">{t("searchable after {n} s", { n: decimals(event.seconds, 1) })} · </span>}
+        {event.seconds != null && <span className="max-sm:hidden">{t("searchable after {n} s", { n: formatDecimals(event.seconds, 1) })} · </span>}
         <Time at={event.at} />
       </span>
     </li>

@@ -1,7 +1,7 @@
 import type { Filters, LedgerLine } from "../api/types";
 import { navigate } from "../shell/router";
 import formats from "../source/formats.json";
-import { day } from "../text/format";
+import { formatDay } from "../text/format";
 import { mark, t } from "../text/language";
 
 const { pdf, word, spreadsheet, presentation, mail, image, text, web, book, markup, data } = formats.kinds;
@@ -91,7 +91,7 @@ export function filtersOf({ kind, folder, since, until }: Pick<Listing, "kind" |
 /** In words, for a question that is restricted; empty where only the folder is. */
 export function narrowedWords({ kind, since, until }: Pick<Listing, "kind" | "since" | "until">): string {
   const label = KINDS.find(([name]) => name === kind)?.[1] ?? "";
-  const days = [since && t("from {day}", { day: day(since) }), until && t("until {day}", { day: day(until) })].filter(Boolean).join(" ");
+  const days = [since && t("from {day}", { day: formatDay(since) }), until && t("until {day}", { day: formatDay(until) })].filter(Boolean).join(" ");
   return [t(label), days].filter(Boolean).join(", ");
 }
 

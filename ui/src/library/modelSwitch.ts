@@ -1,5 +1,5 @@
 import type { Embedder } from "../api/types";
-import { count, plural } from "../text/format";
+import { formatCount, formatPlural } from "../text/format";
 import { t } from "../text/language";
 
 export interface EmbedderLine {
@@ -19,7 +19,7 @@ export function embedderLine(state: Embedder | undefined): EmbedderLine | null {
   if (state.coming)
     return {
       text: [
-        `${t("{model} is being prepared: {n} of {documents}.", { model: state.coming, n: count(state.filled), documents: plural(state.documents, "document") })} ${state.note}`,
+        `${t("{model} is being prepared: {n} of {documents}.", { model: state.coming, n: formatCount(state.filled), documents: formatPlural(state.documents, "document") })} ${state.note}`,
       ],
       model: "",
       done: [state.filled, state.documents],

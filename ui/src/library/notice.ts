@@ -1,6 +1,6 @@
 import type { Job } from "../api/types";
 import { navigate } from "../shell/router";
-import { plural } from "../text/format";
+import { formatPlural } from "../text/format";
 import { t, tn } from "../text/language";
 import { fileName } from "./telling";
 
@@ -70,7 +70,7 @@ export function noticeOf(job: Job): Notice | null {
   const read = job.files_indexed + job.files_partial;
   const attention = job.files_partial + job.files_skipped + job.files_failed;
   const facts = [
-    t("{files} read", { files: plural(read, "file") }),
+    t("{files} read", { files: formatPlural(read, "file") }),
     attention > 0 ? tn(attention, "{n} needs attention", "{n} need attention", { n: attention }) : t("nothing needs attention"),
   ];
   const title = job.state === "failed" ? t("Reading failed: {name}", { name }) : t("Reading has ended: {name}", { name });

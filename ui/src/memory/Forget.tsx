@@ -1,10 +1,10 @@
 import { useState } from "react";
 import { api } from "../api/client";
-import { client, memoryChanged, PERSON } from "../api/queries";
+import { invalidateMemory, PERSON, queryClient } from "../api/queries";
 import type { Forgotten, MemoryOverview } from "../api/types";
 import { Dialog } from "../parts/Dialog";
-import { Trouble } from "../parts/Trouble";
-import { count } from "../text/format";
+import { ErrorMessage } from "../parts/ErrorMessage";
+import { formatCount } from "../text/format";
 import { t } from "../text/language";
 import { removedWords, SECTIONS } from "./lines";
 
@@ -17,8 +17,8 @@ export function Forget({ overview, session, onClose }: { overview: MemoryOvervie
     setBusy(true);
     try {
       setGone(await api.forget(PERSON, session === null ? {} : { session_id: session }));
-      memoryChanged();
-      void client.invalidateQueries({ queryKey: ["traces"] });
+      invalidateMemory();
+      void queryClient.invalidateQueries({ queryKey: ["traces"] });
     } catch (problem) {
       setError(problem);
     } finally {
@@ -43,14 +43,14 @@ export function Forget({ overview, session, onClose }: { overview: MemoryOvervie
           {SECTIONS.map(({ name, title }) => (
             <div key={name} className="contents">
               <dt className="text-ink-2">{t(title)}</dt>
-              <dd className="text-right">{count(overview[name].total)}</dd>
+              <dd className="text-right">{formatCount(overview[name].total)}</dd>
             </div>
           ))}
         </dl>
       )}
       {error !== null && (
         <div className="mt-3">
-          <Trouble error={error} />
+          <ErrorMessage error={error} />
         </div>
       )}
       <div className="mt-5 flex justify-end gap-2">

@@ -1,12 +1,12 @@
 import { Pencil, Trash2 } from "lucide-react";
 import { type FormEvent, useState } from "react";
 import { api } from "../api/client";
-import { memoryChanged, PERSON, useDocument } from "../api/queries";
+import { invalidateMemory, PERSON, useDocument } from "../api/queries";
 import type { MemoryItem } from "../api/types";
 import { Dialog } from "../parts/Dialog";
+import { ErrorMessage } from "../parts/ErrorMessage";
 import { Tag } from "../parts/Tag";
 import { Time } from "../parts/Time";
-import { Trouble } from "../parts/Trouble";
 import { documentPath, Link, tracePath } from "../shell/router";
 import { tell } from "../shell/Toasts";
 import { t } from "../text/language";
@@ -101,7 +101,7 @@ function Edit({ item, onClose }: { item: MemoryItem; onClose: () => void }) {
     event.preventDefault();
     try {
       await api.editMemory(PERSON, item.id, text.trim());
-      memoryChanged();
+      invalidateMemory();
       tell(t("Saved. The earlier wording stays in its history."));
       onClose();
     } catch (problem) {
@@ -124,7 +124,7 @@ function Edit({ item, onClose }: { item: MemoryItem; onClose: () => void }) {
         />
         {error !== null && (
           <div className="mt-2">
-            <Trouble error={error} />
+            <ErrorMessage error={error} />
           </div>
         )}
         <div className="mt-2 flex gap-2">
@@ -146,7 +146,7 @@ function Remove({ item, onClose }: { item: MemoryItem; onClose: () => void }) {
     try {
       await api.removeMemory(PERSON, item.id);
       onClose();
-      memoryChanged();
+      invalidateMemory();
       tell(t("Forgotten. Later answers will not use it."));
     } catch (problem) {
       setError(problem);
@@ -157,7 +157,7 @@ function Remove({ item, onClose }: { item: MemoryItem; onClose: () => void }) {
       <blockquote className="mt-3 max-h-[30vh] overflow-auto border-line border-l-2 pl-3 font-serif text-[15.5px]">{item.text}</blockquote>
       {error !== null && (
         <div className="mt-3">
-          <Trouble error={error} />
+          <ErrorMessage error={error} />
         </div>
       )}
       <div className="mt-5 flex justify-end gap-2">

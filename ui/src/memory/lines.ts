@@ -1,5 +1,5 @@
 import type { ConsolidationRecord, Forgotten, MemoryItem, MemoryOverview } from "../api/types";
-import { plural } from "../text/format";
+import { formatPlural } from "../text/format";
 import { mark, t, tn } from "../text/language";
 
 export type SectionName = "notes" | "profile" | "procedural" | "episodic" | "session";
@@ -41,12 +41,12 @@ export const SECTIONS: readonly { name: SectionName; title: string; says: string
 export const nothingKept = (overview: MemoryOverview): boolean => SECTIONS.every(({ name }) => overview[name].total === 0);
 
 const removedOf: Record<string, (number: number) => string> = {
-  session: (number) => plural(number, "turn of a conversation", "turns of a conversation"),
-  sessions: (number) => plural(number, "turn of a conversation", "turns of a conversation"),
-  episodic: (number) => plural(number, "earlier question", "earlier questions"),
-  procedural: (number) => plural(number, "sign of what worked", "signs of what worked"),
-  profile: (number) => plural(number, "line of the profile", "lines of the profile"),
-  notes: (number) => plural(number, "note", "notes"),
+  session: (number) => formatPlural(number, "turn of a conversation", "turns of a conversation"),
+  sessions: (number) => formatPlural(number, "turn of a conversation", "turns of a conversation"),
+  episodic: (number) => formatPlural(number, "earlier question", "earlier questions"),
+  procedural: (number) => formatPlural(number, "sign of what worked", "signs of what worked"),
+  profile: (number) => formatPlural(number, "line of the profile", "lines of the profile"),
+  notes: (number) => formatPlural(number, "note", "notes"),
 };
 
 /** "3 notes, 12 earlier questions and 1 turn of a conversation" */

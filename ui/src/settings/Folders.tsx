@@ -4,7 +4,7 @@ import { useLedger } from "../api/queries";
 import { ForgetFolder } from "../library/ForgetFolder";
 import { Link } from "../shell/router";
 import { show } from "../shell/signals";
-import { plural } from "../text/format";
+import { formatPlural } from "../text/format";
 import { t } from "../text/language";
 
 /** The folders that are read: one can be added or forgotten here, as in the library. */
@@ -17,7 +17,7 @@ export function Folders({ mayChange }: { mayChange: boolean }) {
         {roots.map((root) => (
           <li key={root.path + root.collection} className="flex flex-wrap items-center gap-x-3">
             <code className="min-w-0 break-all text-[13.5px]">{root.path}</code>
-            <span className="num ml-auto text-ink-3">{plural(root.files, "file")}</span>
+            <span className="num ml-auto text-ink-3">{formatPlural(root.files, "file")}</span>
             {mayChange && (
               <button
                 type="button"

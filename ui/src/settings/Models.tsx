@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { api } from "../api/client";
-import { Trouble } from "../parts/Trouble";
-import { seconds } from "../text/format";
+import { ErrorMessage } from "../parts/ErrorMessage";
+import { formatSeconds } from "../text/format";
 import { t } from "../text/language";
 import { EmbeddingModel } from "./EmbeddingModel";
 import { useLanguageModels } from "./queries";
@@ -57,14 +57,14 @@ function Try() {
       <div role="status" className="num min-w-0 flex-1 basis-[260px] break-words text-[13.5px]" data-testid="model-test">
         {result?.answered && (
           <span className="text-good">
-            {t("{model} replied after {time}: “{reply}”", { model: result.model, time: seconds(result.seconds), reply: result.reply })}
+            {t("{model} replied after {time}: “{reply}”", { model: result.model, time: formatSeconds(result.seconds), reply: result.reply })}
           </span>
         )}
         {result && !result.answered && <span className="text-bad">{result.detail}</span>}
       </div>
       {error !== null && (
         <div className="w-full">
-          <Trouble error={error} />
+          <ErrorMessage error={error} />
         </div>
       )}
     </div>

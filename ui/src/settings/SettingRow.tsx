@@ -1,6 +1,6 @@
 import { Switch } from "radix-ui";
 import { type KeyboardEvent, useEffect, useId, useState } from "react";
-import { Trouble } from "../parts/Trouble";
+import { ErrorMessage } from "../parts/ErrorMessage";
 import { t } from "../text/language";
 import { changeSetting } from "./queries";
 import { boundsWord, known, lockedBy, nameOf, parsed, type Setting, shown, sourceWord } from "./rows";
@@ -57,7 +57,7 @@ export function SettingRow({ setting, mayChange, suggestions }: Props) {
       </p>
       {error !== null && (
         <div className="mt-2">
-          <Trouble error={error} />
+          <ErrorMessage error={error} />
         </div>
       )}
     </div>

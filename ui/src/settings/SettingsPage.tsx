@@ -1,5 +1,5 @@
 import { type ReactNode, useId } from "react";
-import { Trouble } from "../parts/Trouble";
+import { ErrorMessage } from "../parts/ErrorMessage";
 import { setTheme, type Theme, useTheme } from "../shell/theme";
 import { useTitle } from "../shell/title";
 import { chosenLanguage, mark, setLanguage, t } from "../text/language";
@@ -21,7 +21,7 @@ export function SettingsPage() {
         <h1 aria-busy={settings.isPending}>{t("Settings")}</h1>
         <div className="mt-6 grid gap-6">
           <Appearance />
-          {settings.error && <Trouble error={settings.error} onRetry={() => void settings.refetch()} />}
+          {settings.error && <ErrorMessage error={settings.error} onRetry={() => void settings.refetch()} />}
           {settings.data && <FromServer settings={settings.data} />}
         </div>
       </div>

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { api } from "../api/client";
-import { client } from "../api/queries";
+import { queryClient } from "../api/queries";
 
 export const useSettings = () => useQuery({ queryKey: ["settings"], queryFn: ({ signal }) => api.settings(signal), staleTime: 10_000 });
 
@@ -9,6 +9,6 @@ export const useLanguageModels = () =>
 
 /** Changes one setting; null takes the page's value back. Rejects with what is wrong. */
 export async function changeSetting(key: string, value: unknown): Promise<void> {
-  client.setQueryData(["settings"], await api.changeSettings({ [key]: value }));
-  void client.invalidateQueries({ queryKey: ["health"] });
+  queryClient.setQueryData(["settings"], await api.changeSettings({ [key]: value }));
+  void queryClient.invalidateQueries({ queryKey: ["health"] });
 }

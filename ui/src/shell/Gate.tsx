@@ -2,8 +2,8 @@ import { KeyRound } from "lucide-react";
 import { type FormEvent, useState } from "react";
 import { api } from "../api/client";
 import { Problem } from "../api/problem";
-import { client } from "../api/queries";
-import { Trouble } from "../parts/Trouble";
+import { queryClient } from "../api/queries";
+import { ErrorMessage } from "../parts/ErrorMessage";
 import { t } from "../text/language";
 import { Brand } from "./Rail";
 
@@ -15,7 +15,7 @@ export function Gate() {
     event.preventDefault();
     try {
       await api.openSession(key.trim());
-      await client.invalidateQueries();
+      await queryClient.invalidateQueries();
     } catch (problem) {
       const unknown = problem instanceof Problem && problem.status === 401;
       setError(
@@ -43,7 +43,7 @@ export function Gate() {
         </label>
         {error !== null && (
           <div className="mt-3">
-            <Trouble error={error} />
+            <ErrorMessage error={error} />
           </div>
         )}
         <button type="submit" className="button mt-4" data-kind="main" disabled={!key.trim()}>

@@ -1,6 +1,6 @@
 import { Component, type ReactNode } from "react";
 import { Problem } from "../api/problem";
-import { Trouble } from "../parts/Trouble";
+import { ErrorMessage } from "../parts/ErrorMessage";
 import { mark } from "../text/language";
 
 const GONE = /dynamically imported module|importing a module script|module script failed|error loading/i;
@@ -24,7 +24,7 @@ export class Missing extends Component<{ children: ReactNode }, { error: Error |
     });
     return (
       <div className="mx-auto w-full max-w-[560px] p-5">
-        <Trouble error={problem} onRetry={() => window.location.reload()} />
+        <ErrorMessage error={problem} onRetry={() => window.location.reload()} />
       </div>
     );
   }

@@ -19,12 +19,12 @@ import { Dialog as Radix } from "radix-ui";
 import { type FormEvent, lazy, Suspense, useEffect, useState } from "react";
 import { api } from "../api/client";
 import { Problem } from "../api/problem";
-import { client, useConversations, useHealth } from "../api/queries";
+import { queryClient, useConversations, useHealth } from "../api/queries";
 import type { Conversation } from "../api/types";
 import { Dialog } from "../parts/Dialog";
+import { ErrorMessage } from "../parts/ErrorMessage";
 import { DropdownMenu } from "../parts/Menu";
-import { Trouble } from "../parts/Trouble";
-import { count, dayGroup, exact } from "../text/format";
+import { dayGroup, formatCount, formatDateTime } from "../text/format";
 import { t, tn } from "../text/language";
 import { newQuestion } from "./commands";
 import { Foot } from "./RailFoot";
@@ -133,7 +133,7 @@ function Inside({ route }: { route: Route }) {
         aria-current={view === "library" ? "page" : undefined}
       >
         <BookOpen size={16} aria-hidden /> {t("Library")}{" "}
-        {documents !== undefined && <span className="num ml-auto text-ink-3">{count(documents)}</span>}
+        {documents !== undefined && <span className="num ml-auto text-ink-3">{formatCount(documents)}</span>}
       </Link>
       <Link
         href="/app/traces"
@@ -205,14 +205,14 @@ function Talk({ conversation, active }: { conversation: Conversation; active: bo
     } catch (problem) {
       tell(Problem.from(problem).detail, "bad");
     }
-    await client.invalidateQueries({ queryKey: ["conversations"] });
+    await queryClient.invalidateQueries({ queryKey: ["conversations"] });
   };
   return (
     <div className={`group relative flex items-center rounded-1 ${active ? on : ""}`}>
       <Link
         href={conversationPath(conversation.id)}
         aria-current={active ? "page" : undefined}
-        title={`${title}\n${exact(conversation.updated_at)}`}
+        title={`${title}\n${formatDateTime(conversation.updated_at)}`}
         className="min-w-0 flex-1 truncate rounded-1 px-[9px] py-[7px] text-[14px] text-ink-2 hover:text-ink group-focus-within:pr-8 group-hover:pr-8 max-md:pr-9"
       >
         {title}
@@ -258,7 +258,7 @@ function Rename({ conversation, onClose }: { conversation: Conversation; onClose
     event.preventDefault();
     try {
       await api.renameConversation(conversation.id, title.trim());
-      await client.invalidateQueries({ queryKey: ["conversations"] });
+      await queryClient.invalidateQueries({ queryKey: ["conversations"] });
       onClose();
     } catch (problem) {
       setError(problem);
@@ -268,7 +268,7 @@ function Rename({ conversation, onClose }: { conversation: Conversation; onClose
     <Dialog open title={t("Rename this conversation")} onClose={onClose}>
       <form onSubmit={(event) => void submit(event)} className="mt-4 flex flex-col gap-3">
         <input className="field" aria-label={t("Title")} value={title} maxLength={200} onChange={(event) => setTitle(event.target.value)} />
-        {error !== null && <Trouble error={error} />}
+        {error !== null && <ErrorMessage error={error} />}
         <button type="submit" className="button self-end" data-kind="main" disabled={!title.trim()}>
           {t("Rename")}
         </button>
@@ -283,7 +283,7 @@ function Delete({ conversation, active, onClose }: { conversation: Conversation;
     try {
       await api.deleteConversation(conversation.id);
       if (active) navigate("/app", { replace: true });
-      await client.invalidateQueries({ queryKey: ["conversations"] });
+      await queryClient.invalidateQueries({ queryKey: ["conversations"] });
       onClose();
     } catch (problem) {
       setError(problem);
@@ -301,7 +301,7 @@ function Delete({ conversation, active, onClose }: { conversation: Conversation;
         { title: conversation.title },
       )}
     >
-      {error !== null && <Trouble error={error} />}
+      {error !== null && <ErrorMessage error={error} />}
       <div className="mt-5 flex justify-end gap-2">
         <button type="button" className="button" onClick={onClose}>
           {t("Keep it")}

@@ -4,7 +4,7 @@ import { jobWords } from "../library/JobProgress";
 import { useRunningJob } from "../library/jobs";
 import { DropdownMenu } from "../parts/Menu";
 import { Tip } from "../parts/Tip";
-import { count } from "../text/format";
+import { formatCount } from "../text/format";
 import { mark, t } from "../text/language";
 import { navigate } from "./router";
 import { SignOut } from "./SignOut";
@@ -67,7 +67,7 @@ function Status() {
     if (job)
       return [
         dot("var(--accent)", false),
-        t("Reading · {n} left", { n: count(Math.max(0, job.files_total - job.files_done)) }),
+        t("Reading · {n} left", { n: formatCount(Math.max(0, job.files_total - job.files_done)) }),
         jobWords(job),
       ] as const;
     if (!health.data.ready) return [dot("var(--warn)", false), t("Getting ready"), t("The index is being loaded.")] as const;

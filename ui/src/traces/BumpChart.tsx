@@ -1,6 +1,6 @@
 import { useMemo, useState } from "react";
 import type { TraceMove } from "../api/types";
-import { plural } from "../text/format";
+import { formatPlural } from "../text/format";
 import { locale, mark, t } from "../text/language";
 import { ANSWER, type Chart, chart, type Dot, type Line } from "./moves";
 import { endWord } from "./words";
@@ -117,7 +117,7 @@ export function BumpChart({ moves, onOpen, whyOf }: Props) {
         )}
         {(drawn.hidden > 0 || most > FEW) && (
           <button type="button" className="link ml-auto" onClick={() => setMost(most > FEW ? FEW : 1000)}>
-            {most > FEW ? t("Show fewer") : t("Show {candidates}", { candidates: plural(drawn.hidden, "more candidate") })}
+            {most > FEW ? t("Show fewer") : t("Show {candidates}", { candidates: formatPlural(drawn.hidden, "more candidate") })}
           </button>
         )}
       </div>

@@ -2,13 +2,13 @@ import { ArrowLeft, ArrowLeftRight, ArrowRight } from "lucide-react";
 import { useCallback } from "react";
 import { useComparison, useTrace, useTraceGraph } from "../api/queries";
 import type { NodeShift, SearchResponse, Trace, TraceComparison, TraceLine } from "../api/types";
+import { ErrorMessage } from "../parts/ErrorMessage";
 import { Tag } from "../parts/Tag";
 import { Time } from "../parts/Time";
-import { Trouble } from "../parts/Trouble";
 import { agentOf } from "../run/agents";
 import { comparisonPath, Link, navigate, tracePath, useAddress } from "../shell/router";
 import { useTitle } from "../shell/title";
-import { milliseconds } from "../text/format";
+import { formatMilliseconds } from "../text/format";
 import { t } from "../text/language";
 import { PairGraph } from "./GraphCard";
 import { ResultShifts } from "./ResultShifts";
@@ -30,7 +30,7 @@ export function ComparePage() {
   if (comparison.error)
     return (
       <Frame>
-        <Trouble error={comparison.error} onRetry={() => void comparison.refetch()} />
+        <ErrorMessage error={comparison.error} onRetry={() => void comparison.refetch()} />
       </Frame>
     );
   if (!comparison.data || (graph.isPending && graph.failureCount === 0) || first.isPending || second.isPending)
@@ -97,7 +97,7 @@ function Run({ line, trace, place, label, mark }: { line: TraceLine; trace: Trac
       <div className="flex flex-wrap items-center gap-x-2.5 gap-y-1 text-[13px] text-ink-3">
         <span className="eyebrow">{place}</span>
         <span className="num">
-          <Time at={line.started_at} /> · {[milliseconds(line.duration_ms), writtenBy(line.generated_by)].filter(Boolean).join(" · ")}
+          <Time at={line.started_at} /> · {[formatMilliseconds(line.duration_ms), writtenBy(line.generated_by)].filter(Boolean).join(" · ")}
         </span>
         <Tag tone={tone}>{word}</Tag>
         {without.length > 0 ? (
@@ -197,7 +197,7 @@ function Bar({ side, value, longest, colour }: { side: string; value: number | n
       </span>
       <span className="text-right text-ink-2 leading-none">
         <span className="sr-only">{side} </span>
-        {value === null ? "–" : milliseconds(value)}
+        {value === null ? "–" : formatMilliseconds(value)}
       </span>
     </span>
   );

@@ -7,7 +7,7 @@ import type { Trace, TraceLine } from "../api/types";
 import { Tag } from "../parts/Tag";
 import { Time } from "../parts/Time";
 import { comparisonPath, navigate } from "../shell/router";
-import { milliseconds } from "../text/format";
+import { formatMilliseconds } from "../text/format";
 import { t } from "../text/language";
 import { statusOf } from "./words";
 
@@ -70,7 +70,7 @@ function Runs({ trace, onChoose }: { trace: Trace; onChoose: (line: TraceLine) =
               <span className="min-w-0 flex-1">
                 <span className="block truncate text-ink">{line.query}</span>
                 <span className="num block text-[12.5px] text-ink-3">
-                  <Time at={line.started_at} /> · {milliseconds(line.duration_ms)}
+                  <Time at={line.started_at} /> · {formatMilliseconds(line.duration_ms)}
                 </span>
               </span>
               {line.replay_of ? <Tag>{t("replay")}</Tag> : <Tag tone={tone}>{word}</Tag>}

@@ -1,6 +1,6 @@
 import { lazy, type ReactNode, Suspense, useLayoutEffect, useMemo, useRef, useState } from "react";
 import type { TraceNode, ZeusGraph } from "../api/types";
-import { milliseconds, plural } from "../text/format";
+import { formatMilliseconds, formatPlural } from "../text/format";
 import { mark, t } from "../text/language";
 import { BRIEF, draw, TALL_BELOW } from "./drawing";
 import type { Standing } from "./GraphView";
@@ -68,9 +68,9 @@ function words(visit: Visit): string {
   const places = visit.places.length > 4 ? `${visit.places.slice(0, 4).join(", ")} …` : visit.places.join(", ");
   const often =
     visit.places.length > 1
-      ? t("{times}, as steps {places}", { times: plural(visit.places.length, "time"), places })
+      ? t("{times}, as steps {places}", { times: formatPlural(visit.places.length, "time"), places })
       : t("Step {place}", { place: places });
-  return [often, milliseconds(visit.milliseconds), t(outcomes[visit.outcome] ?? "")].filter(Boolean).join(" · ");
+  return [often, formatMilliseconds(visit.milliseconds), t(outcomes[visit.outcome] ?? "")].filter(Boolean).join(" · ");
 }
 
 const visited = (lit: Lit): Map<string, Standing> =>
@@ -115,7 +115,9 @@ export function RunGraph({
       <div className="flex flex-wrap items-baseline gap-x-4 px-1.5">
         <h2 className="eyebrow">
           {t("Path of this run")}{" "}
-          <span className="font-normal normal-case tracking-normal">· {t("{nodes} of the graph", { nodes: plural(lit.visits.size, "node") })}</span>
+          <span className="font-normal normal-case tracking-normal">
+            · {t("{nodes} of the graph", { nodes: formatPlural(lit.visits.size, "node") })}
+          </span>
         </h2>
         <button type="button" className="link ml-auto text-[12.5px] max-md:hidden" aria-expanded={whole} onClick={() => setWhole(!whole)}>
           {whole ? t("Show the graph small") : t("Show the graph large")}

@@ -3,7 +3,7 @@ import { Check, ChevronDown, LoaderCircle, RotateCcw } from "lucide-react";
 import { useState } from "react";
 import { api } from "../api/client";
 import { Problem } from "../api/problem";
-import { client } from "../api/queries";
+import { queryClient } from "../api/queries";
 import type { StageName } from "../api/types";
 import { DropdownMenu as Menu } from "../parts/Menu";
 import { comparisonPath, navigate } from "../shell/router";
@@ -17,7 +17,7 @@ export function ReplayMenu({ trace }: { trace: string }) {
   const replay = useMutation({
     mutationFn: (without: readonly StageName[]) => api.replay(trace, without),
     onSuccess: (response) => {
-      void client.invalidateQueries({ queryKey: ["traces"] });
+      void queryClient.invalidateQueries({ queryKey: ["traces"] });
       if (response.trace_id) navigate(comparisonPath(trace, response.trace_id));
     },
     onError: (error) => {

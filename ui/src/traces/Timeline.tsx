@@ -3,7 +3,7 @@ import { useMemo } from "react";
 import type { Trace, TraceNode } from "../api/types";
 import { Tag, type Tone } from "../parts/Tag";
 import { agentOf } from "../run/agents";
-import { exact, milliseconds, plural, seconds } from "../text/format";
+import { formatDateTime, formatMilliseconds, formatPlural, formatSeconds } from "../text/format";
 import { mark, t } from "../text/language";
 import { Facts } from "./Facts";
 import { inOrder } from "./path";
@@ -73,7 +73,7 @@ function Line({ node, pass, stretch, waited, weight, expanded, onToggle }: LineP
     <li id={`node-${node.id}`} className="scroll-my-4 border-line border-t first:border-t-0">
       {waited > 0 && (
         <p className="num px-1.5 pt-2 text-[12.5px] text-ink-3 md:pl-[62px]">
-          {t("Waited {time} until an answer came", { time: seconds(waited / 1000) })}
+          {t("Waited {time} until an answer came", { time: formatSeconds(waited / 1000) })}
         </p>
       )}
       <button
@@ -109,7 +109,7 @@ function Line({ node, pass, stretch, waited, weight, expanded, onToggle }: LineP
             style={{ left: `${stretch.left}%`, width: `${stretch.width}%`, opacity: 0.4 + 0.6 * weight }}
           />
         </span>
-        <span className="num text-right text-ink-3">{node.outcome === "skipped" ? "–" : milliseconds(node.duration_ms)}</span>
+        <span className="num text-right text-ink-3">{node.outcome === "skipped" ? "–" : formatMilliseconds(node.duration_ms)}</span>
       </button>
       {expanded && <Opened node={node} />}
     </li>
@@ -129,8 +129,8 @@ function Opened({ node }: { node: TraceNode }) {
         <Facts title={t("Read")} facts={node.reads ?? {}} />
       </div>
       <p className="num mt-3 text-ink-3">
-        <code className="font-mono text-[12px]">{node.node}</code> · {t("began {time}", { time: exact(node.started_at) })} ·{" "}
-        {milliseconds(node.duration_ms)}
+        <code className="font-mono text-[12px]">{node.node}</code> · {t("began {time}", { time: formatDateTime(node.started_at) })} ·{" "}
+        {formatMilliseconds(node.duration_ms)}
       </p>
     </div>
   );
@@ -179,7 +179,7 @@ export function Stages({ reports }: { reports: readonly Record<string, unknown>[
                     />
                   </span>
                 </td>
-                <td className="py-1.5 pr-4 text-right text-ink-3">{milliseconds(row.duration_ms)}</td>
+                <td className="py-1.5 pr-4 text-right text-ink-3">{formatMilliseconds(row.duration_ms)}</td>
                 <td className="py-1.5 text-ink-2">{row.note || parameters(row.parameters ?? {})}</td>
               </tr>
             ))}
@@ -206,7 +206,7 @@ export function ModelUse({ trace }: { trace: Trace }) {
       <h2 className="eyebrow mb-2">{t("What the model was given")}</h2>
       {tokens.length > 0 && (
         <p className="num text-ink-2">
-          {tokens.map(([name, value]) => plural(value, `${name.replaceAll("_", " ").replace(/ ?tokens?$/, "")} token`)).join(" · ")}
+          {tokens.map(([name, value]) => formatPlural(value, `${name.replaceAll("_", " ").replace(/ ?tokens?$/, "")} token`)).join(" · ")}
         </p>
       )}
       {prompts.length > 0 && (

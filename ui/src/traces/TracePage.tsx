@@ -2,12 +2,12 @@ import { ArrowLeft, CircleHelp, GitCompareArrows } from "lucide-react";
 import { useCallback, useEffect } from "react";
 import { useTrace, useTraceGraph } from "../api/queries";
 import type { Trace, TraceMove } from "../api/types";
+import { ErrorMessage } from "../parts/ErrorMessage";
 import { Tag } from "../parts/Tag";
 import { Time } from "../parts/Time";
-import { Trouble } from "../parts/Trouble";
 import { comparisonPath, conversationPath, Link, tracePath, useAddress } from "../shell/router";
 import { useTitle } from "../shell/title";
-import { milliseconds } from "../text/format";
+import { formatMilliseconds } from "../text/format";
 import { t } from "../text/language";
 import { keepInAddress } from "./address";
 import { BumpChart } from "./BumpChart";
@@ -46,11 +46,11 @@ export function TracePage({ id }: { id: string }) {
   if (trace.error)
     return (
       <main className="h-full overflow-y-auto p-[38px] max-sm:p-4">
-        <Trouble error={trace.error} onRetry={() => void trace.refetch()}>
+        <ErrorMessage error={trace.error} onRetry={() => void trace.refetch()}>
           <Link href="/app/traces" className="link mt-2 inline-block">
             {t("All traces")}
           </Link>
-        </Trouble>
+        </ErrorMessage>
       </main>
     );
   if (!trace.data || waiting) return <main className="h-full" aria-busy />;
@@ -62,7 +62,7 @@ export function TracePage({ id }: { id: string }) {
         {graph.data ? (
           <RunGraph graph={graph.data} nodes={data.nodes} open={open} onOpen={show} />
         ) : (
-          <Trouble error={graph.error ?? graph.failureReason} onRetry={() => void graph.refetch()} />
+          <ErrorMessage error={graph.error ?? graph.failureReason} onRetry={() => void graph.refetch()} />
         )}
         <section className="card px-[18px] py-4 max-sm:px-3.5" aria-label={t("How the results moved")}>
           <h2 className="eyebrow mb-3">{t("How the results moved")}</h2>
@@ -118,7 +118,7 @@ function Head({ trace }: { trace: Trace }) {
       <div className="mt-2.5 flex flex-wrap items-center gap-x-3.5 gap-y-1.5">
         <h1>{t("How this answer came about")}</h1>
         <span className="num text-ink-3">
-          <Time at={trace.started_at} /> · {[milliseconds(trace.duration_ms), writtenBy(trace.generated_by)].filter(Boolean).join(" · ")}
+          <Time at={trace.started_at} /> · {[formatMilliseconds(trace.duration_ms), writtenBy(trace.generated_by)].filter(Boolean).join(" · ")}
           {trace.embedder && ` · ${t("searched by {model}", { model: trace.embedder })}`}
         </span>
         <Tag tone={tone}>{word}</Tag>

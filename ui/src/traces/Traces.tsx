@@ -2,12 +2,12 @@ import { GitCompareArrows, Route as RouteIcon, Search, X } from "lucide-react";
 import { useEffect, useMemo, useState } from "react";
 import { useTraces } from "../api/queries";
 import type { TraceLine } from "../api/types";
+import { ErrorMessage } from "../parts/ErrorMessage";
 import { Tag } from "../parts/Tag";
 import { Time } from "../parts/Time";
-import { Trouble } from "../parts/Trouble";
 import { comparisonPath, Link, navigate, tracePath, useAddress } from "../shell/router";
 import { useTitle } from "../shell/title";
-import { milliseconds, plural } from "../text/format";
+import { formatMilliseconds, formatPlural } from "../text/format";
 import { t } from "../text/language";
 import { keepInAddress } from "./address";
 import { inTime, marked, matching, type Wanted } from "./filter";
@@ -38,7 +38,7 @@ export function Traces() {
           <h1>{t("Traces")}</h1>
           <p className="mt-1 text-ink-2">{t("How each answer came about: who decided what, and how every candidate moved.")}</p>
         </div>
-        {traces.error && <Trouble error={traces.error} onRetry={() => void traces.refetch()} />}
+        {traces.error && <ErrorMessage error={traces.error} onRetry={() => void traces.refetch()} />}
         {traces.isSuccess && lines.length === 0 && <Nothing />}
         {lines.length > 0 && (
           <>
@@ -49,7 +49,7 @@ export function Traces() {
               </section>
             ) : (
               <p className="card px-5 py-8 text-center text-ink-2" role="status">
-                {isFetchingNextPage ? t("Looking through older runs…") : t("None of {runs} matches.", { runs: plural(lines.length, "run") })}
+                {isFetchingNextPage ? t("Looking through older runs…") : t("None of {runs} matches.", { runs: formatPlural(lines.length, "run") })}
               </p>
             )}
             {hasNextPage && (
@@ -59,7 +59,7 @@ export function Traces() {
                 disabled={isFetchingNextPage}
                 onClick={() => void fetchNextPage()}
               >
-                {filtered ? t("Look through older ones ({runs} so far)", { runs: plural(lines.length, "run") }) : t("Show older ones")}
+                {filtered ? t("Look through older ones ({runs} so far)", { runs: formatPlural(lines.length, "run") }) : t("Show older ones")}
               </button>
             )}
           </>
@@ -174,7 +174,7 @@ function Row({ line, mark, onMark }: { line: TraceLine; mark: boolean; onMark: (
         </Link>
         <span className="block truncate text-[12.5px] text-ink-3 max-sm:hidden">{line.routing_path}</span>
         <span className="num block text-[12.5px] text-ink-3 sm:hidden">
-          <Time at={line.started_at} /> · {milliseconds(line.duration_ms)}
+          <Time at={line.started_at} /> · {formatMilliseconds(line.duration_ms)}
         </span>
       </td>
       <td>
@@ -183,7 +183,7 @@ function Row({ line, mark, onMark }: { line: TraceLine; mark: boolean; onMark: (
           {line.replay_of && <Tag>{t("replay")}</Tag>}
         </span>
       </td>
-      <td className="num whitespace-nowrap text-right text-ink-2 max-sm:hidden">{milliseconds(line.duration_ms)}</td>
+      <td className="num whitespace-nowrap text-right text-ink-2 max-sm:hidden">{formatMilliseconds(line.duration_ms)}</td>
       <td className="text-ink-2 max-lg:hidden">{writtenBy(line.generated_by)}</td>
       <td className="whitespace-nowrap text-ink-2 max-sm:hidden">
         <Time at={line.started_at} />

@@ -3,10 +3,10 @@ import { ArrowUpRight, Check, CornerDownRight, FileSearch, FileText, Lightbulb, 
 import { useEffect, useState } from "react";
 import { useDocumentPages, useExplanation } from "../api/queries";
 import type { FileExplanation, StageStanding } from "../api/types";
+import { ErrorMessage } from "../parts/ErrorMessage";
 import { Tag } from "../parts/Tag";
-import { Trouble } from "../parts/Trouble";
 import { documentPath, Link } from "../shell/router";
-import { count } from "../text/format";
+import { formatCount } from "../text/format";
 import { t } from "../text/language";
 import { keepInAddress } from "./address";
 import { droppedAt, score, stageNamed } from "./words";
@@ -130,7 +130,7 @@ function Explained({ trace, document }: { trace: string; document: string }) {
   if (explanation.error)
     return (
       <div className="mt-4">
-        <Trouble error={explanation.error} onRetry={() => void explanation.refetch()} />
+        <ErrorMessage error={explanation.error} onRetry={() => void explanation.refetch()} />
       </div>
     );
   if (!explanation.data) return <p className="mt-4 min-h-[180px] text-ink-3">{t("Following it through the run…")}</p>;
@@ -143,7 +143,7 @@ function Explanation({ found }: { found: FileExplanation }) {
       <div className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
         <h3 className="min-w-0 break-words font-serif font-semibold text-[19px] leading-snug">{found.filename}</h3>
         {found.shown ? (
-          <Tag tone="good">{found.rank === null ? t("among the results") : t("result {n}", { n: count(found.rank) })}</Tag>
+          <Tag tone="good">{found.rank === null ? t("among the results") : t("result {n}", { n: formatCount(found.rank) })}</Tag>
         ) : (
           <Tag tone="warn">{found.fell_at ? droppedAt(found.fell_at) : t("not among the results")}</Tag>
         )}
@@ -189,7 +189,7 @@ function Rung({ stage, last, fell }: { stage: StageStanding; last: boolean; fell
       <div className="min-w-0">
         <b className="font-semibold">{stageNamed(stage.stage)}</b>
         <span className="sr-only">{stage.passed ? t(", passed") : t(", not passed")}</span>
-        {stage.rank !== null && <span className="num ml-2 text-[13px] text-ink-3">{t("place {n}", { n: count(stage.rank) })}</span>}
+        {stage.rank !== null && <span className="num ml-2 text-[13px] text-ink-3">{t("place {n}", { n: formatCount(stage.rank) })}</span>}
         <p className="text-[14px] text-ink-2">{stage.sentence}</p>
       </div>
       {stage.score !== null && <Score score={stage.score} needed={stage.needed} passed={stage.passed} />}

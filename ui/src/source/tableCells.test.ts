@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { reduce } from "./locate";
-import { cellsOf, type PageWords } from "./rows";
+import { reduceText } from "./quoteLocation";
+import { locateCells, type PageWords } from "./tableCells";
 
 /** A page whose words stand in lines of height 10: each item is [words, line]. */
 function page(items: readonly (readonly [string, number])[]): PageWords {
@@ -11,13 +11,13 @@ function page(items: readonly (readonly [string, number])[]): PageWords {
     text += `${words} `;
   }
   const lineAt = (offset: number) => items[starts.filter((start) => start <= offset).length - 1]?.[1] ?? 0;
-  return { text, reduced: reduce(text), heightOf: ([from, to]) => [lineAt(from) * 20, lineAt(to - 1) * 20 + 10] };
+  return { text, reduced: reduceText(text), heightOf: ([from, to]) => [lineAt(from) * 20, lineAt(to - 1) * 20 + 10] };
 }
 
 const columns = (rows: readonly (readonly string[])[]) =>
   page((rows[0] ?? []).flatMap((_cell, column) => rows.map((row, line) => [row[column] ?? "", line] as const)));
 
-const said = (words: PageWords, row: string, hint = 0) => cellsOf(words, row, hint).map((range) => words.text.slice(...range));
+const said = (words: PageWords, row: string, hint = 0) => locateCells(words, row, hint).map((range) => words.text.slice(...range));
 
 const crates = [
   ["Crate", "Goods", "Weight"],
@@ -30,7 +30,7 @@ describe("cellsOf", () => {
   it("finds the cells of a row in a table that is drawn column by column", () => {
     const words = columns(crates);
     expect(said(words, "Q-011 | Tar | 11.25 kg")).toEqual(["Q-011", "Tar", "11.25 kg"]);
-    const [, goods, weight] = cellsOf(words, "Q-111 | Rope | 1.25 kg", 0);
+    const [, goods, weight] = locateCells(words, "Q-111 | Rope | 1.25 kg", 0);
     expect(words.text.slice(...(goods ?? [0, 0]))).toBe("Rope");
     // The second of the two cells that say so.
     expect(words.text.indexOf("1.25 kg", 0)).toBeLessThan(weight?.[0] ?? 0);
@@ -56,8 +56,8 @@ describe("cellsOf", () => {
       ["Tar", "5"],
     ]);
     const middle = words.text.lastIndexOf("Tar") / words.text.length;
-    expect(cellsOf(words, "Tar | 5", middle)[0]?.[0]).toBe(words.text.lastIndexOf("Tar"));
-    expect(cellsOf(words, "Tar | 5", 0)[0]?.[0]).toBe(0);
+    expect(locateCells(words, "Tar | 5", middle)[0]?.[0]).toBe(words.text.lastIndexOf("Tar"));
+    expect(locateCells(words, "Tar | 5", 0)[0]?.[0]).toBe(0);
   });
 
   it("joins a cell of several lines with the row that it stands in", () => {

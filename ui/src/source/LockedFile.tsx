@@ -2,7 +2,7 @@ import { PasswordForm } from "../parts/PasswordForm";
 import { t } from "../text/language";
 
 /** The pages of a locked file, until its password is given. */
-export function Locked({ filename, wrong, onPassword }: { filename: string; wrong: boolean; onPassword: (password: string) => void }) {
+export function LockedFile({ filename, wrong, onPassword }: { filename: string; wrong: boolean; onPassword: (password: string) => void }) {
   return (
     <div className="sheet-paper mx-auto flex max-w-[420px] flex-col gap-3 p-6" data-testid="locked">
       <b className="font-semibold">{t("This file is locked")}</b>

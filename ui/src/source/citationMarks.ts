@@ -1,10 +1,10 @@
 import type { Citation, Content } from "../api/types";
 import type { SourceAddress } from "../shell/router";
 import type { CodePoints, Span } from "../text/codepoints";
-import { locateWhole, reduce } from "./locate";
+import { locateWhole, reduceText } from "./quoteLocation";
 
 /** The quoted sentence and its passage. When the text has moved since, the quoted words are looked for; what is gone is not marked. */
-export function marksOf(source: SourceAddress, citation: Citation | null, content: Content | undefined, points: CodePoints): Span[] {
+export function markCitation(source: SourceAddress, citation: Citation | null, content: Content | undefined, points: CodePoints): Span[] {
   if (!content || source.start === null || source.end === null) return [];
   if (!citation) return [{ start: source.start, end: source.end, kind: source.number === null ? "passage" : "quote" }];
   const here = points.slice(citation.start - content.start, citation.end - content.start) === citation.quote;
@@ -25,7 +25,7 @@ export function findQuote(content: Content, points: CodePoints, quote: string, s
   const text = content.text;
   const hint = (start - content.start) / Math.max(1, content.end - content.start);
   const exact = nearest(text, quote, hint * text.length);
-  const range = exact === null ? locateWhole(reduce(text), text.length, quote, hint) : [exact, exact + quote.length];
+  const range = exact === null ? locateWhole(reduceText(text), text.length, quote, hint) : [exact, exact + quote.length];
   if (range === null) return null;
   const [from = 0, to = 0] = range;
   const end = from + text.slice(from, to).trimEnd().length;

@@ -21,7 +21,7 @@ function partOf(line: LinePlace, start: number, end: number): [number, number] |
 }
 
 /** Where [start, end) of the text stands on a page whose text was recognised: a box for each line that it reaches into. */
-export function boxesOn(lines: readonly LinePlace[], start: number, end: number, kind: Box["kind"]): Box[] {
+export function findLineBoxes(lines: readonly LinePlace[], start: number, end: number, kind: Box["kind"]): Box[] {
   const boxes: Box[] = [];
   for (const line of lines) {
     const part = partOf(line, start, end);
@@ -42,7 +42,7 @@ export function boxesOn(lines: readonly LinePlace[], start: number, end: number,
 }
 
 /** The share of [start, end) that stands in one of the lines. */
-export function shareIn(lines: readonly LinePlace[], start: number, end: number): number {
+export function measureCoverage(lines: readonly LinePlace[], start: number, end: number): number {
   const covered = lines.reduce((sum, line) => sum + Math.max(0, Math.min(end, line.end) - Math.max(start, line.start)), 0);
   return end > start ? covered / (end - start) : 0;
 }

@@ -1,7 +1,7 @@
 import type { CodePoints, Span } from "../text/codepoints";
 
 /** A text reduced to what a search compares: small letters without accents, ligatures resolved, every white space one blank, soft hyphens gone. */
-export interface Folded {
+export interface FoldedText {
   text: string;
   /** Where each unit of `text` begins and ends in the original, UTF-16. */
   from: number[];
@@ -23,8 +23,8 @@ function plain(character: string): string {
   return ALIKE[bare] ?? PUNCTUATION[bare] ?? bare;
 }
 
-export function fold(original: string): Folded {
-  const folded: Folded = { text: "", from: [], to: [] };
+export function foldText(original: string): FoldedText {
+  const folded: FoldedText = { text: "", from: [], to: [] };
   const parts: string[] = [];
   let blank = true;
   let at = 0;
@@ -47,8 +47,8 @@ export function fold(original: string): Folded {
 }
 
 /** The stretches of the original (UTF-16) that say `query`, in order and apart from each other. */
-export function findAll(folded: Folded, query: string): [number, number][] {
-  const wanted = fold(query).text.trim();
+export function findAll(folded: FoldedText, query: string): [number, number][] {
+  const wanted = foldText(query).text.trim();
   const found: [number, number][] = [];
   if (wanted === "") return found;
   for (let at = folded.text.indexOf(wanted); at >= 0; at = folded.text.indexOf(wanted, at + wanted.length))
@@ -57,7 +57,7 @@ export function findAll(folded: Folded, query: string): [number, number][] {
 }
 
 /** The same in code points of a document whose text begins at `offset`. */
-export const hitsIn = (points: CodePoints, folded: Folded, query: string, offset = 0): Span[] =>
+export const findHits = (points: CodePoints, folded: FoldedText, query: string, offset = 0): Span[] =>
   findAll(folded, query).map(([from, to]) => ({
     start: offset + points.toCodePoint(from),
     end: offset + points.toCodePoint(to),
@@ -67,13 +67,13 @@ export const hitsIn = (points: CodePoints, folded: Folded, query: string, offset
 /** How many are drawn around the one the reader is at: a letter may be there a hundred thousand times. */
 const DRAWN = 200;
 
-export function drawnHits(hits: readonly Span[], current: number): Span[] {
+export function limitHits(hits: readonly Span[], current: number): Span[] {
   const first = Math.max(0, current - DRAWN);
   return hits.slice(first, current + DRAWN + 1).map((hit, index) => (first + index === current ? { ...hit, kind: "current" } : hit));
 }
 
 /** The first find at a place of the text or behind it, else the first of all. */
-export function firstFrom(hits: readonly Span[], place: number): number {
+export function findFirstHit(hits: readonly Span[], place: number): number {
   const at = hits.findIndex((hit) => hit.start >= place);
   return Math.max(0, at);
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Citation, Content } from "../api/types";
 import { CodePoints } from "../text/codepoints";
-import { findQuote, marksOf } from "./marks";
+import { findQuote, markCitation } from "./citationMarks";
 
 const content = (text: string, start = 0): Content => ({
   document_id: "d",
@@ -33,13 +33,13 @@ const cited = (quote: string, start: number, more: Partial<Citation> = {}): Cita
 const marked = (text: string, quote: string, start = 0, offset = 0): string[] => {
   const given = content(text, offset);
   const points = new CodePoints(text);
-  return marksOf(source, cited(quote, start), given, points).map((span) => points.slice(span.start - offset, span.end - offset));
+  return markCitation(source, cited(quote, start), given, points).map((span) => points.slice(span.start - offset, span.end - offset));
 };
 
 describe("marksOf", () => {
   it("marks the quotation and its passage where they were cited", () => {
     const text = "One. The rent is 900. Three.";
-    const spans = marksOf(source, cited("The rent is 900.", 5, { passage_start: 0, passage_end: 21 }), content(text), new CodePoints(text));
+    const spans = markCitation(source, cited("The rent is 900.", 5, { passage_start: 0, passage_end: 21 }), content(text), new CodePoints(text));
     expect(spans).toEqual([
       { start: 5, end: 21, kind: "quote" },
       { start: 0, end: 21, kind: "passage" },
@@ -64,10 +64,10 @@ describe("marksOf", () => {
 
   it("marks nothing where the words are gone, and the place as it is where there is no citation", () => {
     expect(marked("Something else.", "The rent is 900.")).toEqual([]);
-    expect(marksOf({ ...source, number: null }, null, content("Some words"), new CodePoints("Some words"))).toEqual([
+    expect(markCitation({ ...source, number: null }, null, content("Some words"), new CodePoints("Some words"))).toEqual([
       { start: 0, end: 10, kind: "passage" },
     ]);
-    expect(marksOf(source, null, content("Some words"), new CodePoints("Some words"))[0]?.kind).toBe("quote");
-    expect(marksOf({ ...source, start: null }, null, content("Some words"), new CodePoints("Some words"))).toEqual([]);
+    expect(markCitation(source, null, content("Some words"), new CodePoints("Some words"))[0]?.kind).toBe("quote");
+    expect(markCitation({ ...source, start: null }, null, content("Some words"), new CodePoints("Some words"))).toEqual([]);
   });
 });

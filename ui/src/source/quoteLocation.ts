@@ -2,7 +2,7 @@
  * Finds a quotation in the text of a page. The quotation comes from the extracted text, the page's text from pdf.js: they differ in white space,
  * hyphens at line ends, ligatures and quotation marks, so both are reduced to what they share before they are compared.
  */
-export interface Reduced {
+export interface ReducedText {
   text: string;
   /** The UTF-16 offset in the original for each unit of `text`. */
   origin: number[];
@@ -11,7 +11,7 @@ export interface Reduced {
 const dropped = /[\s\u00ad\u200b-\u200d\u2060\ufeff\u2010-\u2015\-_|•·]/u;
 const folded: Record<string, string> = { "“": '"', "”": '"', "„": '"', "«": '"', "»": '"', "’": "'", "‘": "'", "‚": "'", "…": "..." };
 
-export function reduce(original: string): Reduced {
+export function reduceText(original: string): ReducedText {
   let text = "";
   const origin: number[] = [];
   let at = 0;
@@ -30,24 +30,24 @@ export function reduce(original: string): Reduced {
  * The stretch of `page` (UTF-16) that says `quote`. Of several the one nearest to `hint` (0 at the top, 1 at the end) is taken. When the whole is not
  * there, its longest beginning and end that are decide; null when less than half of it is found.
  */
-export function locate(page: Reduced, pageLength: number, quote: string, hint: number): [number, number] | null {
-  return locateWhole(page, pageLength, quote, hint) ?? locatePart(page, pageLength, reduce(quote).text, hint);
+export function locate(page: ReducedText, pageLength: number, quote: string, hint: number): [number, number] | null {
+  return locateWhole(page, pageLength, quote, hint) ?? locatePart(page, pageLength, reduceText(quote).text, hint);
 }
 
 /** As `locate`, but all of it or nothing. */
-export function locateWhole(page: Reduced, pageLength: number, quote: string, hint: number): [number, number] | null {
-  const wanted = reduce(quote).text;
+export function locateWhole(page: ReducedText, pageLength: number, quote: string, hint: number): [number, number] | null {
+  const wanted = reduceText(quote).text;
   const whole = wanted.length < 2 ? -1 : nearest(page.text, wanted, hint);
   return whole < 0 ? null : original(page, pageLength, whole, whole + wanted.length);
 }
 
 /** As `locateWhole`, for words that the page says more than once: the more of what stands around them is there as well, the surer is the place. */
-export function locateAmong(
-  page: Reduced,
+export function locateInContext(
+  page: ReducedText,
   pageLength: number,
   mark: { before: string; text: string; after: string; hint: number },
 ): [number, number] | null {
-  const [before, wanted, after] = [mark.before, mark.text, mark.after].map((part) => reduce(part).text) as [string, string, string];
+  const [before, wanted, after] = [mark.before, mark.text, mark.after].map((part) => reduceText(part).text) as [string, string, string];
   if (wanted === "") return null;
   for (const [ahead, behind] of [
     [before, after],
@@ -64,8 +64,8 @@ export function locateAmong(
 }
 
 /** Every stretch of the page (UTF-16) that says `words`, at most `most` of them. */
-export function locateAll(page: Reduced, pageLength: number, words: string, most: number): [number, number][] {
-  const wanted = reduce(words).text;
+export function locateAll(page: ReducedText, pageLength: number, words: string, most: number): [number, number][] {
+  const wanted = reduceText(words).text;
   const found: [number, number][] = [];
   if (wanted === "") return found;
   for (let at = page.text.indexOf(wanted); at >= 0 && found.length < most; at = page.text.indexOf(wanted, at + 1))
@@ -73,7 +73,7 @@ export function locateAll(page: Reduced, pageLength: number, words: string, most
   return found;
 }
 
-function locatePart(page: Reduced, pageLength: number, wanted: string, hint: number): [number, number] | null {
+function locatePart(page: ReducedText, pageLength: number, wanted: string, hint: number): [number, number] | null {
   if (wanted.length < 2) return null;
   const head = longest(wanted.length, (size) => page.text.includes(wanted.slice(0, size)));
   const tail = longest(wanted.length, (size) => page.text.includes(wanted.slice(wanted.length - size)));
@@ -113,7 +113,7 @@ function longest(most: number, holds: (size: number) => boolean): number {
   return low;
 }
 
-function original(page: Reduced, pageLength: number, start: number, end: number): [number, number] {
+function original(page: ReducedText, pageLength: number, start: number, end: number): [number, number] {
   const from = page.origin[start] ?? 0;
   const last = page.origin[end - 1] ?? from;
   const next = page.origin.slice(end).find((offset) => offset > last) ?? pageLength;

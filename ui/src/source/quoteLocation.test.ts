@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { locate, reduce } from "./locate";
+import { locate, reduceText } from "./quoteLocation";
 
 const find = (page: string, quote: string, hint = 0) => {
-  const found = locate(reduce(page), page.length, quote, hint);
+  const found = locate(reduceText(page), page.length, quote, hint);
   return found && page.slice(...found);
 };
 
@@ -19,7 +19,7 @@ describe("locate", () => {
 
   it("takes the occurrence nearest to the hint", () => {
     const page = "Total 12 apples. In the middle stands more text of some length. Total 12 apples.";
-    const reduced = reduce(page);
+    const reduced = reduceText(page);
     expect(locate(reduced, page.length, "Total 12 apples", 0)?.[0]).toBe(0);
     expect(locate(reduced, page.length, "Total 12 apples", 0.95)?.[0]).toBeGreaterThan(40);
   });

@@ -4,23 +4,23 @@ import { usePlaces } from "../api/queries";
 import type { Doc, LinePlace } from "../api/types";
 import type { Span } from "../text/codepoints";
 import { t } from "../text/language";
-import { leading, quotations } from "./Marked";
-import { type OnTrouble, type PageMark, type Paint, Sheet } from "./Sheet";
+import { findLeadMark, withoutHits } from "./MarkedText";
+import { type OnError, PageCanvas, type PageMark, type Paint } from "./PageCanvas";
 import { type PaintSmall, Thumbnails } from "./Thumbnails";
-import { movesByHand, type ViewProps } from "./view";
+import { reportManualMove, type ViewProps } from "./viewHooks";
 
-export interface SheetsProps extends ViewProps {
+export interface PageStackProps extends ViewProps {
   /** Names the mark, so that a new one is brought into view. */
   markKey: string;
   onPage: (page: number, of: number) => void;
-  onTrouble: OnTrouble;
+  onTrouble: OnError;
   /** What a search is at is not drawn on its page. */
   onMissed: () => void;
   /** Where the strip of thumbnails stands; without it there is none. */
   strip?: HTMLElement | null;
 }
 
-interface Props extends SheetsProps {
+interface Props extends PageStackProps {
   count: number;
   ratio: number;
   paint: Paint;
@@ -29,14 +29,14 @@ interface Props extends SheetsProps {
 }
 
 /** The drawn pages of a document, one below the other, with its marks where they stand and the page of the quotation in view. */
-export function Sheets({ document, content, points, marks, markKey, onPage, onTrouble, onMissed, strip, count, ratio, paint, paintSmall }: Props) {
+export function PageStack({ document, content, points, marks, markKey, onPage, onTrouble, onMissed, strip, count, ratio, paint, paintSmall }: Props) {
   const [zoom, setZoom] = useState(1);
   const [page, setPage] = useState(1);
   const [small, setSmall] = useState(false);
   const sheets = useRef<HTMLDivElement>(null);
   const { lines, known } = useLines(document, content, marks);
   const byPage = useMemo(() => marksByPage(content, points, marks), [content, points, marks]);
-  const target = targetOf(content, byPage, marks);
+  const target = findTargetPage(content, byPage, marks);
   const trouble = useRef(onTrouble);
   trouble.current = onTrouble;
   const missed = useRef(onMissed);
@@ -53,7 +53,7 @@ export function Sheets({ document, content, points, marks, markKey, onPage, onTr
     onPage(number, count);
   };
   const goTo = (number: number) => {
-    movesByHand(sheets.current);
+    reportManualMove(sheets.current);
     sheets.current?.querySelector(`[data-page="${number}"]`)?.scrollIntoView({ block: "start" });
   };
   const withSmall = Boolean(strip && paintSmall && count > 1);
@@ -64,7 +64,7 @@ export function Sheets({ document, content, points, marks, markKey, onPage, onTr
       )}
       <div className="flex w-max min-w-full flex-col gap-4" style={{ width: `${zoom * 100}%` }}>
         {Array.from({ length: count }, (_unused, index) => (
-          <Sheet
+          <PageCanvas
             key={index + 1}
             number={index + 1}
             paint={paint}
@@ -125,7 +125,7 @@ function Zoom({ zoom, onZoom, children }: { zoom: number; onZoom: (zoom: number)
 
 /** Recognised lines under the quotation, and on the page that a search is at. */
 function useLines(document: Doc, content: ViewProps["content"], marks: readonly Span[]) {
-  const [start, end] = extent(quotations(marks));
+  const [start, end] = spanExtent(withoutHits(marks));
   const hit = marks.find((mark) => mark.kind === "current");
   const page = hit && content.pages.find((one) => hit.start < one.end && hit.end > one.start);
   const places = usePlaces(end > start ? document.id : null, document.generation, start, end);
@@ -138,7 +138,7 @@ function useLines(document: Doc, content: ViewProps["content"], marks: readonly 
 }
 
 /** From where to where some marks reach; [0, 0] for none. */
-const extent = (marks: readonly Span[]): [number, number] =>
+const spanExtent = (marks: readonly Span[]): [number, number] =>
   marks.length === 0 ? [0, 0] : [Math.min(...marks.map((mark) => mark.start)), Math.max(...marks.map((mark) => mark.end))];
 
 function marksByPage(content: ViewProps["content"], points: ViewProps["points"], marks: readonly Span[]): Map<number, PageMark[]> {
@@ -165,14 +165,14 @@ function marksByPage(content: ViewProps["content"], points: ViewProps["points"],
 }
 
 /** The page that is brought into view; 0 where none holds anything of what is marked. */
-function targetOf(content: ViewProps["content"], byPage: Map<number, PageMark[]>, marks: readonly Span[]): number {
-  const lead = leading(marks);
+function findTargetPage(content: ViewProps["content"], byPage: Map<number, PageMark[]>, marks: readonly Span[]): number {
+  const lead = findLeadMark(marks);
   const holding = [...byPage.entries()].find(([, list]) => list.some((mark) => mark.kind === lead?.kind));
-  return holding?.[0] ?? pictured(content, lead ? [lead] : marks) ?? [...byPage.keys()][0] ?? 0;
+  return holding?.[0] ?? findPicturePage(content, lead ? [lead] : marks) ?? [...byPage.keys()][0] ?? 0;
 }
 
 /** The page of a picture that a model described: its words stand behind all pages, and their block names the page. */
-function pictured(content: ViewProps["content"], marks: readonly Span[]): number | null {
+function findPicturePage(content: ViewProps["content"], marks: readonly Span[]): number | null {
   const described = content.blocks.find(
     (block) => block.kind === "description" && marks.some((mark) => mark.start < block.end && mark.end > block.start),
   );
@@ -180,4 +180,5 @@ function pictured(content: ViewProps["content"], marks: readonly Span[]): number
 }
 
 /** The turn in degrees, clockwise, that sets a page upright whose text was recognised in another position. */
-export const turnOf = (content: ViewProps["content"], number: number): number => content.pages.find((page) => page.number === number)?.turned ?? 0;
+export const pageRotation = (content: ViewProps["content"], number: number): number =>
+  content.pages.find((page) => page.number === number)?.turned ?? 0;

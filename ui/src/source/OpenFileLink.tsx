@@ -2,7 +2,7 @@ import { type MouseEvent, type ReactNode, useState } from "react";
 import { api } from "../api/client";
 import { PasswordDialog } from "../parts/PasswordForm";
 import { t } from "../text/language";
-import { isLocked, unlocked } from "./unlocking";
+import { isLocked, openLockedFile } from "./lockedFiles";
 
 interface Props {
   document: string;
@@ -15,7 +15,7 @@ interface Props {
 }
 
 /** A link that opens the file itself in a tab of its own, and asks for the password first where its archive is locked. */
-export function OpenFile({ document, filename, path, className, label, children }: Props) {
+export function OpenFileLink({ document, filename, path, className, label, children }: Props) {
   const [asking, setAsking] = useState(false);
   const url = api.fileUrl(document);
   const open = async (event: MouseEvent) => {
@@ -25,7 +25,7 @@ export function OpenFile({ document, filename, path, className, label, children 
     else window.open(url, "_blank", "noopener");
   };
   const download = async (password: string) => {
-    const response = await unlocked(document, password);
+    const response = await openLockedFile(document, password);
     if (response !== null) save(await response.blob(), filename);
     return response !== null;
   };

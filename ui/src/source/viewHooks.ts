@@ -15,7 +15,7 @@ export const usePoints = (content: Content | undefined): CodePoints => useMemo((
 /** What the reader does when they look for themselves: from then on their place is left alone. */
 const BY_HAND = ["wheel", "touchstart", "pointerdown", "keydown", "vantage:moved"] as const;
 /** Says that the reader went elsewhere by a control that stands outside of the view. */
-export const movesByHand = (view: Element | null): boolean => view?.dispatchEvent(new Event("vantage:moved", { bubbles: true })) ?? false;
+export const reportManualMove = (view: Element | null): boolean => view?.dispatchEvent(new Event("vantage:moved", { bubbles: true })) ?? false;
 /** How long a mark is kept in the middle: what stands above it gets its true height only as it comes near, and panes open slowly. */
 const SETTLING_MS = 4_000;
 

@@ -1,9 +1,9 @@
-import { locateAll, type Reduced } from "./locate";
+import { locateAll, type ReducedText } from "./quoteLocation";
 
 /** The words of a drawn page, and from where to where on it a stretch of them (UTF-16) reaches, downwards and in one unit. */
 export interface PageWords {
   text: string;
-  reduced: Reduced;
+  reduced: ReducedText;
   heightOf: (range: [number, number]) => [number, number] | null;
 }
 
@@ -14,14 +14,14 @@ const LETTER = /[\p{L}\p{N}]/u;
  * Where the cells of a table's row ("a | b | c") stand, when the page does not have them one behind the other: many files draw a table column by
  * column. Of all places of each cell those are taken that stand at one height; none when less than half of the row is found there.
  */
-export function cellsOf(page: PageWords, row: string, hint: number): [number, number][] {
+export function locateCells(page: PageWords, row: string, hint: number): [number, number][] {
   const cells = row.split("|").map((cell) => cell.trim());
   const wanted = cells.filter((cell) => cell !== "");
   const places = wanted.map((cell) => placesOf(page, cell));
   const anchor = places.reduce((best, own, index) => (own.length > 0 && rarer(own, places[best] ?? [], wanted, index, best) ? index : best), 0);
   let best: { found: [number, number][]; letters: number; off: number } = { found: [], letters: 0, off: 1 };
   for (const at of places[anchor] ?? []) {
-    const chosen = places.map((own, index) => (index === anchor ? at : own.find((place) => level(place.height, at.height))));
+    const chosen = places.map((own, index) => (index === anchor ? at : own.find((place) => areLevel(place.height, at.height))));
     const letters = chosen.reduce((sum, place, index) => sum + (place ? (wanted[index]?.length ?? 0) : 0), 0);
     const off = Math.abs(at.range[0] / Math.max(1, page.text.length) - hint);
     if (letters > best.letters || (letters === best.letters && off < best.off))
@@ -54,7 +54,7 @@ function placesOf(page: PageWords, cell: string): Place[] {
 }
 
 /** Whether two stretches stand side by side: they share at least half of the lower one's height. */
-function level(one: [number, number], other: [number, number]): boolean {
+function areLevel(one: [number, number], other: [number, number]): boolean {
   const shared = Math.min(one[1], other[1]) - Math.max(one[0], other[0]);
   return shared > 0.5 * Math.min(one[1] - one[0], other[1] - other[0]);
 }

@@ -16,7 +16,7 @@ interface Props {
 }
 
 /** What the reader must know of the mark: the document has changed, the words are gone, the page cannot show them. */
-export function Notice({ source, citation, generation, found, cannotShow, loaded, children }: Props) {
+export function MarkNotice({ source, citation, generation, found, cannotShow, loaded, children }: Props) {
   const changed = citation !== null && generation !== null && citation.generation !== generation;
   const lost = loaded && source.start !== null && !found;
   if (!changed && !cannotShow && !lost) return null;
@@ -30,7 +30,7 @@ export function Notice({ source, citation, generation, found, cannotShow, loaded
 }
 
 /** Reads a file once more, so that what is kept of it now is there too. */
-export function ReadAgain({ path, onDone }: { path: string; onDone: () => Promise<void> }) {
+export function ReadAgainButton({ path, onDone }: { path: string; onDone: () => Promise<void> }) {
   const [state, setState] = useState<"" | "reading" | "failed">("");
   const read = async () => {
     setState("reading");

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { CodePoints } from "../text/codepoints";
-import { drawnHits, findAll, firstFrom, fold, hitsIn } from "./find";
+import { findAll, findFirstHit, findHits, foldText, limitHits } from "./textSearch";
 
-const said = (text: string, query: string) => findAll(fold(text), query).map(([from, to]) => text.slice(from, to));
+const said = (text: string, query: string) => findAll(foldText(text), query).map(([from, to]) => text.slice(from, to));
 
 describe("findAll", () => {
   it("takes large and small letters alike, and letters with and without accents", () => {
@@ -20,7 +20,7 @@ describe("findAll", () => {
   });
 
   it("finds each place once, in order, and nothing for nothing", () => {
-    expect(findAll(fold("aaaa"), "aa")).toEqual([
+    expect(findAll(foldText("aaaa"), "aa")).toEqual([
       [0, 2],
       [2, 4],
     ]);
@@ -39,7 +39,7 @@ describe("hitsIn", () => {
   it("counts in code points of the document", () => {
     const text = "😀 a rent and 𝔘 a Rent";
     const points = new CodePoints(text);
-    const hits = hitsIn(points, fold(text), "rent", 100);
+    const hits = findHits(points, foldText(text), "rent", 100);
     expect(hits.map((hit) => points.slice(hit.start - 100, hit.end - 100))).toEqual(["rent", "Rent"]);
   });
 });
@@ -48,13 +48,13 @@ describe("what is drawn of many", () => {
   const hits = Array.from({ length: 1000 }, (_unused, index) => ({ start: index * 10, end: index * 10 + 1, kind: "hit" as const }));
 
   it("is what stands around the current one", () => {
-    const drawn = drawnHits(hits, 500);
+    const drawn = limitHits(hits, 500);
     expect([drawn.length, drawn[0]?.start, drawn.filter((hit) => hit.kind === "current").map((hit) => hit.start)]).toEqual([401, 3000, [5000]]);
-    expect(drawnHits(hits, 0)[0]?.kind).toBe("current");
-    expect(drawnHits([], 0)).toEqual([]);
+    expect(limitHits(hits, 0)[0]?.kind).toBe("current");
+    expect(limitHits([], 0)).toEqual([]);
   });
 
   it("begins at the reader's place, and at the top behind the last one", () => {
-    expect([firstFrom(hits, 4995), firstFrom(hits, 0), firstFrom(hits, 99_999), firstFrom([], 5)]).toEqual([500, 0, 0, 0]);
+    expect([findFirstHit(hits, 4995), findFirstHit(hits, 0), findFirstHit(hits, 99_999), findFirstHit([], 5)]).toEqual([500, 0, 0, 0]);
   });
 });

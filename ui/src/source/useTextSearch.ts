@@ -1,10 +1,10 @@
 import { useMemo, useState } from "react";
 import type { Content } from "../api/types";
 import type { Span } from "../text/codepoints";
-import { drawnHits, firstFrom, fold, hitsIn } from "./find";
-import { usePoints } from "./view";
+import { findFirstHit, findHits, foldText, limitHits } from "./textSearch";
+import { usePoints } from "./viewHooks";
 
-export interface Search {
+export interface SearchState {
   open: boolean;
   query: string;
   /** The mark beside which the search stands: another one that is chosen leads the reader, until they go on searching. */
@@ -14,10 +14,10 @@ export interface Search {
   steps: number;
 }
 
-const CLOSED: Search = { open: false, query: "", beside: "", from: 0, steps: 0 };
+const CLOSED: SearchState = { open: false, query: "", beside: "", from: 0, steps: 0 };
 
 /** A search in the text of the source: what it looks for and where it is. The places follow from the text (`useHits`). */
-export function useSearch(markKey: string, start: number) {
+export function useTextSearch(markKey: string, start: number) {
   const [search, setSearch] = useState(CLOSED);
   const active = search.open && search.query !== "" && search.beside === markKey;
   return {
@@ -32,7 +32,7 @@ export function useSearch(markKey: string, start: number) {
   };
 }
 
-export type SourceSearch = ReturnType<typeof useSearch>;
+export type SourceSearch = ReturnType<typeof useTextSearch>;
 
 export interface Hits {
   count: number;
@@ -48,16 +48,16 @@ const NONE: Hits = { count: 0, index: null, current: null, drawn: [] };
 /** What the search has found in the whole text; null until the text is there. */
 export function useHits(search: SourceSearch, whole: Content | undefined): Hits | null {
   const points = usePoints(search.open ? whole : undefined);
-  const folded = useMemo(() => (search.open && whole ? fold(whole.text) : null), [search.open, whole]);
-  const hits = useMemo(() => (folded ? hitsIn(points, folded, search.query, whole?.start) : null), [folded, points, search.query, whole]);
+  const folded = useMemo(() => (search.open && whole ? foldText(whole.text) : null), [search.open, whole]);
+  const hits = useMemo(() => (folded ? findHits(points, folded, search.query, whole?.start) : null), [folded, points, search.query, whole]);
   const { active, from, steps } = search;
   return useMemo(() => {
     if (!hits) return null;
     if (hits.length === 0) return NONE;
-    const first = firstFrom(hits, from);
+    const first = findFirstHit(hits, from);
     if (!active)
-      return { count: hits.length, index: null, current: null, drawn: drawnHits(hits, first).map((hit) => ({ ...hit, kind: "hit" as const })) };
+      return { count: hits.length, index: null, current: null, drawn: limitHits(hits, first).map((hit) => ({ ...hit, kind: "hit" as const })) };
     const index = (((first + steps) % hits.length) + hits.length) % hits.length;
-    return { count: hits.length, index, current: hits[index] ?? null, drawn: drawnHits(hits, index) };
+    return { count: hits.length, index, current: hits[index] ?? null, drawn: limitHits(hits, index) };
   }, [hits, active, from, steps]);
 }

@@ -1,31 +1,31 @@
 import type { Doc } from "../api/types";
 import { Tag } from "../parts/Tag";
-import { bytes, count, exact } from "../text/format";
+import { formatBytes, formatCount, formatDateTime } from "../text/format";
 import { t, tn } from "../text/language";
 
 /** What is known of a document: what it is, when it is from, how it was read, and what could not be read. */
-export function About({ document }: { document: Doc }) {
+export function DocumentFacts({ document }: { document: Doc }) {
   const rows: [string, string][] = [
     [t("Kind"), [document.doc_type.replaceAll("_", " "), document.file_type].filter(Boolean).join(" · ")],
     [(document.authors ?? []).length > 1 ? t("Authors") : t("Author"), (document.authors ?? []).join(", ")],
     [t("Language"), document.language],
     [
       document.page_unit === "sheet" ? t("Sheets") : document.page_unit === "slide" ? t("Slides") : t("Pages"),
-      document.pages > 0 ? count(document.pages) : "",
+      document.pages > 0 ? formatCount(document.pages) : "",
     ],
-    [t("Written"), exact(document.created_at)],
-    [t("Changed"), exact(document.modified_at)],
-    [t("Read"), exact(document.indexed_at)],
+    [t("Written"), formatDateTime(document.created_at)],
+    [t("Changed"), formatDateTime(document.modified_at)],
+    [t("Read"), formatDateTime(document.indexed_at)],
     [t("Read by"), document.parser],
     [
       t("Size"),
       [
-        bytes(document.file_size),
-        tn(document.characters, "{n} character", "{n} characters", { n: count(document.characters) }),
-        tn(document.chunks, "{n} passage", "{n} passages", { n: count(document.chunks) }),
+        formatBytes(document.file_size),
+        tn(document.characters, "{n} character", "{n} characters", { n: formatCount(document.characters) }),
+        tn(document.chunks, "{n} passage", "{n} passages", { n: formatCount(document.chunks) }),
       ].join(" · "),
     ],
-    [t("Version"), tn(document.generation, "read once", "read {n} times", { n: count(document.generation) })],
+    [t("Version"), tn(document.generation, "read once", "read {n} times", { n: formatCount(document.generation) })],
   ];
   return (
     <div className="flex flex-col gap-5 text-[13.5px]">

@@ -4,7 +4,7 @@ import { Problem } from "../api/problem";
 import { t } from "../text/language";
 
 /** An error where it happened: what, what to do, and the way to try again. */
-export function Trouble({ error, onRetry, children }: { error: unknown; onRetry?: () => void; children?: ReactNode }) {
+export function ErrorMessage({ error, onRetry, children }: { error: unknown; onRetry?: () => void; children?: ReactNode }) {
   const problem = Problem.from(error);
   return (
     <div role="alert" className="card flex gap-3 border-[color-mix(in_srgb,var(--bad)_35%,var(--line))] p-4">

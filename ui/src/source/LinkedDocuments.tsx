@@ -1,16 +1,16 @@
 import { useDocument, useDocumentEntities, useReferences } from "../api/queries";
 import type { GraphExpansion } from "../api/types";
 import { type LinkedDocument, linkedDocuments, reasonOf } from "../graph/related";
-import { Trouble } from "../parts/Trouble";
+import { ErrorMessage } from "../parts/ErrorMessage";
 import { documentPath, entityPath, Link, openSource } from "../shell/router";
 import { t } from "../text/language";
-import { Referenced, Referring } from "./References";
+import { IncomingReferences, OutgoingReferences } from "./References";
 
 /** Documents that belong together with this one: through the names and terms that both mention, and through what this answer walked. */
-export function Linked({ document, expansion }: { document: string; expansion: GraphExpansion | null }) {
+export function LinkedDocuments({ document, expansion }: { document: string; expansion: GraphExpansion | null }) {
   const entities = useDocumentEntities(document);
   const said = useReferences(document).data ?? { refers_to: [], referred_by: [] };
-  if (entities.error) return <Trouble error={entities.error} onRetry={() => void entities.refetch()} />;
+  if (entities.error) return <ErrorMessage error={entities.error} onRetry={() => void entities.refetch()} />;
   if (!entities.data) return <div className="h-24 animate-breathe" role="status" aria-label={t("Loading")} />;
   const linked = linkedDocuments(entities.data);
   const walked = (expansion?.related_documents ?? []).filter((one) => one.document_id !== document).slice(0, 6);
@@ -25,15 +25,15 @@ export function Linked({ document, expansion }: { document: string; expansion: G
           </h2>
           <ul>
             {walked.map((one) => (
-              <Row key={one.document_id} id={one.document_id}>
+              <DocumentRow key={one.document_id} id={one.document_id}>
                 {one.reason}
-              </Row>
+              </DocumentRow>
             ))}
           </ul>
         </section>
       )}
-      <Referenced references={said.refers_to} />
-      <Referring references={said.referred_by} />
+      <OutgoingReferences references={said.refers_to} />
+      <IncomingReferences references={said.referred_by} />
       {linked.length > 0 && (
         <section aria-labelledby="linked-shared">
           <h2 id="linked-shared" className="eyebrow mb-1">
@@ -41,9 +41,9 @@ export function Linked({ document, expansion }: { document: string; expansion: G
           </h2>
           <ul>
             {linked.map((one) => (
-              <Row key={one.id} id={one.id}>
+              <DocumentRow key={one.id} id={one.id}>
                 <Reason of={one} />
-              </Row>
+              </DocumentRow>
             ))}
           </ul>
         </section>
@@ -67,7 +67,7 @@ function Reason({ of }: { of: LinkedDocument }) {
   );
 }
 
-function Row({ id, children }: { id: string; children: React.ReactNode }) {
+function DocumentRow({ id, children }: { id: string; children: React.ReactNode }) {
   const document = useDocument(id);
   return (
     <li className="border-line border-b py-2.5 text-[13.5px] text-ink-2 last:border-b-0" data-linked={id}>

@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import type { LinePlace } from "../api/types";
 import { mark, t } from "../text/language";
-import { type Box, boxesOn, shareIn } from "./places";
+import { type Box, findLineBoxes, measureCoverage } from "./lineBoxes";
 
 /** What is to be marked on one page: the words with their place in the document, and where on the page's text they stand (0..1). */
 export interface PageMark {
@@ -16,16 +16,16 @@ export interface PageMark {
 }
 
 /** A page that is drawn: its height by its width, and where it has words of its own. */
-export interface Painted {
+export interface PaintedPage {
   ratio: number;
   find: (mark: PageMark, sheet: HTMLElement) => Box[];
 }
 
 /** Draws a page into the canvas, `width` pixels wide, and its words, where it has some, into `words`. */
-export type Paint = (number: number, canvas: HTMLCanvasElement, words: HTMLElement, width: number) => Promise<Painted>;
+export type Paint = (number: number, canvas: HTMLCanvasElement, words: HTMLElement, width: number) => Promise<PaintedPage>;
 
 /** The pages cannot be shown, or the marked words are not found on their page; `rereading` says that reading the file again helps. */
-export type OnTrouble = (reason: string, rereading?: boolean) => void;
+export type OnError = (reason: string, rereading?: boolean) => void;
 
 interface Props {
   number: number;
@@ -37,7 +37,7 @@ interface Props {
   target: boolean;
   markKey: string;
   onSeen: (page: number) => void;
-  onTrouble: OnTrouble;
+  onTrouble: OnError;
   onMissed: () => void;
   zoom: number;
 }
@@ -54,13 +54,13 @@ const READ_BEFORE = mark("This page is a picture. It was read before positions o
 const NOT_FOUND = mark("The quoted words could not be found on the drawn page; they are marked in the text.");
 
 /** One page: drawn when it comes near the view, with its words above the picture and the marks between them. */
-export function Sheet({ number, paint, ratio, marks, lines, target, markKey, onSeen, onTrouble, onMissed, zoom }: Props) {
+export function PageCanvas({ number, paint, ratio, marks, lines, target, markKey, onSeen, onTrouble, onMissed, zoom }: Props) {
   const holder = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
   const words = useRef<HTMLDivElement>(null);
   const [near, setNear] = useState(target);
   const [shape, setShape] = useState(ratio);
-  const [painted, setPainted] = useState<Painted | null>(null);
+  const [painted, setPainted] = useState<PaintedPage | null>(null);
   const [failed, setFailed] = useState(false);
   const [boxes, setBoxes] = useState<Box[]>([]);
   const seen = useRef(onSeen);
@@ -121,9 +121,9 @@ export function Sheet({ number, paint, ratio, marks, lines, target, markKey, onS
     if (!painted || !lines || !holder.current) return;
     const sheet = holder.current;
     const found = marks.map((mark) => {
-      const read = boxesOn(lines, mark.start, mark.end, mark.kind);
+      const read = findLineBoxes(lines, mark.start, mark.end, mark.kind);
       // On a page with text of its own and text in pictures, a passage may go on from one to the other.
-      return shareIn(lines, mark.start, mark.end) > 0.6 ? read : [...painted.find(mark, sheet), ...read];
+      return measureCoverage(lines, mark.start, mark.end) > 0.6 ? read : [...painted.find(mark, sheet), ...read];
     });
     // What is quoted is drawn over its passage, and what a search has found over both.
     setBoxes(found.flat().sort((a, b) => LAYERS.indexOf(a.kind) - LAYERS.indexOf(b.kind)));
