@@ -1,4 +1,4 @@
-import type { LanguageModels, ModelTest, Settings } from "../settings/rows";
+import type { LanguageModels, ModelTest, Settings } from "../settings/settingValues";
 import { Problem, problemOf } from "./problem";
 import type {
   ConsolidationRecord,

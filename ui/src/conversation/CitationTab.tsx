@@ -1,13 +1,13 @@
 import type { Citation } from "../api/types";
 import { Tip } from "../parts/Tip";
-import { openSource, sourceOf, useAddress } from "../shell/router";
+import { openSource, parseSource, useAddress } from "../shell/router";
 import { formatPage } from "../source/documentKind";
 import { t } from "../text/language";
 import { sendFeedback } from "./feedback";
 
 export function useOpenCitation(run: string | null) {
   const { search } = useAddress();
-  const source = sourceOf(search);
+  const source = parseSource(search);
   return {
     isOpen: (citation: Citation) => source?.run === run && run !== null && source?.number === citation.number,
     open: (citation: Citation) => {

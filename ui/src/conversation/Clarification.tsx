@@ -3,8 +3,8 @@ import { type FormEvent, useCallback, useEffect, useRef, useState } from "react"
 import { Problem } from "../api/problem";
 import type { RunAnswer, SearchRequest, SearchResponse } from "../api/types";
 import { ErrorMessage } from "../parts/ErrorMessage";
-import { runs } from "../run/store";
-import { typing } from "../shell/Keys";
+import { runs } from "../run/runStore";
+import { isTyping } from "../shell/KeyboardShortcuts";
 import { t } from "../text/language";
 import { getDraft } from "./draft";
 import type { TurnView } from "./turnView";
@@ -99,7 +99,7 @@ function useNumberKeys(choices: number, choose: (index: number) => void) {
   useEffect(() => {
     if (choices === 0) return undefined;
     const press = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || event.metaKey || event.ctrlKey || event.altKey || typing(event.target)) return;
+      if (event.defaultPrevented || event.metaKey || event.ctrlKey || event.altKey || isTyping(event.target)) return;
       const number = /^[1-9]$/.test(event.key) ? Number(event.key) : 0;
       if (number === 0 || number > choices || document.querySelector("[role=dialog],[role=menu]")) return;
       event.preventDefault();

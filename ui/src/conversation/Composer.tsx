@@ -2,11 +2,11 @@ import { ArrowUp, ChevronDown, FileText, FolderOpen, LoaderCircle, Paperclip, Pl
 import { type ClipboardEvent, type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { useLedger } from "../api/queries";
 import { useJobs } from "../library/jobs";
-import { narrowedWords } from "../library/listing";
+import { describeFilters } from "../library/listing";
 import { DropdownMenu } from "../parts/Menu";
 import { Tip } from "../parts/Tip";
 import { type Command, commands } from "../shell/commands";
-import { show } from "../shell/signals";
+import { sendSignal } from "../shell/signals";
 import { shortenPath } from "../text/format";
 import { mark, t } from "../text/language";
 import { type Attachment, attachFiles, detach, type ModeChoice, onFocusComposer, type StrategyChoice, setDraft, useDraft } from "./draft";
@@ -114,7 +114,7 @@ export function Composer({ live, lastQuestion, onSend, onStop }: Props) {
         className="block w-full resize-none bg-transparent leading-normal outline-none"
       />
       <div className="mt-2.5 flex items-center gap-2 text-[13px]">
-        <AttachMenu onUpload={() => show("upload")} />
+        <AttachMenu onUpload={() => sendSignal("upload")} />
         <FolderMenu />
         <StrategyMenu />
         <span className="hidden items-center gap-1.5 text-ink-3 sm:flex">
@@ -271,11 +271,11 @@ function AttachMenu({ onUpload }: { onUpload: () => void }) {
         <DropdownMenu.Item className="menu-item" onSelect={onUpload}>
           <Upload size={15} aria-hidden /> {t("Upload files")}
         </DropdownMenu.Item>
-        <DropdownMenu.Item className="menu-item" onSelect={() => show("add-folder")}>
+        <DropdownMenu.Item className="menu-item" onSelect={() => sendSignal("add-folder")}>
           <FolderOpen size={15} aria-hidden /> {t("Add a folder")}
         </DropdownMenu.Item>
         <DropdownMenu.Separator className="my-1 border-line border-t" />
-        <DropdownMenu.Item className="menu-item" onSelect={() => show("ask-only")}>
+        <DropdownMenu.Item className="menu-item" onSelect={() => sendSignal("ask-only")}>
           <Paperclip size={15} aria-hidden /> {t("Ask only …")}
         </DropdownMenu.Item>
       </Menu>
@@ -285,14 +285,14 @@ function AttachMenu({ onUpload }: { onUpload: () => void }) {
 
 /** The type and the days that the question is restricted to; the folder has its own menu. */
 function FilterChip() {
-  const words = narrowedWords(useDraft().only);
+  const words = describeFilters(useDraft().only);
   if (!words) return null;
   return (
     <div
       className="mb-2 flex w-fit max-w-full items-center gap-1 rounded-1 border border-line bg-sunken py-1 pr-1 pl-2 text-[13px]"
       data-testid="narrowed"
     >
-      <button type="button" className="truncate" onClick={() => show("ask-only")}>
+      <button type="button" className="truncate" onClick={() => sendSignal("ask-only")}>
         {t("Only {what}", { what: words })}
       </button>
       <button

@@ -3,14 +3,14 @@ import { api } from "../api/client";
 import { Problem } from "../api/problem";
 import { queryClient, useConversation, useHealth } from "../api/queries";
 import type { SearchRequest, SearchResponse, StoredTurn } from "../api/types";
-import { jobWords } from "../library/JobProgress";
+import { describeJob } from "../library/JobProgress";
 import { useRunningJob } from "../library/jobs";
 import { ErrorMessage } from "../parts/ErrorMessage";
-import { isLive, type Run } from "../run/state";
-import { runs, useRuns } from "../run/store";
-import { later } from "../shell/later";
+import { isLive, type Run } from "../run/runState";
+import { runs, useRuns } from "../run/runStore";
+import { lazyPart } from "../shell/lazyPart";
 import { conversationPath, navigate } from "../shell/router";
-import { tell } from "../shell/Toasts";
+import { showToast } from "../shell/Toasts";
 import { useTitle } from "../shell/title";
 import { t } from "../text/language";
 import { Announcer } from "./Announcer";
@@ -22,7 +22,7 @@ import type { TurnView } from "./turnView";
 import { FirstVisit, Starters } from "./Welcome";
 
 /** Not needed before there is a question; fetched with the page where its address names a conversation. */
-export const Turn = later(() => import("./Turn").then((module) => module.Turn));
+export const Turn = lazyPart(() => import("./Turn").then((module) => module.Turn));
 
 /** The run that belongs to the empty page until its conversation has an address. */
 let unsavedRun: string | null = null;
@@ -125,7 +125,7 @@ export function Conversation({ id }: { id: string | null }) {
           setDraft({ text: turn.query });
           focusComposer();
         },
-        (problem: unknown) => tell(Problem.from(problem).detail, "bad"),
+        (problem: unknown) => showToast(Problem.from(problem).detail, "bad"),
       );
   };
   const stop = useCallback(() => current && runs.stop(current.key), [current]);
@@ -173,7 +173,7 @@ export function Conversation({ id }: { id: string | null }) {
           {job && (
             <p className="num mx-auto mb-1.5 max-w-[664px] px-3 text-[12.5px] text-ink-2" data-testid="indexing-note">
               <span aria-hidden className="mr-2 inline-block size-[7px] animate-breathe rounded-full bg-accent" />
-              {t("Still reading: {what}. Answers use what has been read so far.", { what: jobWords(job) })}
+              {t("Still reading: {what}. Answers use what has been read so far.", { what: describeJob(job) })}
             </p>
           )}
           <Composer live={current !== undefined} lastQuestion={last?.query ?? null} onSend={ask} onStop={stop} />

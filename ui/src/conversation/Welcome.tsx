@@ -6,7 +6,7 @@ import type { Starter } from "../api/types";
 import { JobProgress } from "../library/JobProgress";
 import { jobs, useRunningJob } from "../library/jobs";
 import { ErrorMessage } from "../parts/ErrorMessage";
-import { show } from "../shell/signals";
+import { sendSignal } from "../shell/signals";
 import { formatCount } from "../text/format";
 import { mark, t, tn } from "../text/language";
 
@@ -75,7 +75,7 @@ export function FirstVisit() {
             <button type="button" className="chip flex items-center gap-2" onClick={() => void start("sample")} disabled={busy}>
               <Sparkles size={14} aria-hidden /> {t("Try the sample library")}
             </button>
-            <button type="button" className="chip flex items-center gap-2" onClick={() => show("upload")}>
+            <button type="button" className="chip flex items-center gap-2" onClick={() => sendSignal("upload")}>
               <Upload size={14} aria-hidden /> {t("Upload files")}
             </button>
           </div>

@@ -1,4 +1,4 @@
-import { tell } from "../shell/Toasts";
+import { showToast } from "../shell/Toasts";
 import { t } from "../text/language";
 import { type Attachment, focusComposer, getDraft, setDraft, subscribeToDraft } from "./draft";
 
@@ -40,7 +40,7 @@ subscribeToDraft(() => {
   const lost = files.find((item) => item?.state !== "ready");
   if (lost || files.includes(undefined)) {
     restoreQueuedQuestion();
-    if (lost) tell(t("Your question was not asked, because {name} could not be read. It is back in the field.", { name: lost.name }), "bad");
+    if (lost) showToast(t("Your question was not asked, because {name} could not be read. It is back in the field.", { name: lost.name }), "bad");
     return;
   }
   setDraft({ queued: null });

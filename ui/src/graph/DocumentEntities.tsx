@@ -4,7 +4,7 @@ import type { DocumentEntity, DocumentEntities as Found } from "../api/types";
 import { entityPath, Link } from "../shell/router";
 import { formatCount } from "../text/format";
 import { t } from "../text/language";
-import { TYPES, typeColour, typeHeading } from "./words";
+import { TYPES, typeColour, typeHeading } from "./entityLabels";
 
 const Neighbours = lazy(() => import("./Neighbours").then((module) => ({ default: module.Neighbours })));
 
@@ -38,7 +38,7 @@ export function DocumentEntities({ found, chosen, at, onChoose }: Props) {
           />
         ))}
       </div>
-      {chosen && <Chosen chosen={chosen} onClose={() => onChoose(null)} />}
+      {chosen && <ChosenEntity chosen={chosen} onClose={() => onChoose(null)} />}
     </section>
   );
 }
@@ -81,7 +81,7 @@ function Kind({ heading, of, chosen, at, onChoose }: { heading: string; of: Docu
   );
 }
 
-function Chosen({ chosen, onClose }: { chosen: DocumentEntity; onClose: () => void }) {
+function ChosenEntity({ chosen, onClose }: { chosen: DocumentEntity; onClose: () => void }) {
   const around = useNeighbourhood(chosen.entity.id);
   const card = useRef<HTMLDivElement>(null);
   useEffect(() => card.current?.scrollIntoView({ block: "nearest" }), []);

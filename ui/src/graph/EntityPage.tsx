@@ -8,8 +8,8 @@ import { documentPath, entityPath, Link } from "../shell/router";
 import { useTitle } from "../shell/title";
 import { formatCount, formatPlural } from "../text/format";
 import { t, tn } from "../text/language";
+import { describeRelation, listNeighbours, relationWord, typeColour, typeWord } from "./entityLabels";
 import { Evidence, NARROW, Neighbours } from "./Neighbours";
-import { neighboursOf, relationWord, stated, typeColour, typeWord } from "./words";
 
 const wide = window.matchMedia("(min-width: 640px)");
 const useWide = (): boolean =>
@@ -36,14 +36,14 @@ export function EntityPage({ id }: { id: string }) {
             <ErrorMessage error={found.error} onRetry={() => void found.refetch()} />
           </div>
         ) : (
-          found.data && <Around around={found.data} />
+          found.data && <EntityNeighbourhood around={found.data} />
         )}
       </div>
     </main>
   );
 }
 
-function Around({ around }: { around: Neighbourhood }) {
+function EntityNeighbourhood({ around }: { around: Neighbourhood }) {
   const { centre, documents } = around;
   const drawn = useWide() ? 12 : NARROW;
   return (
@@ -96,7 +96,7 @@ const SENTENCES = 3;
 /** The same as the picture, in words: every neighbour with what is stated and where. */
 function Relations({ around }: { around: Neighbourhood }) {
   const names = new Map(around.entities.map((entity) => [entity.id, entity.name]));
-  const neighbours = neighboursOf(around);
+  const neighbours = listNeighbours(around);
   if (neighbours.length === 0) return <div />;
   return (
     <section aria-labelledby="entity-relations" data-testid="relations">
@@ -122,7 +122,11 @@ function Relations({ around }: { around: Neighbourhood }) {
               .flatMap((relation) => (relation.evidence ?? []).map((evidence) => ({ relation, evidence })))
               .slice(0, SENTENCES)
               .map(({ relation, evidence }) => (
-                <Evidence key={`${relation.id} ${evidence.document_id} ${evidence.start}`} evidence={evidence} label={stated(relation, names)} />
+                <Evidence
+                  key={`${relation.id} ${evidence.document_id} ${evidence.start}`}
+                  evidence={evidence}
+                  label={describeRelation(relation, names)}
+                />
               ))}
           </li>
         ))}

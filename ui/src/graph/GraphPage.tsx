@@ -8,7 +8,7 @@ import { useTitle } from "../shell/title";
 import { formatCount, formatPlural } from "../text/format";
 import { mark, t, tn } from "../text/language";
 import { EntityPage } from "./EntityPage";
-import { NUMBERS, TYPES, typeColour, typeHeading, typeWord } from "./words";
+import { NUMBERS, TYPES, typeColour, typeHeading, typeWord } from "./entityLabels";
 
 export const GraphPage = ({ id }: { id: string | null }) => (id === null ? <Entities /> : <EntityPage key={id} id={id} />);
 
@@ -88,7 +88,7 @@ function Entities() {
             <ErrorMessage error={pages.error} onRetry={() => void pages.refetch()} />
           </div>
         )}
-        {pages.isSuccess && !hasNextPage && entities.length === 0 && <Nothing text={text} type={type} />}
+        {pages.isSuccess && !hasNextPage && entities.length === 0 && <NoEntities text={text} type={type} />}
         {entities.length > 0 && (
           <ul className="card mt-5 grid px-2 py-1.5 sm:grid-cols-2" data-testid="entities">
             {entities.map((entity) => (
@@ -110,7 +110,7 @@ const none: readonly EntityType[] = [];
 const FOUND = mark("{n} found.");
 const MENTIONED = mark("{n} that your documents mention.");
 
-const Nothing = ({ text, type }: { text: string; type: EntityType | "" }) => (
+const NoEntities = ({ text, type }: { text: string; type: EntityType | "" }) => (
   <p className="mt-6 text-ink-2" data-testid="no-entities">
     {text
       ? type

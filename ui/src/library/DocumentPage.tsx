@@ -9,7 +9,7 @@ import { DocumentEntities } from "../graph/DocumentEntities";
 import { Dialog } from "../parts/Dialog";
 import { ErrorMessage } from "../parts/ErrorMessage";
 import { documentPath, Link, navigate, useAddress } from "../shell/router";
-import { tell } from "../shell/Toasts";
+import { showToast } from "../shell/Toasts";
 import { useTitle } from "../shell/title";
 import { DocumentFacts } from "../source/DocumentFacts";
 import { DocumentView, pageTab } from "../source/DocumentView";
@@ -20,17 +20,17 @@ import { usePoints } from "../source/viewHooks";
 import type { Span } from "../text/codepoints";
 import { formatDay, formatPlural } from "../text/format";
 import { t } from "../text/language";
+import { DocumentTables } from "./DocumentTables";
+import { containerPath, fileName } from "./filePath";
 import { useMentions } from "./mentions";
-import { Tables } from "./Tables";
-import { fileName, holderOf } from "./telling";
 
 const MOST = 900_000;
 
 /** What is shown as drawn pages, not as text. */
-const drawn = new Set(["pdf", "picture"]);
+const drawnKinds = new Set(["pdf", "picture"]);
 
-type Shown = "page" | "text" | "tables";
-const shownTabs = (tables: number): Shown[] => (tables > 0 ? ["page", "text", "tables"] : ["page", "text"]);
+type PageTab = "page" | "text" | "tables";
+const listTabs = (tables: number): PageTab[] => (tables > 0 ? ["page", "text", "tables"] : ["page", "text"]);
 
 /** A document's own page: what it says, its outline, what is known of it. */
 export function DocumentPage({ id }: { id: string }) {
@@ -49,9 +49,9 @@ export function DocumentPage({ id }: { id: string }) {
     return Number.isNaN(from) || Number.isNaN(to) ? [] : [{ start: from, end: to, kind: "passage" }];
   }, [from, to, mentions.marks]);
   const tables = useTables(document.data ? id : null).data?.tables ?? [];
-  const [chosenTab, setTab] = useState<Shown>("page");
+  const [chosenTab, setTab] = useState<PageTab>("page");
   // The mentions of a name are many and on many pages: they are marked in the text as it was read.
-  const tab = mentions.chosen && document.data && drawn.has(documentKind(document.data.file_type, document.data.parser)) ? "text" : chosenTab;
+  const tab = mentions.chosen && document.data && drawnKinds.has(documentKind(document.data.file_type, document.data.parser)) ? "text" : chosenTab;
   const [trouble, setTrouble] = useState("");
   if (document.error)
     return (
@@ -74,7 +74,7 @@ export function DocumentPage({ id }: { id: string }) {
             className="min-w-0"
           >
             <Tabs.List className="mb-4 flex gap-4 border-line border-b text-[13.5px]" aria-label={t("View")}>
-              {shownTabs(tables.length).map((name) => (
+              {listTabs(tables.length).map((name) => (
                 <Tabs.Trigger
                   key={name}
                   value={name}
@@ -89,7 +89,7 @@ export function DocumentPage({ id }: { id: string }) {
               ))}
               {trouble && <span className="ml-auto self-center text-[12.5px] text-ink-3">{trouble}</span>}
             </Tabs.List>
-            <Tabs.Content value="tables">{tab === "tables" && <Tables document={id} tables={tables} />}</Tabs.Content>
+            <Tabs.Content value="tables">{tab === "tables" && <DocumentTables document={id} tables={tables} />}</Tabs.Content>
             {content.error && <ErrorMessage error={content.error} onRetry={() => void content.refetch()} />}
             {(["page", "text"] as const).map((name) => (
               <Tabs.Content key={name} value={name} className={name === "text" ? "card px-6 py-5" : ""}>
@@ -109,7 +109,7 @@ export function DocumentPage({ id }: { id: string }) {
           </Tabs.Root>
           <aside className="flex flex-col gap-6 max-lg:row-start-1 lg:sticky lg:top-6 lg:max-h-[calc(100dvh-60px)] lg:self-start lg:overflow-y-auto">
             <DocumentFacts document={document.data} />
-            <Said id={id} />
+            <DocumentReferences id={id} />
             {mentions.found && <DocumentEntities found={mentions.found} chosen={mentions.chosen} at={mentions.at} onChoose={mentions.choose} />}
             {content.data && content.data.sections.filter((section) => section.path.length > 0).length > 1 && (
               <Contents id={id} sections={content.data.sections} at={from} />
@@ -122,7 +122,7 @@ export function DocumentPage({ id }: { id: string }) {
 }
 
 /** What the document says of others, and they of it. */
-function Said({ id }: { id: string }) {
+function DocumentReferences({ id }: { id: string }) {
   const said = useReferences(id).data;
   if (!said || (said.refers_to.length === 0 && said.referred_by.length === 0)) return null;
   return (
@@ -175,7 +175,7 @@ function Head({ document }: { document: Doc }) {
 
 /** For a file that lies in an archive or a message: where it lies. */
 function Holder({ path }: { path: string }) {
-  const holder = holderOf(path);
+  const holder = containerPath(path);
   if (!holder) return null;
   return (
     <p className="mt-1 break-words text-[13.5px] text-ink-2" data-testid="holder">
@@ -191,7 +191,7 @@ function DeleteDocument({ document, onClose }: { document: Doc; onClose: () => v
       await api.deleteDocument(document.id);
       navigate("/app/library", { replace: true });
       invalidateLibrary();
-      tell(t("{name} was removed from the library. The file itself is untouched.", { name: document.filename }));
+      showToast(t("{name} was removed from the library. The file itself is untouched.", { name: document.filename }));
     } catch (problem) {
       setError(problem);
     }

@@ -4,11 +4,10 @@ import { Problem } from "../api/problem";
 import type { Job } from "../api/types";
 import { formatCount, formatDecimals, formatPlural, formatSeconds, shortenPath } from "../text/format";
 import { mark, t } from "../text/language";
+import { fileName } from "./filePath";
 import { isOver, jobs } from "./jobs";
 
-const fileName = (path: string): string => path.split(/[\\/]/).filter(Boolean).at(-1) ?? path;
-
-export function jobWords(job: Job): string {
+export function describeJob(job: Job): string {
   const left = Math.max(0, job.files_total - job.files_done);
   const parts = [t("{n} left", { n: formatCount(left) })];
   if (job.rate > 0) parts.push(t("{n} passages/s", { n: formatDecimals(job.rate, job.rate >= 10 ? 0 : 1) }));
@@ -18,7 +17,7 @@ export function jobWords(job: Job): string {
 }
 
 /** How a job ended, in a sentence. */
-export function jobEnd(job: Job): { text: string; bad: boolean } {
+export function describeJobEnd(job: Job): { text: string; bad: boolean } {
   const what = job.kind === "upload" ? t("your uploads") : fileName(job.path);
   const why = job.error ?? t("The library shows which files were read.");
   if (job.state === "failed") return { text: `${t("Reading {what} failed.", { what })} ${why}`, bad: true };
@@ -41,7 +40,7 @@ export function JobProgress({ job }: { job: Job }) {
     <div data-testid="job" data-state={job.state}>
       <div className="flex items-baseline gap-3">
         <b className="font-semibold">{job.kind === "upload" ? t("Reading your uploads") : t("Reading {name}", { name: fileName(job.path) })}</b>
-        <span className="num ml-auto whitespace-nowrap text-[13px] text-ink-3">{job.state === "queued" ? t("waiting") : jobWords(job)}</span>
+        <span className="num ml-auto whitespace-nowrap text-[13px] text-ink-3">{job.state === "queued" ? t("waiting") : describeJob(job)}</span>
         {!isOver(job) && (
           <button type="button" className="quietly flex items-center gap-1.5 px-1.5 py-0.5 text-[13px]" onClick={() => void stop()}>
             <Square size={10} aria-hidden className="fill-current" /> {t("Stop")}

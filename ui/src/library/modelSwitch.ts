@@ -11,10 +11,10 @@ export interface EmbedderLine {
   done: [number, number] | null;
 }
 
-const written = (text: string): string[] => text.split("`");
+const splitAtCommands = (text: string): string[] => text.split("`");
 
 /** What is to be said of the model that passages are found by, or null where that is nothing. */
-export function embedderLine(state: Embedder | undefined): EmbedderLine | null {
+export function describeEmbedder(state: Embedder | undefined): EmbedderLine | null {
   if (!state) return null;
   if (state.coming)
     return {
@@ -26,5 +26,7 @@ export function embedderLine(state: Embedder | undefined): EmbedderLine | null {
     };
   if (state.better)
     return { text: [t("A better model for finding passages is available: {model}.", { model: state.better })], model: state.better, done: null };
-  return state.advice ? { text: written(`${t("There is a better model for finding passages.")} ${state.advice}`), model: "", done: null } : null;
+  return state.advice
+    ? { text: splitAtCommands(`${t("There is a better model for finding passages.")} ${state.advice}`), model: "", done: null }
+    : null;
 }

@@ -10,10 +10,10 @@ import { Link } from "../shell/router";
 import { useTitle } from "../shell/title";
 import { formatCount, formatMilliseconds } from "../text/format";
 import { t, tn } from "../text/language";
-import { Forget } from "./Forget";
-import { Line } from "./Line";
-import { changesOf, nothingKept, SECTIONS, type SectionName, sessionsOf } from "./lines";
-import { Weights } from "./Weights";
+import { ForgetDialog } from "./ForgetDialog";
+import { MemoryRow } from "./MemoryRow";
+import { changesOf, isMemoryEmpty, SECTIONS, type SectionName, sessionsOf } from "./memoryItems";
+import { SearchWeights } from "./SearchWeights";
 
 /** What Vantage remembers about the person, by tier; every line can be read and removed. */
 export function MemoryPage() {
@@ -41,7 +41,7 @@ export function MemoryPage() {
 
 function Overview({ overview }: { overview: MemoryOverview }) {
   const [forgetting, setForgetting] = useState<{ session: string | null } | null>(null);
-  const empty = nothingKept(overview);
+  const empty = isMemoryEmpty(overview);
   const total = SECTIONS.reduce((sum, { name }) => sum + overview[name].total, 0);
   return (
     <>
@@ -67,12 +67,12 @@ function Overview({ overview }: { overview: MemoryOverview }) {
       </header>
       {empty && <Empty />}
       <div className="mt-6 grid gap-6">
-        {!empty && <Weights preferences={overview.preferences} />}
+        {!empty && <SearchWeights preferences={overview.preferences} />}
         {!empty &&
           SECTIONS.map(({ name }) => <Section key={name} name={name} overview={overview} onForget={(session) => setForgetting({ session })} />)}
         <Consolidations records={overview.consolidations ?? []} />
       </div>
-      {forgetting && <Forget overview={overview} session={forgetting.session} onClose={() => setForgetting(null)} />}
+      {forgetting && <ForgetDialog overview={overview} session={forgetting.session} onClose={() => setForgetting(null)} />}
     </>
   );
 }
@@ -111,7 +111,7 @@ function Section({ name, overview, onForget }: { name: SectionName; overview: Me
       ) : (
         <ul className="mt-1.5">
           {shown.map((item) => (
-            <Line key={item.id} item={item} />
+            <MemoryRow key={item.id} item={item} />
           ))}
         </ul>
       )}
@@ -133,7 +133,7 @@ function Session({ session, onForget }: { session: { id: string; items: MemoryIt
     <div className="mt-2 flex items-start gap-1" data-session={session.id}>
       <ul className="min-w-0 flex-1 border-line border-l-2 pl-3">
         {session.items.map((item) => (
-          <Line key={item.id} item={item} />
+          <MemoryRow key={item.id} item={item} />
         ))}
       </ul>
       <DropdownMenu.Root>

@@ -1,7 +1,7 @@
 import { useId, useState } from "react";
 import { api } from "../api/client";
 import { queryClient, useEmbedder } from "../api/queries";
-import { Embedder } from "../library/Embedder";
+import { EmbedderStatus } from "../library/EmbedderStatus";
 import { ErrorMessage } from "../parts/ErrorMessage";
 import { t } from "../text/language";
 
@@ -69,7 +69,7 @@ export function EmbeddingModel({ mayChange }: { mayChange: boolean }) {
         </div>
       )}
       <div className="mt-2 empty:hidden">
-        <Embedder />
+        <EmbedderStatus />
       </div>
     </div>
   );

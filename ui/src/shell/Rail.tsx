@@ -27,10 +27,10 @@ import { DropdownMenu } from "../parts/Menu";
 import { dayGroup, formatCount, formatDateTime } from "../text/format";
 import { t, tn } from "../text/language";
 import { newQuestion } from "./commands";
-import { Foot } from "./RailFoot";
+import { RailFoot } from "./RailFoot";
 import { conversationPath, Link, navigate, type Route } from "./router";
-import { onShow, show } from "./signals";
-import { tell } from "./Toasts";
+import { onSignal, sendSignal } from "./signals";
+import { showToast } from "./Toasts";
 
 const ConversationList = lazy(() => import("./ConversationList"));
 
@@ -61,7 +61,7 @@ const on = "bg-surface text-ink shadow-[0_0_0_1px_var(--line)]";
 export function Rail({ route }: { route: Route }) {
   return (
     <nav aria-label={t("Main")} className="flex h-full min-h-0 flex-col gap-1 border-line border-r bg-sunken px-3 py-3.5 max-md:hidden">
-      <Inside route={route} />
+      <RailContent route={route} />
     </nav>
   );
 }
@@ -71,7 +71,7 @@ export function TopBar({ route }: { route: Route }) {
   const [open, setOpen] = useState(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: going somewhere closes the drawer
   useEffect(() => setOpen(false), [route]);
-  useEffect(() => onShow("rail", () => setOpen(true)), []);
+  useEffect(() => onSignal("rail", () => setOpen(true)), []);
   return (
     <header className="flex h-[50px] items-center gap-1 border-line border-b bg-sunken px-2 md:hidden">
       <Radix.Root open={open} onOpenChange={setOpen}>
@@ -88,7 +88,7 @@ export function TopBar({ route }: { route: Route }) {
             <Radix.Close className="quietly absolute top-3 right-2 grid size-8 place-items-center" aria-label={t("Close the menu")}>
               <X size={17} />
             </Radix.Close>
-            <Inside route={route} />
+            <RailContent route={route} />
           </Radix.Content>
         </Radix.Portal>
       </Radix.Root>
@@ -99,7 +99,7 @@ export function TopBar({ route }: { route: Route }) {
         type="button"
         className="quietly ml-auto grid size-9 place-items-center"
         aria-label={t("Search everything")}
-        onClick={() => show("palette")}
+        onClick={() => sendSignal("palette")}
       >
         <Search size={18} />
       </button>
@@ -110,7 +110,7 @@ export function TopBar({ route }: { route: Route }) {
   );
 }
 
-function Inside({ route }: { route: Route }) {
+function RailContent({ route }: { route: Route }) {
   const health = useHealth();
   const conversations = useConversations();
   const documents = health.data?.library.documents;
@@ -157,12 +157,12 @@ function Inside({ route }: { route: Route }) {
           <section key={title} aria-label={title}>
             <h2 className="eyebrow px-[9px] pt-3.5 pb-1">{title}</h2>
             {items.map((conversation) => (
-              <Talk key={conversation.id} conversation={conversation} active={view === "conversation" && route.id === conversation.id} />
+              <ConversationLink key={conversation.id} conversation={conversation} active={view === "conversation" && route.id === conversation.id} />
             ))}
           </section>
         ))}
       </div>
-      <Foot />
+      <RailFoot />
     </>
   );
 }
@@ -196,14 +196,14 @@ function groupByDay(conversations: Conversation[]): [string, Conversation[]][] {
   return [...groups];
 }
 
-function Talk({ conversation, active }: { conversation: Conversation; active: boolean }) {
+function ConversationLink({ conversation, active }: { conversation: Conversation; active: boolean }) {
   const [doing, setDoing] = useState<"rename" | "delete" | null>(null);
   const title = conversation.title || t("Untitled");
   const pin = async () => {
     try {
       await api.pinConversation(conversation.id, !conversation.pinned);
     } catch (problem) {
-      tell(Problem.from(problem).detail, "bad");
+      showToast(Problem.from(problem).detail, "bad");
     }
     await queryClient.invalidateQueries({ queryKey: ["conversations"] });
   };

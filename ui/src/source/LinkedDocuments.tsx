@@ -1,6 +1,6 @@
 import { useDocument, useDocumentEntities, useReferences } from "../api/queries";
 import type { GraphExpansion } from "../api/types";
-import { type LinkedDocument, linkedDocuments, reasonOf } from "../graph/related";
+import { describeShared, findLinkedDocuments, type LinkedDocument } from "../graph/relatedDocuments";
 import { ErrorMessage } from "../parts/ErrorMessage";
 import { documentPath, entityPath, Link, openSource } from "../shell/router";
 import { t } from "../text/language";
@@ -12,7 +12,7 @@ export function LinkedDocuments({ document, expansion }: { document: string; exp
   const said = useReferences(document).data ?? { refers_to: [], referred_by: [] };
   if (entities.error) return <ErrorMessage error={entities.error} onRetry={() => void entities.refetch()} />;
   if (!entities.data) return <div className="h-24 animate-breathe" role="status" aria-label={t("Loading")} />;
-  const linked = linkedDocuments(entities.data);
+  const linked = findLinkedDocuments(entities.data);
   const walked = (expansion?.related_documents ?? []).filter((one) => one.document_id !== document).slice(0, 6);
   if (linked.length === 0 && walked.length === 0 && said.refers_to.length === 0 && said.referred_by.length === 0)
     return <p className="text-[14px] text-ink-2">{t("No other document mentions what this one mentions.")}</p>;
@@ -55,7 +55,7 @@ export function LinkedDocuments({ document, expansion }: { document: string; exp
 function Reason({ of }: { of: LinkedDocument }) {
   return (
     <>
-      <span className="block">{reasonOf(of.shared)}</span>
+      <span className="block">{describeShared(of.shared)}</span>
       <span className="mt-1 flex flex-wrap gap-x-3 gap-y-0.5">
         {of.shared.slice(0, 4).map((entity) => (
           <Link key={entity.id} href={entityPath(entity.id)} className="link max-w-full truncate text-[12.5px]">

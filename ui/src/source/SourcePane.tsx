@@ -4,8 +4,8 @@ import { type KeyboardEvent as Press, useEffect, useMemo, useRef, useState } fro
 import { useDocument, useTrace } from "../api/queries";
 import type { Citation, SearchResponse } from "../api/types";
 import { Tip } from "../parts/Tip";
-import { useRuns } from "../run/store";
-import { typing } from "../shell/Keys";
+import { useRuns } from "../run/runStore";
+import { isTyping } from "../shell/KeyboardShortcuts";
 import { isMac } from "../shell/Rail";
 import { closeSource, documentPath, Link, openSource, type SourceAddress } from "../shell/router";
 import { mark, t } from "../text/language";
@@ -221,7 +221,7 @@ function useResponse(run: string | null): SearchResponse | null {
 function useKeys(active: boolean, go: (step: number) => void) {
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || event.metaKey || event.ctrlKey || event.altKey || typing(event.target)) return;
+      if (event.defaultPrevented || event.metaKey || event.ctrlKey || event.altKey || isTyping(event.target)) return;
       if (document.querySelector("[role=dialog],[role=menu],[role=listbox]")) return;
       if (event.key === "n" && active) go(1);
       else if (event.key === "p" && active) go(-1);

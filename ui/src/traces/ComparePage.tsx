@@ -12,7 +12,7 @@ import { formatMilliseconds } from "../text/format";
 import { t } from "../text/language";
 import { PairGraph } from "./GraphCard";
 import { ResultShifts } from "./ResultShifts";
-import { listed, stageNamed, statusOf, withoutOf, writtenBy } from "./words";
+import { joinList, omittedStages, stageLabel, statusLabel, writerLabel } from "./traceLabels";
 
 /** Two runs side by side: what differs in sentences, then the results, both ways through the graph, and the times. */
 export function ComparePage() {
@@ -26,7 +26,7 @@ export function ComparePage() {
     (side: "left" | "right", node: string) => navigate(`${tracePath(side === "left" ? left : right)}?node=${encodeURIComponent(node)}`),
     [left, right],
   );
-  if (!left || !right) return <Unchosen />;
+  if (!left || !right) return <NoComparison />;
   if (comparison.error)
     return (
       <Frame>
@@ -74,7 +74,7 @@ function Frame({ children }: { children: React.ReactNode }) {
   );
 }
 
-function Unchosen() {
+function NoComparison() {
   return (
     <Frame>
       <div className="card p-6">
@@ -89,19 +89,19 @@ function Unchosen() {
 }
 
 function Run({ line, trace, place, label, mark }: { line: TraceLine; trace: Trace | undefined; place: string; label: string; mark: string }) {
-  const [tone, word] = statusOf(line.status);
-  const without = trace ? withoutOf(trace.request) : [];
+  const [tone, word] = statusLabel(line.status);
+  const without = trace ? omittedStages(trace.request) : [];
   const answer = (trace?.response as Partial<SearchResponse> | undefined)?.answer ?? "";
   return (
     <article className={`card border-l-4 px-4 py-3.5 ${mark}`} aria-label={label}>
       <div className="flex flex-wrap items-center gap-x-2.5 gap-y-1 text-[13px] text-ink-3">
         <span className="eyebrow">{place}</span>
         <span className="num">
-          <Time at={line.started_at} /> · {[formatMilliseconds(line.duration_ms), writtenBy(line.generated_by)].filter(Boolean).join(" · ")}
+          <Time at={line.started_at} /> · {[formatMilliseconds(line.duration_ms), writerLabel(line.generated_by)].filter(Boolean).join(" · ")}
         </span>
         <Tag tone={tone}>{word}</Tag>
         {without.length > 0 ? (
-          <Tag tone="warn">{t("without {stages}", { stages: listed(without.map(stageNamed)) })}</Tag>
+          <Tag tone="warn">{t("without {stages}", { stages: joinList(without.map(stageLabel)) })}</Tag>
         ) : (
           line.replay_of && <Tag>{t("replay")}</Tag>
         )}
