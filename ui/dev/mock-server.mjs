@@ -10,9 +10,9 @@ import { graphRoutes } from "./entities.mjs";
 import { leasePdf, library } from "./library.mjs";
 import { memoryRoutes } from "./memory.mjs";
 import { settingsRoutes } from "./settings.mjs";
+import { askingBack, attachedSteps, hopSteps, specialistFields } from "./specialists.mjs";
 import { recorded, traceRoutes } from "./traces.mjs";
-import { added, addFolder, queue, watching, watchingRoutes } from "./watching.mjs";
-import { askingBack, attachedSteps, hopSteps, whole } from "./whole.mjs";
+import { added, addFolder, queue, watching, watchingRoutes } from "./watcher.mjs";
 
 const port = Number(process.argv[2] ?? 8765);
 const dist = new URL("../dist/", import.meta.url).pathname;
@@ -93,7 +93,7 @@ async function play(run, id, ask, conversation) {
   run.conversation = conversation;
   if (!ask.answered) run.push("run", { run_id: id, trace_id: id, conversation_id: conversation?.id ?? null, query: ask.query });
   if (conversation) keepTurn(conversation, id, ask, "running");
-  const answer = { ...answerTo(ask.query, id, conversation?.id ?? null), ...whole(ask, id, documents) };
+  const answer = { ...answerTo(ask.query, id, conversation?.id ?? null), ...specialistFields(ask, id, documents) };
   const taken = stepsOf(ask);
   answer.steps = ask.answered ? [...askingBack(), ...taken] : taken;
   for (const step of taken) {

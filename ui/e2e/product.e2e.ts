@@ -166,7 +166,7 @@ describe.skipIf(base === "")("the page over the real server (VANTAGE_URL)", () =
     await close();
   });
 
-  it("shows every format of the sample library in its own clothes", async () => {
+  it("shows every format of the sample library in a view of its kind", async () => {
     const { page, close, errors } = await open();
     const documents = await page.evaluate(
       async () => (await (await fetch("/documents?limit=200")).json()).documents as { id: string; filename: string; file_type: string }[],

@@ -16,7 +16,7 @@ const OPENED = {
   TracePage: "when a graph is opened",
   ComparePage: "when a graph is opened",
   GraphView: "when a graph is opened",
-  Written: "when a model has written",
+  Markdown: "when a model has written",
   "de.trace": "when a graph is opened, in German",
   de: "when the page is read in German",
 };

@@ -1,61 +1,61 @@
 import { Tooltip } from "radix-ui";
 import { Suspense, useEffect, useMemo, useState } from "react";
 import { Problem } from "./api/problem";
-import { client, useHealth } from "./api/queries";
+import { queryClient, useHealth } from "./api/queries";
 import { Conversation, Turn } from "./conversation/Conversation";
 import { getDraft } from "./conversation/draft";
-import { jobEnd } from "./library/JobProgress";
+import { notifyOfJob } from "./library/desktopNotice";
+import { describeJobEnd } from "./library/JobProgress";
 import { jobs } from "./library/jobs";
-import { notify } from "./library/notice";
-import { runs } from "./run/store";
-import { Drop } from "./shell/Drop";
-import { Keys } from "./shell/Keys";
-import { fetchEarly, later, preloadAtIdle, useAsked } from "./shell/later";
-import { Missing } from "./shell/Missing";
+import { runs } from "./run/runStore";
+import { DropZone } from "./shell/DropZone";
+import { KeyboardShortcuts } from "./shell/KeyboardShortcuts";
+import { fetchEarly, lazyPart, preloadAtIdle, useSignalled } from "./shell/lazyPart";
 import { Rail, TopBar } from "./shell/Rail";
-import { closeSource, Link, type Route, routeOf, sourceOf, useAddress } from "./shell/router";
-import { Toasts, tell } from "./shell/Toasts";
+import { closeSource, Link, parseRoute, parseSource, type Route, useAddress } from "./shell/router";
+import { ScriptErrorBoundary } from "./shell/ScriptErrorBoundary";
+import { showToast, Toasts } from "./shell/Toasts";
 import { t, withTexts } from "./text/language";
 
-const Library = later(() => import("./library/Library").then((module) => module.Library));
-const DocumentPage = later(() => import("./library/DocumentPage").then((module) => module.DocumentPage));
-const Traces = later(() => import("./traces/Traces").then((module) => module.Traces));
-const TracePage = later(() => withTexts("trace", import("./traces/TracePage")).then((module) => module.TracePage));
-const ComparePage = later(() => withTexts("trace", import("./traces/ComparePage")).then((module) => module.ComparePage));
-const MemoryPage = later(() => import("./memory/MemoryPage").then((module) => module.MemoryPage));
-const SettingsPage = later(() => import("./settings/SettingsPage").then((module) => module.SettingsPage));
-const GraphPage = later(() => import("./graph/GraphPage").then((module) => module.GraphPage));
-const SourcePane = later(() => import("./source/SourcePane").then((module) => module.SourcePane));
-const Palette = later(() => import("./shell/Palette").then((module) => module.Palette));
-const AddFolder = later(() => import("./library/AddFolder").then((module) => module.AddFolder));
-const AskOnly = later(() => import("./library/AskOnly").then((module) => module.AskOnly));
-const Gate = later(() => import("./shell/Gate").then((module) => module.Gate));
+const Library = lazyPart(() => import("./library/LibraryPage").then((module) => module.LibraryPage));
+const DocumentPage = lazyPart(() => import("./library/DocumentPage").then((module) => module.DocumentPage));
+const Traces = lazyPart(() => import("./traces/TracesPage").then((module) => module.TracesPage));
+const TracePage = lazyPart(() => withTexts("trace", import("./traces/TracePage")).then((module) => module.TracePage));
+const ComparePage = lazyPart(() => withTexts("trace", import("./traces/ComparePage")).then((module) => module.ComparePage));
+const MemoryPage = lazyPart(() => import("./memory/MemoryPage").then((module) => module.MemoryPage));
+const SettingsPage = lazyPart(() => import("./settings/SettingsPage").then((module) => module.SettingsPage));
+const GraphPage = lazyPart(() => import("./graph/GraphPage").then((module) => module.GraphPage));
+const SourcePane = lazyPart(() => import("./source/SourcePane").then((module) => module.SourcePane));
+const Palette = lazyPart(() => import("./shell/CommandPalette").then((module) => module.CommandPalette));
+const AddFolder = lazyPart(() => import("./library/AddFolderDialog").then((module) => module.AddFolderDialog));
+const AskOnly = lazyPart(() => import("./library/AskScopeDialog").then((module) => module.AskScopeDialog));
+const Gate = lazyPart(() => import("./shell/SignInPage").then((module) => module.SignInPage));
 
 /** In the order in which they are likely to be needed. What draws PDF pages and graphs is large and comes when it is opened. */
-const soon = [Turn, SourcePane, Library, Palette, AddFolder, AskOnly, DocumentPage, Traces, MemoryPage];
+const preloaded = [Turn, SourcePane, Library, Palette, AddFolder, AskOnly, DocumentPage, Traces, MemoryPage];
 
 // The turns come beside a stored conversation's text, not after it, and are there should the server go before the first question.
 void fetchEarly(Turn);
 
 export function App() {
   const { path, search } = useAddress();
-  const route = useMemo(() => routeOf(path), [path]);
-  const source = sourceOf(search);
+  const route = useMemo(() => parseRoute(path), [path]);
+  const source = parseSource(search);
   const locked = useFollowedJobs();
   useEffect(() => {
     runs.onFinished = () => {
-      for (const key of ["conversations", "conversation", "traces", "memory"]) void client.invalidateQueries({ queryKey: [key] });
+      for (const key of ["conversations", "conversation", "traces", "memory"]) void queryClient.invalidateQueries({ queryKey: [key] });
     };
-    runs.onStarted = () => void client.invalidateQueries({ queryKey: ["conversations"] });
+    runs.onStarted = () => void queryClient.invalidateQueries({ queryKey: ["conversations"] });
     jobs.onFinished = (job) => {
       // A file that was attached to a question says at its chip how it went.
       if (getDraft().attachments.some((item) => item.jobId === job.id)) return;
-      const end = jobEnd(job);
-      tell(end.text, end.bad ? "bad" : "calm");
-      notify(job);
+      const end = describeJobEnd(job);
+      showToast(end.text, end.bad ? "bad" : "calm");
+      notifyOfJob(job);
     };
     runs.restore();
-    preloadAtIdle(soon);
+    preloadAtIdle(preloaded);
   }, []);
   if (locked)
     return (
@@ -91,11 +91,11 @@ export function App() {
           )}
         </div>
       </div>
-      <Keys />
+      <KeyboardShortcuts />
       <Part>
-        <Asked />
+        <RequestedDialogs />
       </Part>
-      <Drop route={route} />
+      <DropZone route={route} />
       <Toasts />
     </Tooltip.Provider>
   );
@@ -103,16 +103,16 @@ export function App() {
 
 /** What may come in a script of its own, and says so where that cannot be had. */
 const Part = ({ children }: { children: React.ReactNode }) => (
-  <Missing>
+  <ScriptErrorBoundary>
     <Suspense fallback={null}>{children}</Suspense>
-  </Missing>
+  </ScriptErrorBoundary>
 );
 
 /** What is shown when it is asked for, from the first time on. */
-function Asked() {
-  const palette = useAsked("palette");
-  const folder = useAsked("add-folder");
-  const only = useAsked("ask-only");
+function RequestedDialogs() {
+  const palette = useSignalled("palette");
+  const folder = useSignalled("add-folder");
+  const only = useSignalled("ask-only");
   return (
     <>
       {palette && <Palette />}

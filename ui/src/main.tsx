@@ -1,7 +1,7 @@
 import { QueryClientProvider } from "@tanstack/react-query";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
-import { client } from "./api/queries";
+import { queryClient } from "./api/queries";
 import { App } from "./app";
 import "./styles.css";
 import { loadLanguage, useLanguage } from "./text/language";
@@ -15,7 +15,7 @@ const Spoken = () => <App key={useLanguage()} />;
 const show = () =>
   createRoot(root).render(
     <StrictMode>
-      <QueryClientProvider client={client}>
+      <QueryClientProvider client={queryClient}>
         <Spoken />
       </QueryClientProvider>
     </StrictMode>,

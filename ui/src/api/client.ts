@@ -1,4 +1,4 @@
-import type { LanguageModels, ModelTest, Settings } from "../settings/rows";
+import type { LanguageModels, ModelTest, Settings } from "../settings/settingValues";
 import { Problem, problemOf } from "./problem";
 import type {
   ConsolidationRecord,
@@ -76,7 +76,7 @@ async function call<T>(method: string, path: string, body?: unknown, signal?: Ab
 const id = encodeURIComponent;
 
 /** A file itself, also one in a locked archive: a password goes in the body, never in an address. Without one only its first byte comes. */
-async function openedFile(url: string, password = ""): Promise<Response> {
+async function openFile(url: string, password = ""): Promise<Response> {
   const form = new FormData();
   form.append("password", password);
   const response = await fetch(url, password ? { method: "POST", body: form } : { headers: { Range: "bytes=0-0" } });
@@ -96,7 +96,7 @@ export const api = {
   content: (document: string, range: { start?: number; end?: number } = {}, signal?: AbortSignal) =>
     call<Content>("GET", address(`/documents/${id(document)}/content`, range), undefined, signal),
   fileUrl: (document: string) => `/documents/${id(document)}/file`,
-  openedFile,
+  openFile,
   /** A page of a picture that browsers do not draw by themselves. */
   pictureUrl: (document: string, page: number) => `/documents/${id(document)}/pages/${page}/picture`,
   places: (document: string, range: { start: number; end: number }, signal?: AbortSignal) =>

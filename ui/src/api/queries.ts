@@ -3,7 +3,7 @@ import { api } from "./client";
 import { Problem } from "./problem";
 import type { EntityType } from "./types";
 
-export const client = new QueryClient({
+export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 5_000,
@@ -26,12 +26,12 @@ export const useHealth = () =>
 /** Who is signed in here; changes only by signing in or out. */
 export const useSession = () => useQuery({ queryKey: ["session"], queryFn: ({ signal }) => api.session(signal), staleTime: Infinity });
 /** When the server comes back, what the page shows is asked for again. */
-let away = false;
-client.getQueryCache().subscribe(({ query, type }) => {
+let serverAway = false;
+queryClient.getQueryCache().subscribe(({ query, type }) => {
   if (type !== "updated" || query.queryKey[0] !== "health") return;
   const { status } = query.state;
-  if (status === "success" && away) void client.invalidateQueries({ predicate: (other) => other.queryKey[0] !== "health" });
-  if (status !== "pending") away = status === "error";
+  if (status === "success" && serverAway) void queryClient.invalidateQueries({ predicate: (other) => other.queryKey[0] !== "health" });
+  if (status !== "pending") serverAway = status === "error";
 });
 
 /** By which model passages are found; asked more often while another one gets ready. */
@@ -183,7 +183,7 @@ export const PERSON = "me";
 
 export const useMemory = () => useQuery({ queryKey: ["memory"], queryFn: ({ signal }) => api.memory(PERSON, signal) });
 
-export const memoryChanged = (): void => void client.invalidateQueries({ queryKey: ["memory"] });
+export const invalidateMemory = (): void => void queryClient.invalidateQueries({ queryKey: ["memory"] });
 
 /** What a document mentions. Nothing is asked before its panel is looked at. */
 export const useDocumentEntities = (id: string | null) =>
@@ -222,9 +222,9 @@ export const useNeighbourhood = (id: string | null) =>
     placeholderData: keepPreviousData,
   });
 
-const changing = ["health", "ledger", "documents", "document", "content", "starters", "entities", "references", "tables", "watcher"];
+const libraryKeys = ["health", "ledger", "documents", "document", "content", "starters", "entities", "references", "tables", "watcher"];
 
 /** Everything that an indexing job may have changed is asked for again, but for `known`. */
-export function libraryChanged(known: readonly string[] = []): void {
-  for (const key of changing.filter((one) => !known.includes(one))) void client.invalidateQueries({ queryKey: [key] });
+export function invalidateLibrary(known: readonly string[] = []): void {
+  for (const key of libraryKeys.filter((one) => !known.includes(one))) void queryClient.invalidateQueries({ queryKey: [key] });
 }

@@ -3,7 +3,7 @@ import { api } from "../api/client";
 import type { AnswerSentence, Citation, Content, TableOut } from "../api/types";
 import { CodePoints } from "../text/codepoints";
 import { t } from "../text/language";
-import { CiteTab } from "./CiteTab";
+import { CitationTab } from "./CitationTab";
 
 interface Props {
   sentences: readonly AnswerSentence[];
@@ -60,7 +60,7 @@ export function AnswerTable({ sentences, citations, run }: Props) {
           {sentence.text}
           {sentence.citations.map((number) => {
             const citation = citations.get(number);
-            return citation ? <CiteTab key={number} citation={citation} run={run} /> : null;
+            return citation ? <CitationTab key={number} citation={citation} run={run} /> : null;
           })}
         </p>
       ))}
@@ -87,7 +87,7 @@ function TableGrid({ grid, run }: { grid: Grid; run: string | null }) {
                 </th>
               ))}
               <th scope="col" className="w-10 text-right!">
-                {grid.headerCitation ? <CiteTab citation={grid.headerCitation} run={run} /> : <span className="sr-only">{t("Source")}</span>}
+                {grid.headerCitation ? <CitationTab citation={grid.headerCitation} run={run} /> : <span className="sr-only">{t("Source")}</span>}
               </th>
             </tr>
           </thead>
@@ -101,7 +101,7 @@ function TableGrid({ grid, run }: { grid: Grid; run: string | null }) {
                 </td>
               ))}
               <td className="w-10 text-right">
-                <CiteTab citation={row.citation} run={run} />
+                <CitationTab citation={row.citation} run={run} />
               </td>
             </tr>
           ))}
@@ -146,7 +146,7 @@ function gather(cited: Citation[], answers: Map<number, string>, contents: (Cont
     if (rows.length === 0) grid.headerCitation = citation;
     for (const row of rows) {
       const cells = table.rows[row] ?? [];
-      const marked = marksOf(cells, answers.get(citation.number) ?? "", () => markedCells(content, table, row, citation));
+      const marked = marksOf(cells, answers.get(citation.number) ?? "", () => markCells(content, table, row, citation));
       grid.rows.push({ cells, marked, citation });
     }
   });
@@ -167,7 +167,7 @@ function pointsOf(content: Content): CodePoints {
 }
 
 /** Which cells of a row the range touches: each cell is looked for in the row's text, one after the other. */
-export function markedCells(content: Content, table: TableOut, row: number, range: { start: number; end: number }): boolean[] {
+export function markCells(content: Content, table: TableOut, row: number, range: { start: number; end: number }): boolean[] {
   const span = table.row_spans[row] ?? [0, 0];
   const text = pointsOf(content).slice((span[0] ?? 0) - content.start, (span[1] ?? 0) - content.start);
   const line = new CodePoints(text);

@@ -1,12 +1,12 @@
 import { lazy, Suspense } from "react";
 import type { AnswerSentence, Citation, Lead } from "../api/types";
 import { Tip } from "../parts/Tip";
-import { CodePoints, cut } from "../text/codepoints";
+import { CodePoints, splitAtSpans } from "../text/codepoints";
 import { t } from "../text/language";
 import { AnswerTable } from "./AnswerTable";
-import { CiteTab } from "./CiteTab";
+import { CitationTab } from "./CitationTab";
 
-const Inline = lazy(() => import("./Written").then((module) => ({ default: module.InlineMarkdown })));
+const Inline = lazy(() => import("./Markdown").then((module) => ({ default: module.InlineMarkdown })));
 
 interface Props {
   sentences: readonly AnswerSentence[];
@@ -29,7 +29,7 @@ const kindOf = (sentence: AnswerSentence): Group["kind"] => {
 };
 
 /** Neighbours of one paragraph and one kind stand together. */
-export function grouped(sentences: readonly AnswerSentence[]): Group[] {
+export function groupSentences(sentences: readonly AnswerSentence[]): Group[] {
   const groups: Group[] = [];
   let paragraph: number | undefined;
   for (const sentence of sentences) {
@@ -63,10 +63,10 @@ export function AnswerText({ sentences, citations, run, written, lead }: Props) 
       {source && (
         <p className="font-semibold" data-testid="lead">
           {lead.text}
-          <CiteTab citation={source} run={run} />
+          <CitationTab citation={source} run={run} />
         </p>
       )}
-      {grouped(sentences).map((group, index) => {
+      {groupSentences(sentences).map((group, index) => {
         if (group.kind === "table") return <AnswerTable key={index} sentences={group.sentences} citations={byNumber} run={run} />;
         if (group.kind === "list")
           return (
@@ -102,11 +102,11 @@ interface SentenceProps {
 function Sentence({ sentence, byNumber, run, written }: SentenceProps) {
   const tabs = sentence.citations.flatMap((number) => {
     const citation = byNumber.get(number);
-    return citation ? [<CiteTab key={number} citation={citation} run={run} />] : [];
+    return citation ? [<CitationTab key={number} citation={citation} run={run} />] : [];
   });
   return (
     <>
-      <Support support={sentence.support}>{written ? <WrittenText text={sentence.text} /> : <Highlighted sentence={sentence} />}</Support>
+      <Support support={sentence.support}>{written ? <WrittenText text={sentence.text} /> : <HighlightedSentence sentence={sentence} />}</Support>
       {tabs.length > 0 && <span className="whitespace-nowrap">{tabs}</span>}{" "}
     </>
   );
@@ -118,11 +118,11 @@ const WrittenText = ({ text }: { text: string }) => (
   </Suspense>
 );
 
-function Highlighted({ sentence }: { sentence: AnswerSentence }) {
+function HighlightedSentence({ sentence }: { sentence: AnswerSentence }) {
   if (!sentence.highlight) return sentence.text;
   const [start, end] = sentence.highlight as [number, number];
   const points = new CodePoints(sentence.text);
-  return cut(points, 0, points.length, [{ start, end, kind: "strong" }]).map((piece) =>
+  return splitAtSpans(points, 0, points.length, [{ start, end, kind: "strong" }]).map((piece) =>
     piece.kinds.length > 0 ? (
       <b key={piece.start} className="font-semibold">
         {piece.text}

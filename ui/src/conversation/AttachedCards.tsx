@@ -3,8 +3,8 @@ import { type ReactNode, useState } from "react";
 import type { ActionItem, AttachedFile, AttachedReport, CitedText } from "../api/types";
 import { Tag } from "../parts/Tag";
 import { documentPath, Link, openSource } from "../shell/router";
-import { pageWord } from "../source/kind";
-import { count, plural } from "../text/format";
+import { formatPage } from "../source/documentKind";
+import { formatCount, formatPlural } from "../text/format";
 import { mark, t } from "../text/language";
 
 /** What was found in each attached file: summary, key points, tasks and open questions, every line with its place. */
@@ -22,7 +22,7 @@ export function AttachedCards({ report }: { report: AttachedReport }) {
 
 function Card({ file, begun }: { file: AttachedFile; begun: boolean }) {
   const [open, setOpen] = useState(begun);
-  if (file.state === "failed") return <Unread file={file} />;
+  if (file.state === "failed") return <UnreadCard file={file} />;
   const found = file.insights;
   const counts = [
     [found?.key_points?.length ?? 0, mark("key point|key points")],
@@ -51,7 +51,7 @@ function Card({ file, begun }: { file: AttachedFile; begun: boolean }) {
       {(found?.executive_summary?.length ?? 0) > 0 && (
         <p className="mt-2 font-serif text-[16px] leading-relaxed">
           {found?.executive_summary?.map((line) => (
-            <Cited key={line.start} file={file} line={line} inline />
+            <CitedLine key={line.start} file={file} line={line} inline />
           ))}
         </p>
       )}
@@ -63,16 +63,16 @@ function Card({ file, begun }: { file: AttachedFile; begun: boolean }) {
           className="quietly -mx-1.5 mt-2 flex items-center gap-1.5 px-1.5 py-0.5 text-[13px]"
         >
           <ChevronDown size={14} aria-hidden className={`transition-transform duration-150 ${open ? "rotate-180" : ""}`} />
-          {counts.flatMap(([number, word]) => (number > 0 ? [plural(number, word.split("|")[0] ?? "", word.split("|")[1])] : [])).join(" · ") ||
+          {counts.flatMap(([number, word]) => (number > 0 ? [formatPlural(number, word.split("|")[0] ?? "", word.split("|")[1])] : [])).join(" · ") ||
             t("Details")}
         </button>
       )}
       {open && found && (
         <div className="mt-2.5 grid animate-appear gap-4 sm:grid-cols-2">
-          <Lines title={t("Key points")} file={file} lines={found.key_points ?? []} />
+          <CitedLines title={t("Key points")} file={file} lines={found.key_points ?? []} />
           <div className="grid content-start gap-4">
-            <Lines title={t("Action items")} file={file} lines={found.action_items ?? []} beside={(line) => <Whose item={line} />} />
-            <Lines title={t("Open questions")} file={file} lines={found.questions_raised ?? []} />
+            <CitedLines title={t("Action items")} file={file} lines={found.action_items ?? []} beside={(line) => <ActionOwner item={line} />} />
+            <CitedLines title={t("Open questions")} file={file} lines={found.questions_raised ?? []} />
           </div>
         </div>
       )}
@@ -83,13 +83,13 @@ function Card({ file, begun }: { file: AttachedFile; begun: boolean }) {
 
 const facts = (file: AttachedFile): string =>
   [
-    file.pages ? plural(file.pages, "page") : file.characters ? t("{n} characters", { n: count(file.characters) }) : "",
+    file.pages ? formatPlural(file.pages, "page") : file.characters ? t("{n} characters", { n: formatCount(file.characters) }) : "",
     file.analysis?.document_type.replaceAll("_", " "),
   ]
     .filter(Boolean)
     .join(" · ");
 
-const Unread = ({ file }: { file: AttachedFile }) => (
+const UnreadCard = ({ file }: { file: AttachedFile }) => (
   <article className="card flex items-start gap-2.5 border-[color-mix(in_srgb,var(--bad)_35%,var(--line))] px-4 py-3" data-file={file.filename}>
     <TriangleAlert size={15} aria-hidden className="mt-1 shrink-0 text-bad" />
     <div className="min-w-0">
@@ -102,8 +102,8 @@ const Unread = ({ file }: { file: AttachedFile }) => (
 );
 
 /** A line of the file; pressed, the source opens where it stands. */
-function Cited({ file, line, inline = false, beside }: { file: AttachedFile; line: CitedText; inline?: boolean; beside?: ReactNode }) {
-  const place = pageWord(file.filename, line.page ?? null);
+function CitedLine({ file, line, inline = false, beside }: { file: AttachedFile; line: CitedText; inline?: boolean; beside?: ReactNode }) {
+  const place = formatPage(file.filename, line.page ?? null);
   return (
     <>
       <button
@@ -120,7 +120,7 @@ function Cited({ file, line, inline = false, beside }: { file: AttachedFile; lin
   );
 }
 
-function Lines<T extends CitedText>({
+function CitedLines<T extends CitedText>({
   title,
   file,
   lines,
@@ -141,7 +141,7 @@ function Lines<T extends CitedText>({
             key={`${line.start} ${index}`}
             className="relative pl-3.5 before:absolute before:top-[8px] before:left-0 before:size-[5px] before:rounded-full before:bg-line-strong"
           >
-            <Cited file={file} line={line} beside={beside?.(line)} />
+            <CitedLine file={file} line={line} beside={beside?.(line)} />
           </li>
         ))}
       </ul>
@@ -149,7 +149,7 @@ function Lines<T extends CitedText>({
   );
 }
 
-function Whose({ item }: { item: ActionItem }) {
+function ActionOwner({ item }: { item: ActionItem }) {
   if (!item.owner && !item.due) return null;
   return (
     <span className="mt-0.5 block text-[12.5px] text-ink-3">

@@ -3,11 +3,11 @@ import { useDocument } from "../api/queries";
 import type { Step } from "../api/types";
 import { agentNamed } from "../run/agents";
 import { t } from "../text/language";
-import { type FileProgress, progressOf, STATIONS } from "./attached";
+import { FILE_AGENTS, type FileProgress, trackFileProgress } from "./fileProgress";
 
 /** The files that a question is about, each with its own way through the three agents while they are at work. */
 export function AttachedProgress({ steps, asked }: { steps: readonly Step[]; asked: readonly string[] }) {
-  const files = progressOf(steps);
+  const files = trackFileProgress(steps);
   if (asked.length === 0 && files.length === 0) return null;
   const waiting = Math.max(0, asked.length - files.length);
   return (
@@ -15,7 +15,7 @@ export function AttachedProgress({ steps, asked }: { steps: readonly Step[]; ask
       {files.map((file) => (
         <Row key={file.name} file={file} />
       ))}
-      {files.length === 0 && asked.slice(0, 12).map((id) => <Waiting key={id} id={id} />)}
+      {files.length === 0 && asked.slice(0, 12).map((id) => <WaitingFile key={id} id={id} />)}
       {files.length > 0 && waiting > 0 && <li className="num px-1 text-[12.5px] text-ink-3">{t("{n} more to come", { n: waiting })}</li>}
     </ul>
   );
@@ -23,7 +23,7 @@ export function AttachedProgress({ steps, asked }: { steps: readonly Step[]; ask
 
 const row = "flex min-h-9 min-w-0 items-center gap-2.5 rounded-2 border border-line bg-surface px-3 py-1.5 text-[13px]";
 
-function Waiting({ id }: { id: string }) {
+function WaitingFile({ id }: { id: string }) {
   const document = useDocument(id);
   return (
     <li className={row}>
@@ -50,7 +50,7 @@ function Row({ file }: { file: FileProgress }) {
         {file.says}
       </span>
       <span className="ml-auto flex shrink-0 gap-1">
-        {STATIONS.map(([name, does]) => {
+        {FILE_AGENTS.map(([name, does]) => {
           const step = file.at[name];
           const over = step && step.outcome !== "running";
           const tone = !step ? "opacity-30 grayscale" : over ? "" : "animate-breathe";

@@ -2,9 +2,9 @@ import { CircleHelp } from "lucide-react";
 import { type FormEvent, useCallback, useEffect, useRef, useState } from "react";
 import { Problem } from "../api/problem";
 import type { RunAnswer, SearchRequest, SearchResponse } from "../api/types";
-import { Trouble } from "../parts/Trouble";
-import { runs } from "../run/store";
-import { typing } from "../shell/Keys";
+import { ErrorMessage } from "../parts/ErrorMessage";
+import { runs } from "../run/runStore";
+import { isTyping } from "../shell/KeyboardShortcuts";
 import { t } from "../text/language";
 import { getDraft } from "./draft";
 import type { TurnView } from "./turnView";
@@ -42,7 +42,7 @@ export function Clarification({ turn, response, last, onAsk }: Props) {
   useEffect(() => {
     if (last && getDraft().text === "" && !document.querySelector("[role=dialog]")) group.current?.focus({ preventScroll: true });
   }, [last]);
-  if (trouble) return <NoLonger trouble={trouble} query={turn.query} onAsk={onAsk} onRetry={() => setTrouble(null)} />;
+  if (trouble) return <ExpiredClarification trouble={trouble} query={turn.query} onAsk={onAsk} onRetry={() => setTrouble(null)} />;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (words.trim()) void answer({ text: words.trim() }, words.trim());
@@ -99,7 +99,7 @@ function useNumberKeys(choices: number, choose: (index: number) => void) {
   useEffect(() => {
     if (choices === 0) return undefined;
     const press = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || event.metaKey || event.ctrlKey || event.altKey || typing(event.target)) return;
+      if (event.defaultPrevented || event.metaKey || event.ctrlKey || event.altKey || isTyping(event.target)) return;
       const number = /^[1-9]$/.test(event.key) ? Number(event.key) : 0;
       if (number === 0 || number > choices || document.querySelector("[role=dialog],[role=menu]")) return;
       event.preventDefault();
@@ -113,7 +113,7 @@ function useNumberKeys(choices: number, choose: (index: number) => void) {
 const OVER = new Set([404, 409]);
 
 /** The answer was not taken: the run waits no more (the server was started again, or it was too long ago), or it could not be reached. */
-function NoLonger({
+function ExpiredClarification({
   trouble,
   query,
   onAsk,
@@ -124,7 +124,7 @@ function NoLonger({
   onAsk: Props["onAsk"];
   onRetry: () => void;
 }) {
-  if (!OVER.has(trouble.problem.status)) return <Trouble error={trouble.problem} onRetry={onRetry} />;
+  if (!OVER.has(trouble.problem.status)) return <ErrorMessage error={trouble.problem} onRetry={onRetry} />;
   return (
     <div className="card animate-appear p-5" role="alert" data-testid="no-longer-waiting">
       <p className="font-serif text-[18px] leading-snug">{t("This question is no longer waiting for an answer.")}</p>

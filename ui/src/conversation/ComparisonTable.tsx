@@ -1,7 +1,7 @@
 import type { Citation, Comparison, ComparisonCell } from "../api/types";
 import { documentPath, Link } from "../shell/router";
 import { t } from "../text/language";
-import { CiteTab } from "./CiteTab";
+import { CitationTab } from "./CitationTab";
 
 const sticky = "sticky left-0 z-[1] bg-surface";
 
@@ -76,7 +76,7 @@ function Cell({ cell, byNumber, run }: { cell: ComparisonCell; byNumber: Map<num
       {tabs.length > 0 && (
         <span className="whitespace-nowrap">
           {tabs.map((citation) => (
-            <CiteTab key={citation.number} citation={citation} run={run} />
+            <CitationTab key={citation.number} citation={citation} run={run} />
           ))}
         </span>
       )}

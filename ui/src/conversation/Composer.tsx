@@ -2,15 +2,15 @@ import { ArrowUp, ChevronDown, FileText, FolderOpen, LoaderCircle, Paperclip, Pl
 import { type ClipboardEvent, type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { useLedger } from "../api/queries";
 import { useJobs } from "../library/jobs";
-import { narrowedWords } from "../library/listing";
+import { describeFilters } from "../library/listing";
 import { DropdownMenu } from "../parts/Menu";
 import { Tip } from "../parts/Tip";
 import { type Command, commands } from "../shell/commands";
-import { show } from "../shell/signals";
-import { shortPath } from "../text/format";
+import { sendSignal } from "../shell/signals";
+import { shortenPath } from "../text/format";
 import { mark, t } from "../text/language";
 import { type Attachment, attachFiles, detach, type ModeChoice, onFocusComposer, type StrategyChoice, setDraft, useDraft } from "./draft";
-import { awaited, enqueue, isBeingRead, takeBack } from "./queue";
+import { describeAwaitedFiles, enqueueQuestion, isBeingRead, restoreQueuedQuestion } from "./questionQueue";
 
 interface Props {
   live: boolean;
@@ -38,7 +38,7 @@ export function Composer({ live, lastQuestion, onSend, onStop }: Props) {
   }, [draft.text]);
 
   const send = () => {
-    if (canSend && waiting) enqueue(draft.text.trim(), onSend);
+    if (canSend && waiting) enqueueQuestion(draft.text.trim(), onSend);
     else if (canSend) onSend(draft.text.trim());
   };
   const command = (item: Command) => {
@@ -58,7 +58,7 @@ export function Composer({ live, lastQuestion, onSend, onStop }: Props) {
     } else if (event.key === "Escape" && (live || draft.queued)) {
       event.preventDefault();
       if (live) onStop();
-      else takeBack();
+      else restoreQueuedQuestion();
     }
   };
   const paste = (event: ClipboardEvent) => {
@@ -81,14 +81,14 @@ export function Composer({ live, lastQuestion, onSend, onStop }: Props) {
         <div className="mb-2 flex items-start gap-3 rounded-2 bg-accent-soft px-3 py-2" role="status" data-testid="queued">
           <div className="min-w-0 flex-1">
             <p className="line-clamp-3 whitespace-pre-wrap break-words">{draft.queued.text}</p>
-            <p className="text-[13px] text-ink-2">{awaited()}</p>
+            <p className="text-[13px] text-ink-2">{describeAwaitedFiles()}</p>
           </div>
-          <button type="button" className="button" onClick={takeBack}>
+          <button type="button" className="button" onClick={restoreQueuedQuestion}>
             {t("Take back")}
           </button>
         </div>
       )}
-      <Narrowed />
+      <FilterChip />
       {draft.attachments.length > 0 && (
         <ul className="mb-2 flex flex-wrap gap-1.5" aria-label={t("Only these files are searched")}>
           {draft.attachments.map((item) => (
@@ -114,7 +114,7 @@ export function Composer({ live, lastQuestion, onSend, onStop }: Props) {
         className="block w-full resize-none bg-transparent leading-normal outline-none"
       />
       <div className="mt-2.5 flex items-center gap-2 text-[13px]">
-        <AttachMenu onUpload={() => show("upload")} />
+        <AttachMenu onUpload={() => sendSignal("upload")} />
         <FolderMenu />
         <StrategyMenu />
         <span className="hidden items-center gap-1.5 text-ink-3 sm:flex">
@@ -271,11 +271,11 @@ function AttachMenu({ onUpload }: { onUpload: () => void }) {
         <DropdownMenu.Item className="menu-item" onSelect={onUpload}>
           <Upload size={15} aria-hidden /> {t("Upload files")}
         </DropdownMenu.Item>
-        <DropdownMenu.Item className="menu-item" onSelect={() => show("add-folder")}>
+        <DropdownMenu.Item className="menu-item" onSelect={() => sendSignal("add-folder")}>
           <FolderOpen size={15} aria-hidden /> {t("Add a folder")}
         </DropdownMenu.Item>
         <DropdownMenu.Separator className="my-1 border-line border-t" />
-        <DropdownMenu.Item className="menu-item" onSelect={() => show("ask-only")}>
+        <DropdownMenu.Item className="menu-item" onSelect={() => sendSignal("ask-only")}>
           <Paperclip size={15} aria-hidden /> {t("Ask only …")}
         </DropdownMenu.Item>
       </Menu>
@@ -284,15 +284,15 @@ function AttachMenu({ onUpload }: { onUpload: () => void }) {
 }
 
 /** The type and the days that the question is restricted to; the folder has its own menu. */
-function Narrowed() {
-  const words = narrowedWords(useDraft().only);
+function FilterChip() {
+  const words = describeFilters(useDraft().only);
   if (!words) return null;
   return (
     <div
       className="mb-2 flex w-fit max-w-full items-center gap-1 rounded-1 border border-line bg-sunken py-1 pr-1 pl-2 text-[13px]"
       data-testid="narrowed"
     >
-      <button type="button" className="truncate" onClick={() => show("ask-only")}>
+      <button type="button" className="truncate" onClick={() => sendSignal("ask-only")}>
         {t("Only {what}", { what: words })}
       </button>
       <button
@@ -321,7 +321,7 @@ function FolderMenu() {
         <DropdownMenu.RadioGroup value={folder ?? ""} onValueChange={(value) => setDraft({ folder: value || null })}>
           <Choice value="" label={t("All folders")} />
           {roots.map((root) => (
-            <Choice key={root.path} value={root.path} label={shortPath(root.path, 40)} />
+            <Choice key={root.path} value={root.path} label={shortenPath(root.path, 40)} />
           ))}
         </DropdownMenu.RadioGroup>
       </Menu>

@@ -1,33 +1,33 @@
 import { Suspense, useCallback, useEffect, useLayoutEffect, useMemo, useRef } from "react";
 import { api } from "../api/client";
 import { Problem } from "../api/problem";
-import { client, useConversation, useHealth } from "../api/queries";
+import { queryClient, useConversation, useHealth } from "../api/queries";
 import type { SearchRequest, SearchResponse, StoredTurn } from "../api/types";
-import { jobWords } from "../library/JobProgress";
+import { describeJob } from "../library/JobProgress";
 import { useRunningJob } from "../library/jobs";
-import { Trouble } from "../parts/Trouble";
-import { isLive, type Run } from "../run/state";
-import { runs, useRuns } from "../run/store";
-import { later } from "../shell/later";
+import { ErrorMessage } from "../parts/ErrorMessage";
+import { isLive, type Run } from "../run/runState";
+import { runs, useRuns } from "../run/runStore";
+import { lazyPart } from "../shell/lazyPart";
 import { conversationPath, navigate } from "../shell/router";
-import { tell } from "../shell/Toasts";
+import { showToast } from "../shell/Toasts";
 import { useTitle } from "../shell/title";
 import { t } from "../text/language";
 import { Announcer } from "./Announcer";
 import { Composer } from "./Composer";
-import { focusComposer, getDraft, requestOf, setDraft } from "./draft";
-import { note } from "./feedback";
-import { asksAgain } from "./reask";
+import { buildRequest, focusComposer, getDraft, setDraft } from "./draft";
+import { sendFeedback } from "./feedback";
+import { isRepeatedQuestion } from "./repeatedQuestion";
 import type { TurnView } from "./turnView";
 import { FirstVisit, Starters } from "./Welcome";
 
 /** Not needed before there is a question; fetched with the page where its address names a conversation. */
-export const Turn = later(() => import("./Turn").then((module) => module.Turn));
+export const Turn = lazyPart(() => import("./Turn").then((module) => module.Turn));
 
 /** The run that belongs to the empty page until its conversation has an address. */
-let fresh: string | null = null;
+let unsavedRun: string | null = null;
 
-const viewOf = (run: Run): TurnView => ({
+const toTurnView = (run: Run): TurnView => ({
   key: run.key,
   query: run.request.query,
   askedAt: run.askedAt,
@@ -43,13 +43,13 @@ const viewOf = (run: Run): TurnView => ({
 });
 
 /** A turn as it is stored; one that another window asked is shown as running until it is followed here. */
-function storedView(item: StoredTurn): TurnView {
+function toStoredTurnView(item: StoredTurn): TurnView {
   const response = "status" in item.response ? (item.response as unknown as SearchResponse) : null;
   return {
     key: item.id,
     query: item.query,
     askedAt: item.created_at,
-    request: requestFrom(item),
+    request: toRequest(item),
     steps: response?.steps ?? [],
     text: "",
     response,
@@ -61,7 +61,7 @@ function storedView(item: StoredTurn): TurnView {
   };
 }
 
-const requestFrom = (item: StoredTurn): SearchRequest => ({ ...item.request, query: item.query });
+const toRequest = (item: StoredTurn): SearchRequest => ({ ...item.request, query: item.query });
 
 export function Conversation({ id }: { id: string | null }) {
   const all = useRuns();
@@ -70,21 +70,21 @@ export function Conversation({ id }: { id: string | null }) {
   const health = useHealth();
   const job = useRunningJob();
   const live = useMemo(
-    () => all.filter((run) => (id === null ? run.key === fresh && run.conversationId === null : run.conversationId === id)),
+    () => all.filter((run) => (id === null ? run.key === unsavedRun && run.conversationId === null : run.conversationId === id)),
     [all, id],
   );
-  const turns = useMemo(() => merge(stored.data?.items ?? [], live), [stored.data, live]);
+  const turns = useMemo(() => mergeTurns(stored.data?.items ?? [], live), [stored.data, live]);
   const current = live.findLast(isLive);
   useEffect(() => {
     for (const item of stored.data?.items ?? [])
-      if (item.state === "running" && id !== null) runs.takeUp(item.trace_id, id, requestFrom(item), item.created_at);
+      if (item.state === "running" && id !== null) runs.takeUp(item.trace_id, id, toRequest(item), item.created_at);
   }, [stored.data, id]);
   const scroller = useScroll(turns);
 
   useEffect(() => {
-    const begun = all.find((run) => run.key === fresh);
+    const begun = all.find((run) => run.key === unsavedRun);
     if (id === null && begun?.conversationId) {
-      fresh = null;
+      unsavedRun = null;
       navigate(`/app/c/${encodeURIComponent(begun.conversationId)}`, { replace: true });
     }
   }, [all, id]);
@@ -98,12 +98,12 @@ export function Conversation({ id }: { id: string | null }) {
         before.runId &&
         change.use_memory !== false &&
         change.correct_spelling !== false &&
-        asksAgain(before.query, query)
+        isRepeatedQuestion(before.query, query)
       )
-        note({ trace_id: before.runId, kind: "reask" });
-      const request = { ...requestOf(query, id, getDraft()), ...change };
+        sendFeedback({ trace_id: before.runId, kind: "reask" });
+      const request = { ...buildRequest(query, id, getDraft()), ...change };
       const key = runs.start(request);
-      if (id === null) fresh = key;
+      if (id === null) unsavedRun = key;
       setDraft({ text: "" });
     },
     [id, before],
@@ -120,12 +120,12 @@ export function Conversation({ id }: { id: string | null }) {
     return () =>
       void api.branchConversation(id, item.id).then(
         (made) => {
-          void client.invalidateQueries({ queryKey: ["conversations"] });
+          void queryClient.invalidateQueries({ queryKey: ["conversations"] });
           navigate(conversationPath(made.id));
           setDraft({ text: turn.query });
           focusComposer();
         },
-        (problem: unknown) => tell(Problem.from(problem).detail, "bad"),
+        (problem: unknown) => showToast(Problem.from(problem).detail, "bad"),
       );
   };
   const stop = useCallback(() => current && runs.stop(current.key), [current]);
@@ -149,12 +149,12 @@ export function Conversation({ id }: { id: string | null }) {
       {turns.length === 0 && id === null && !emptyLibrary && documents !== null && <Starters documents={documents} onAsk={ask} />}
       {turns.length === 0 && id === null && documents === null && health.error && (
         <div className="mx-auto w-full max-w-[560px] px-5 pt-[18vh]">
-          <Trouble error={health.error} onRetry={() => void health.refetch()} />
+          <ErrorMessage error={health.error} onRetry={() => void health.refetch()} />
         </div>
       )}
       {stored.error && id !== null && turns.length === 0 && (
         <div className="mx-auto w-full max-w-[560px] px-5 pt-[18vh]">
-          <Trouble error={stored.error} onRetry={() => void stored.refetch()} />
+          <ErrorMessage error={stored.error} onRetry={() => void stored.refetch()} />
         </div>
       )}
       {turns.length > 0 && (
@@ -173,7 +173,7 @@ export function Conversation({ id }: { id: string | null }) {
           {job && (
             <p className="num mx-auto mb-1.5 max-w-[664px] px-3 text-[12.5px] text-ink-2" data-testid="indexing-note">
               <span aria-hidden className="mr-2 inline-block size-[7px] animate-breathe rounded-full bg-accent" />
-              {t("Still reading: {what}. Answers use what has been read so far.", { what: jobWords(job) })}
+              {t("Still reading: {what}. Answers use what has been read so far.", { what: describeJob(job) })}
             </p>
           )}
           <Composer live={current !== undefined} lastQuestion={last?.query ?? null} onSend={ask} onStop={stop} />
@@ -185,10 +185,10 @@ export function Conversation({ id }: { id: string | null }) {
 }
 
 /** What is stored, then what this page asked; a run that is also stored stands where it was asked. */
-function merge(items: readonly StoredTurn[], live: readonly Run[]): TurnView[] {
+function mergeTurns(items: readonly StoredTurn[], live: readonly Run[]): TurnView[] {
   const mine = new Set(live.flatMap((run) => [run.runId, run.request.replaces]));
-  const old = items.filter((item) => !mine.has(item.trace_id)).map(storedView);
-  return [...old, ...live.map(viewOf)].sort((a, b) => Date.parse(a.askedAt) - Date.parse(b.askedAt));
+  const old = items.filter((item) => !mine.has(item.trace_id)).map(toStoredTurnView);
+  return [...old, ...live.map(toTurnView)].sort((a, b) => Date.parse(a.askedAt) - Date.parse(b.askedAt));
 }
 
 /** A new question comes to the top of the view; afterwards the reader's place is left alone. */

@@ -1,9 +1,9 @@
 import { ChevronRight } from "lucide-react";
 import { useId, useState } from "react";
 import type { Citation, Reasoning as ReasoningOut } from "../api/types";
-import { plural } from "../text/format";
+import { formatPlural } from "../text/format";
 import { mark, t } from "../text/language";
-import { CiteTab } from "./CiteTab";
+import { CitationTab } from "./CitationTab";
 
 const kindWords: Record<string, string> = {
   comparison: mark("asked for each side"),
@@ -29,7 +29,7 @@ export function Reasoning({ reasoning, citations, run }: { reasoning: ReasoningO
         className="-mx-1.5 flex min-h-7 max-w-full items-center gap-2 rounded-1 px-1.5 py-0.5 text-left text-[13px] text-ink-2 hover:text-ink"
       >
         <ChevronRight size={14} aria-hidden className={`shrink-0 text-ink-3 transition-transform duration-150 ${open ? "rotate-90" : ""}`} />
-        {t("How the parts came together:")} {plural(trace.length, "sub-question")}
+        {t("How the parts came together:")} {formatPlural(trace.length, "sub-question")}
         {kindWords[reasoning.kind] && <span className="text-ink-3 max-sm:hidden">· {t(kindWords[reasoning.kind] ?? "")}</span>}
       </button>
       <ol id={id} hidden={!open} className="mt-2 grid gap-3 border-line border-l pl-4">
@@ -46,7 +46,7 @@ export function Reasoning({ reasoning, citations, run }: { reasoning: ReasoningO
               {step.found || <span className="text-ink-3">{t("nothing was found")}</span>}
               {(step.citations ?? []).map((number) => {
                 const citation = byNumber.get(number);
-                return citation ? <CiteTab key={number} citation={citation} run={run} /> : null;
+                return citation ? <CitationTab key={number} citation={citation} run={run} /> : null;
               })}
             </div>
           </li>

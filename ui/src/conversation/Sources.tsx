@@ -3,13 +3,13 @@ import { useState } from "react";
 import type { Citation, Passage, Result, SearchResponse } from "../api/types";
 import { Tip } from "../parts/Tip";
 import { openSource } from "../shell/router";
-import { pageWord } from "../source/kind";
-import { CodePoints, cut } from "../text/codepoints";
-import { count, day } from "../text/format";
+import { formatPage } from "../source/documentKind";
+import { CodePoints, splitAtSpans } from "../text/codepoints";
+import { formatCount, formatDay } from "../text/format";
 import { mark, t, tn } from "../text/language";
-import { matchingWords } from "../text/words";
-import { useOpenCitation } from "./CiteTab";
-import { note } from "./feedback";
+import { findMatchingWords } from "../text/words";
+import { useOpenCitation } from "./CitationTab";
+import { sendFeedback } from "./feedback";
 
 /** One row for each citation, then the documents that were found and not cited. */
 export function Sources({
@@ -47,8 +47,10 @@ export function Sources({
         <button type="button" onClick={() => setMore(!more)} aria-expanded={more} className="quietly flex items-center gap-1.5 py-2.5 text-[13px]">
           <ChevronDown size={14} aria-hidden className={`transition-transform duration-150 ${more ? "rotate-180" : ""}`} />
           {none
-            ? tn(others.length, "{n} document found", "{n} documents found", { n: count(others.length) })
-            : tn(others.length, "{n} more document considered, not cited", "{n} more documents considered, not cited", { n: count(others.length) })}
+            ? tn(others.length, "{n} document found", "{n} documents found", { n: formatCount(others.length) })
+            : tn(others.length, "{n} more document considered, not cited", "{n} more documents considered, not cited", {
+                n: formatCount(others.length),
+              })}
         </button>
       )}
       {more &&
@@ -73,7 +75,11 @@ function CitationRow({
   run: string | null;
 }) {
   const { isOpen, open } = useOpenCitation(run);
-  const where = [pageWord(citation.filename, citation.page), citation.section?.at(-1), citation.page === null && modified ? day(modified) : ""]
+  const where = [
+    formatPage(citation.filename, citation.page),
+    citation.section?.at(-1),
+    citation.page === null && modified ? formatDay(modified) : "",
+  ]
     .filter(Boolean)
     .join(" · ");
   return (
@@ -87,10 +93,10 @@ function CitationRow({
           {where && <span className="text-[12.5px] text-ink-3"> · {where}</span>}
         </span>
         <span className="mt-0.5 line-clamp-2 text-[13.5px] text-ink-2">
-          “<Marked text={citation.quote} question={question} />”
+          “<MarkedTerms text={citation.quote} question={question} />”
         </span>
       </button>
-      {result && <Side result={result} />}
+      {result && <RetrievalReason result={result} />}
     </div>
   );
 }
@@ -100,7 +106,7 @@ export function NearestRow({ result, question, run, rank }: { result: Result; qu
   const passage = result.passages[0] as Passage | undefined;
   if (!passage) return null;
   const open = () => {
-    if (run) note({ trace_id: run, kind: "click", result_id: result.id, rank });
+    if (run) sendFeedback({ trace_id: run, kind: "click", result_id: result.id, rank });
     openSource({ document: result.id, start: passage.start, end: passage.end });
   };
   const where = [passage.page === null ? "" : `${result.page_unit || "page"} ${passage.page}`, passage.section.at(-1)].filter(Boolean).join(" · ");
@@ -113,10 +119,10 @@ export function NearestRow({ result, question, run, rank }: { result: Result; qu
           {where && <span className="text-[12.5px] text-ink-3"> · {where}</span>}
         </span>
         <span className="mt-0.5 line-clamp-2 text-[13.5px] text-ink-2">
-          “<Marked text={clip(passage.content, question)} question={question} />”
+          “<MarkedTerms text={clip(passage.content, question)} question={question} />”
         </span>
       </button>
-      <Side result={result} />
+      <RetrievalReason result={result} />
     </div>
   );
 }
@@ -125,16 +131,16 @@ export function NearestRow({ result, question, run, rank }: { result: Result; qu
 function clip(text: string, question: string): string {
   const flat = text.replace(/\s+/g, " ").trim();
   if (flat.length <= 260) return flat;
-  const first = matchingWords(flat, question)[0]?.start ?? 0;
+  const first = findMatchingWords(flat, question)[0]?.start ?? 0;
   // Back to a word's beginning, so that nothing starts in its middle.
   const start = first <= 60 ? 0 : flat.indexOf(" ", first - 60) + 1;
   return `${start > 0 ? "… " : ""}${flat.slice(start, start + 260)} …`;
 }
 
-function Marked({ text, question }: { text: string; question: string }) {
+function MarkedTerms({ text, question }: { text: string; question: string }) {
   const flat = text.replace(/\s+/g, " ").trim();
   const points = new CodePoints(flat);
-  return cut(points, 0, points.length, matchingWords(flat, question)).map((piece) =>
+  return splitAtSpans(points, 0, points.length, findMatchingWords(flat, question)).map((piece) =>
     piece.kinds.length > 0 ? (
       <mark key={piece.start} className="word">
         {piece.text}
@@ -152,7 +158,7 @@ const legs = [
 ] as const;
 
 /** The three thin bars and the phrase of why it is here. */
-function Side({ result }: { result: Result }) {
+function RetrievalReason({ result }: { result: Result }) {
   const label = (
     <span>
       {result.why_sentence || result.why}

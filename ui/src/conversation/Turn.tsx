@@ -2,25 +2,25 @@ import { Brain, Pencil, RotateCcw, Search, Split, TriangleAlert } from "lucide-r
 import { lazy, Suspense } from "react";
 import type { SearchRequest, SearchResponse } from "../api/types";
 import { useRunningJob } from "../library/jobs";
+import { ErrorMessage } from "../parts/ErrorMessage";
 import { Tip } from "../parts/Tip";
-import { Trouble } from "../parts/Trouble";
-import { count, exact } from "../text/format";
+import { formatCount, formatDateTime } from "../text/format";
 import { t, tn } from "../text/language";
+import { AnswerFooter } from "./AnswerFooter";
 import { AnswerText } from "./AnswerText";
 import { AttachedCards } from "./AttachedCards";
 import { AttachedProgress } from "./AttachedProgress";
 import { Clarification } from "./Clarification";
 import { ComparisonTable } from "./ComparisonTable";
 import { focusComposer, setDraft } from "./draft";
-import { MemoryLine } from "./MemoryLine";
-import { Meta } from "./Meta";
+import { MemoryNotice } from "./MemoryNotice";
 import { Reasoning } from "./Reasoning";
-import { RunLine } from "./RunLine";
+import { RunSummary } from "./RunSummary";
 import { NearestRow, Sources } from "./Sources";
-import { documentsAsked } from "./searched";
-import { leadApart, type TurnView } from "./turnView";
+import { describeSearchScope } from "./searchScope";
+import { findSeparateLead, type TurnView } from "./turnView";
 
-const Streamed = lazy(() => import("./Written").then((module) => ({ default: module.StreamedMarkdown })));
+const StreamedAnswer = lazy(() => import("./Markdown").then((module) => ({ default: module.StreamedMarkdown })));
 
 interface Props {
   turn: TurnView;
@@ -40,22 +40,22 @@ export function Turn({ turn, last, onAsk, onRetry, onBranch }: Props) {
       aria-label={t("Question: {text}", { text: turn.query })}
     >
       <Question turn={turn} onRegenerate={turn.response && !turn.interrupted ? onRetry : null} onBranch={onBranch} />
-      {(turn.steps.length > 0 || turn.live) && <RunLine steps={turn.steps} response={turn.response} live={turn.live} note={turn.note} />}
+      {(turn.steps.length > 0 || turn.live) && <RunSummary steps={turn.steps} response={turn.response} live={turn.live} note={turn.note} />}
       {turn.live && <AttachedProgress steps={turn.steps} asked={turn.request?.attached_documents ?? []} />}
       {turn.problem && (
-        <Trouble error={turn.problem} onRetry={onRetry}>
-          {turn.text && <Partial text={turn.text} />}
-        </Trouble>
+        <ErrorMessage error={turn.problem} onRetry={onRetry}>
+          {turn.text && <PartialAnswer text={turn.text} />}
+        </ErrorMessage>
       )}
-      {turn.interrupted && <Interrupted onRetry={onRetry} />}
-      {!turn.response && !turn.problem && turn.text && <Partial text={turn.text} />}
-      {turn.response && !turn.problem && <Answered turn={turn} response={turn.response} last={last} onAsk={onAsk} />}
+      {turn.interrupted && <InterruptedNotice onRetry={onRetry} />}
+      {!turn.response && !turn.problem && turn.text && <PartialAnswer text={turn.text} />}
+      {turn.response && !turn.problem && <AnsweredTurn turn={turn} response={turn.response} last={last} onAsk={onAsk} />}
     </article>
   );
 }
 
 /** What was found before, if anything, stands below. */
-const Interrupted = ({ onRetry }: { onRetry: () => void }) => (
+const InterruptedNotice = ({ onRetry }: { onRetry: () => void }) => (
   <div role="status" className="card flex flex-wrap items-center gap-3 p-4" data-testid="interrupted">
     <div className="min-w-0 flex-1">
       <div className="font-semibold">{t("Interrupted")}</div>
@@ -67,9 +67,9 @@ const Interrupted = ({ onRetry }: { onRetry: () => void }) => (
   </div>
 );
 
-const Partial = ({ text }: { text: string }) => (
+const PartialAnswer = ({ text }: { text: string }) => (
   <Suspense fallback={<div className="answer whitespace-pre-wrap">{text}</div>}>
-    <Streamed text={text} />
+    <StreamedAnswer text={text} />
   </Suspense>
 );
 
@@ -100,7 +100,7 @@ function Question({ turn, onRegenerate, onBranch }: { turn: TurnView; onRegenera
         <Pencil size={14} />
       </button>
       <div
-        title={exact(turn.askedAt)}
+        title={formatDateTime(turn.askedAt)}
         className="max-w-[85%] whitespace-pre-wrap break-words rounded-[16px_16px_4px_16px] bg-accent-soft px-[15px] py-2.5"
       >
         {turn.query}
@@ -109,7 +109,7 @@ function Question({ turn, onRegenerate, onBranch }: { turn: TurnView; onRegenera
   );
 }
 
-function Answered({ turn, response, last, onAsk }: { turn: TurnView; response: SearchResponse; last: boolean; onAsk: Props["onAsk"] }) {
+function AnsweredTurn({ turn, response, last, onAsk }: { turn: TurnView; response: SearchResponse; last: boolean; onAsk: Props["onAsk"] }) {
   const written = !["extractive", "none", "memory"].includes(response.generated_by);
   // Quoted, a comparison's sentences are its cells: the table alone says it once.
   const tabled = Boolean(response.comparison_result) && !written;
@@ -117,15 +117,15 @@ function Answered({ turn, response, last, onAsk }: { turn: TurnView; response: S
   if (response.status === "not_found")
     return (
       <div className="flex flex-col gap-[18px]">
-        <Spelling turn={turn} response={response} onAsk={onAsk} />
-        <NotFound turn={turn} response={response} onAsk={onAsk} />
+        <SpellingNotice turn={turn} response={response} onAsk={onAsk} />
+        <NotFoundAnswer turn={turn} response={response} onAsk={onAsk} />
       </div>
     );
   return (
     <div className="flex animate-appear flex-col gap-[18px]">
-      {response.status === "stopped" && <Line icon="stop">{stoppedWords(response)}</Line>}
-      <Memory turn={turn} response={response} onAsk={onAsk} />
-      <Spelling turn={turn} response={response} onAsk={onAsk} />
+      {response.status === "stopped" && <NoticeLine icon="stop">{describeStop(response)}</NoticeLine>}
+      <MemoryEffect turn={turn} response={response} onAsk={onAsk} />
+      <SpellingNotice turn={turn} response={response} onAsk={onAsk} />
       {response.answer_kind === "documents" && (
         <p className="font-serif text-[19px] leading-snug" data-testid="listing">
           {response.answer.split("\n\n")[0]}
@@ -137,10 +137,10 @@ function Answered({ turn, response, last, onAsk }: { turn: TurnView; response: S
           citations={response.citations}
           run={response.trace_id}
           written={written}
-          lead={leadApart(response)}
+          lead={findSeparateLead(response)}
         />
       ) : (
-        <Unsplit response={response} written={written} />
+        <WholeAnswer response={response} written={written} />
       )}
       {(response.answer_notes ?? []).length > 0 && (
         <div className="flex flex-col gap-1 text-[13.5px] text-ink-2" data-testid="notes">
@@ -153,8 +153,8 @@ function Answered({ turn, response, last, onAsk }: { turn: TurnView; response: S
         <ComparisonTable comparison={response.comparison_result} citations={response.citations} run={response.trace_id} />
       )}
       {response.reasoning && <Reasoning reasoning={response.reasoning} citations={response.citations} run={response.trace_id} />}
-      <Degraded response={response} />
-      {(response.citations.length > 0 || response.answer_sentences.length > 0 || response.insights) && <Meta response={response} />}
+      <DegradedSteps response={response} />
+      {(response.citations.length > 0 || response.answer_sentences.length > 0 || response.insights) && <AnswerFooter response={response} />}
       {response.insights && <AttachedCards report={response.insights} />}
       {(response.citations.length > 0 || response.results.length > 0) && (
         <Sources response={response} question={turn.query} run={response.trace_id} />
@@ -165,7 +165,7 @@ function Answered({ turn, response, last, onAsk }: { turn: TurnView; response: S
 }
 
 /** What memory did to the answer, with its undo; or that the answer was given without it. */
-function Memory({ turn, response, onAsk }: { turn: TurnView; response: SearchResponse; onAsk: Props["onAsk"] }) {
+function MemoryEffect({ turn, response, onAsk }: { turn: TurnView; response: SearchResponse; onAsk: Props["onAsk"] }) {
   const used = response.memory_used ?? [];
   const without = turn.request?.use_memory === false;
   if (without)
@@ -177,11 +177,11 @@ function Memory({ turn, response, onAsk }: { turn: TurnView; response: SearchRes
   if (used.length === 0) return null;
   const { attached_documents, filters } = turn.request ?? {};
   const kept = { ...(attached_documents ? { attached_documents } : {}), ...(filters ? { filters } : {}) };
-  return <MemoryLine used={used} onUndo={() => onAsk(turn.query, { ...kept, use_memory: false })} />;
+  return <MemoryNotice used={used} onUndo={() => onAsk(turn.query, { ...kept, use_memory: false })} />;
 }
 
 /** Which words of the question were read as words of the library, with its undo. */
-function Spelling({ turn, response, onAsk }: { turn: TurnView; response: SearchResponse; onAsk: Props["onAsk"] }) {
+function SpellingNotice({ turn, response, onAsk }: { turn: TurnView; response: SearchResponse; onAsk: Props["onAsk"] }) {
   const corrected = response.spelling ?? [];
   if (corrected.length === 0) return null;
   const { attached_documents, filters } = turn.request ?? {};
@@ -203,20 +203,24 @@ function Spelling({ turn, response, onAsk }: { turn: TurnView; response: SearchR
 }
 
 /** What a run that was stopped leaves behind. */
-function stoppedWords(response: SearchResponse): string {
+function describeStop(response: SearchResponse): string {
   if (response.answer_sentences.length > 0) return t("Stopped. This is what was found so far.");
   if (response.answer) return t("Stopped. This is what had been written so far, without its citations.");
   return response.results.length > 0 ? t("Stopped. These documents had been found so far.") : t("Stopped before anything was found.");
 }
 
 /** An answer that did not come in sentences: from the library's own numbers, from a model's knowledge, or cut off while it was written. */
-function Unsplit({ response, written }: { response: SearchResponse; written: boolean }) {
+function WholeAnswer({ response, written }: { response: SearchResponse; written: boolean }) {
   const stopped = response.status === "stopped";
   if (stopped && !response.answer) return null;
-  return written || stopped ? <Partial text={response.answer} /> : <Plain text={response.answer || response.summary || response.response_message} />;
+  return written || stopped ? (
+    <PartialAnswer text={response.answer} />
+  ) : (
+    <PlainAnswer text={response.answer || response.summary || response.response_message} />
+  );
 }
 
-const Plain = ({ text }: { text: string }) => (
+const PlainAnswer = ({ text }: { text: string }) => (
   <div className="answer" data-testid="answer">
     {text
       .split(/\n{2,}/)
@@ -229,7 +233,7 @@ const Plain = ({ text }: { text: string }) => (
   </div>
 );
 
-function Line({ children, icon }: { children: React.ReactNode; icon: "stop" | "warn" }) {
+function NoticeLine({ children, icon }: { children: React.ReactNode; icon: "stop" | "warn" }) {
   return (
     <div className="flex items-start gap-2 text-[13.5px] text-ink-2">
       {icon === "warn" ? (
@@ -242,14 +246,14 @@ function Line({ children, icon }: { children: React.ReactNode; icon: "stop" | "w
   );
 }
 
-function Degraded({ response }: { response: SearchResponse }) {
+function DegradedSteps({ response }: { response: SearchResponse }) {
   if (response.degraded.length === 0) return null;
   return (
     <div className="rounded-2 bg-[color-mix(in_srgb,var(--warn)_7%,transparent)] px-3.5 py-2.5" data-testid="degraded">
       {response.degraded.map((item) => (
-        <Line key={item.part + item.reason} icon="warn">
+        <NoticeLine key={item.part + item.reason} icon="warn">
           {t("Answered without")} <b className="font-semibold text-ink">{item.part.replaceAll("_", " ")}</b>: {item.reason}
-        </Line>
+        </NoticeLine>
       ))}
     </div>
   );
@@ -273,12 +277,12 @@ function firstSentence(text: string): [string, string] {
   return end ? [text.slice(0, end.index + 1), text.slice(end.index + 1).trim()] : [text, ""];
 }
 
-function NotFound({ turn, response, onAsk }: { turn: TurnView; response: SearchResponse; onAsk: Props["onAsk"] }) {
+function NotFoundAnswer({ turn, response, onAsk }: { turn: TurnView; response: SearchResponse; onAsk: Props["onAsk"] }) {
   const searched = response.searched ?? {};
   const numbers = [
-    documentsAsked(searched),
+    describeSearchScope(searched),
     typeof searched.passages === "number"
-      ? tn(searched.passages, "{n} passage compared", "{n} passages compared", { n: count(searched.passages) })
+      ? tn(searched.passages, "{n} passage compared", "{n} passages compared", { n: formatCount(searched.passages) })
       : "",
   ].filter(Boolean);
   const restricted = Boolean(turn.request?.attached_documents?.length || turn.request?.filters);
@@ -287,7 +291,7 @@ function NotFound({ turn, response, onAsk }: { turn: TurnView; response: SearchR
   const [said, rest] = firstSentence(response.response_message || response.answer || t("Your documents do not seem to answer this."));
   return (
     <div className="flex animate-appear flex-col gap-4" data-testid="not-found">
-      <Memory turn={turn} response={response} onAsk={onAsk} />
+      <MemoryEffect turn={turn} response={response} onAsk={onAsk} />
       <div>
         <p className="font-serif text-[20px] leading-snug">{said}</p>
         {rest && <p className="mt-1.5 text-ink-2">{rest}</p>}
@@ -302,7 +306,7 @@ function NotFound({ turn, response, onAsk }: { turn: TurnView; response: SearchR
           </p>
         )}
       </div>
-      <Degraded response={response} />
+      <DegradedSteps response={response} />
       {response.insights && <AttachedCards report={response.insights} />}
       <div className="flex flex-wrap gap-2">
         <button type="button" className="chip flex items-center gap-2" onClick={() => onAsk(turn.query, { mode: "recall", top_k: 10 })}>

@@ -1,19 +1,19 @@
 import { FolderOpen, Sparkles, Upload } from "lucide-react";
 import { type FormEvent, useState } from "react";
 import { api } from "../api/client";
-import { libraryChanged, useStarters } from "../api/queries";
+import { invalidateLibrary, useStarters } from "../api/queries";
 import type { Starter } from "../api/types";
 import { JobProgress } from "../library/JobProgress";
 import { jobs, useRunningJob } from "../library/jobs";
-import { Trouble } from "../parts/Trouble";
-import { show } from "../shell/signals";
-import { count } from "../text/format";
+import { ErrorMessage } from "../parts/ErrorMessage";
+import { sendSignal } from "../shell/signals";
+import { formatCount } from "../text/format";
 import { mark, t, tn } from "../text/language";
 
 export async function indexPath(path: string): Promise<void> {
   const job = await api.index(path);
   void jobs.follow(job.id, job);
-  libraryChanged();
+  invalidateLibrary();
 }
 
 /** The first page of all: nothing is indexed, and there is one question. */
@@ -68,14 +68,14 @@ export function FirstVisit() {
           </form>
           {error !== null && (
             <div className="mt-3">
-              <Trouble error={error} />
+              <ErrorMessage error={error} />
             </div>
           )}
           <div className="mt-5 flex flex-wrap items-center gap-2 text-ink-2">
             <button type="button" className="chip flex items-center gap-2" onClick={() => void start("sample")} disabled={busy}>
               <Sparkles size={14} aria-hidden /> {t("Try the sample library")}
             </button>
-            <button type="button" className="chip flex items-center gap-2" onClick={() => show("upload")}>
+            <button type="button" className="chip flex items-center gap-2" onClick={() => sendSignal("upload")}>
               <Upload size={14} aria-hidden /> {t("Upload files")}
             </button>
           </div>
@@ -103,7 +103,7 @@ export function Starters({ documents, onAsk }: { documents: number; onAsk: (ques
     <div className="mx-auto flex w-full max-w-[720px] flex-1 animate-appear flex-col justify-center px-7 py-10 max-sm:px-4" data-testid="starters">
       <h1 className="text-[34px]">{t("What would you like to know?")}</h1>
       <p className="num mt-2 text-ink-2">
-        {tn(documents, "{n} document can be searched.", "{n} documents can be searched.", { n: count(documents) })}
+        {tn(documents, "{n} document can be searched.", "{n} documents can be searched.", { n: formatCount(documents) })}
       </p>
       {starters.data && starters.data.starters.length > 0 && (
         <ul className="mt-7 grid gap-2.5 sm:grid-cols-2">

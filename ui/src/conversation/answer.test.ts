@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { AnswerSentence, Citation, Content, SearchResponse, TableOut } from "../api/types";
-import { markedCells } from "./AnswerTable";
-import { grouped } from "./AnswerText";
-import { answerWithSources } from "./copy";
-import { requestOf } from "./draft";
-import { leadApart } from "./turnView";
+import { markCells } from "./AnswerTable";
+import { groupSentences } from "./AnswerText";
+import { buildRequest } from "./draft";
+import { formatAnswerWithSources } from "./plainText";
+import { findSeparateLead } from "./turnView";
 
 const sentence = (text: string, kind: AnswerSentence["kind"], paragraph = 0): AnswerSentence => ({
   text,
@@ -18,7 +18,7 @@ const sentence = (text: string, kind: AnswerSentence["kind"], paragraph = 0): An
 
 describe("grouped", () => {
   it("keeps sentences of a paragraph together, lists and tables as one, and paragraphs apart", () => {
-    const groups = grouped([
+    const groups = groupSentences([
       sentence("a", "paragraph"),
       sentence("b", "paragraph"),
       sentence("c", "paragraph", 1),
@@ -38,7 +38,7 @@ describe("grouped", () => {
 
 describe("leadApart", () => {
   const told = (answer: string, lead: string, first: string) =>
-    leadApart({ answer, lead: { text: lead }, answer_sentences: [sentence(first, "paragraph")] } as unknown as SearchResponse)?.text ?? "";
+    findSeparateLead({ answer, lead: { text: lead }, answer_sentences: [sentence(first, "paragraph")] } as unknown as SearchResponse)?.text ?? "";
 
   it("is the lead in front of its sentence, not one that is the sentence or stands inside it", () => {
     expect(told("8 km/h [1]\n\nThe limit is 8 km/h. [1]", "8 km/h", "The limit is 8 km/h.")).toBe("8 km/h");
@@ -64,14 +64,14 @@ describe("markedCells", () => {
   const content = { text, start: 0 } as Content;
 
   it("marks the cells that a range touches, and tells equal cells apart", () => {
-    expect(markedCells(content, table, 1, { start, end: start + 5 })).toEqual([true, false, false]);
-    expect(markedCells(content, table, 1, { start: start + 16, end: start + 21 })).toEqual([false, false, true]);
-    expect(markedCells(content, table, 1, { start, end: start + 40 })).toEqual([true, true, true]);
+    expect(markCells(content, table, 1, { start, end: start + 5 })).toEqual([true, false, false]);
+    expect(markCells(content, table, 1, { start: start + 16, end: start + 21 })).toEqual([false, false, true]);
+    expect(markCells(content, table, 1, { start, end: start + 40 })).toEqual([true, true, true]);
   });
 
   it("counts from where the content begins", () => {
     const later = { text: text.slice(text.indexOf("March")), start } as Content;
-    expect(markedCells(later, table, 1, { start: start + 8, end: start + 13 })).toEqual([false, true, false]);
+    expect(markCells(later, table, 1, { start: start + 8, end: start + 13 })).toEqual([false, true, false]);
   });
 });
 
@@ -84,13 +84,13 @@ describe("answerWithSources", () => {
       section: ["Lease", "6 Deposit"],
       quote: "The Tenant pays\na deposit.",
     } as unknown as Citation;
-    expect(answerWithSources({ answer: "A deposit is paid. [1]\n", citations: [citation] } as SearchResponse)).toBe(
+    expect(formatAnswerWithSources({ answer: "A deposit is paid. [1]\n", citations: [citation] } as SearchResponse)).toBe(
       "A deposit is paid. [1]\n\n[1] Lease.pdf, page 2, 6 Deposit: “The Tenant pays a deposit.”",
     );
   });
 
   it("is the bare answer when nothing is cited", () => {
-    expect(answerWithSources({ answer: "There are 16.", citations: [] as Citation[] } as SearchResponse)).toBe("There are 16.");
+    expect(formatAnswerWithSources({ answer: "There are 16.", citations: [] as Citation[] } as SearchResponse)).toBe("There are 16.");
   });
 });
 
@@ -106,7 +106,7 @@ describe("requestOf", () => {
   } as const;
 
   it("asks everything unless it is restricted", () => {
-    expect(requestOf("q", "c1", draft)).toEqual({ query: "q", conversation_id: "c1", strategy: "auto", mode: "auto", explain: true });
+    expect(buildRequest("q", "c1", draft)).toEqual({ query: "q", conversation_id: "c1", strategy: "auto", mode: "auto", explain: true });
   });
 
   it("restricts to attached documents that are ready, and to a folder", () => {
@@ -114,7 +114,7 @@ describe("requestOf", () => {
       { key: "a", name: "a", documentId: "d1", jobId: null, state: "ready", note: "" },
       { key: "b", name: "b", documentId: null, jobId: "j", state: "failed", note: "" },
     ] as const;
-    expect(requestOf("q", null, { ...draft, attachments, folder: "/home/ada" })).toMatchObject({
+    expect(buildRequest("q", null, { ...draft, attachments, folder: "/home/ada" })).toMatchObject({
       attached_documents: ["d1"],
       filters: { path_prefix: "/home/ada" },
     });

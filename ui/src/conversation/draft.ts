@@ -3,7 +3,7 @@ import { api } from "../api/client";
 import { Problem } from "../api/problem";
 import type { Doc, SearchRequest } from "../api/types";
 import { jobs } from "../library/jobs";
-import { filtersOf, type Listing } from "../library/listing";
+import { type Listing, toFilters } from "../library/listing";
 import { t } from "../text/language";
 
 /** A file that the next question is restricted to. */
@@ -52,12 +52,12 @@ export function setDraft(change: Partial<Draft>): void {
 
 export const getDraft = (): Draft => draft;
 
-export function onDraft(listener: () => void): () => void {
+export function subscribeToDraft(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
-export const useDraft = (): Draft => useSyncExternalStore(onDraft, getDraft);
+export const useDraft = (): Draft => useSyncExternalStore(subscribeToDraft, getDraft);
 
 const FOCUS = "vantage:focus-composer";
 export const focusComposer = (): void => void setTimeout(() => window.dispatchEvent(new Event(FOCUS)), 0);
@@ -138,9 +138,9 @@ async function reasonInLedger(path: string): Promise<string> {
 }
 
 /** The request that the draft stands for. */
-export function requestOf(text: string, conversationId: string | null, now: Draft): SearchRequest {
+export function buildRequest(text: string, conversationId: string | null, now: Draft): SearchRequest {
   const documents = now.attachments.flatMap((item) => (item.documentId ? [item.documentId] : []));
-  const filters = filtersOf({ ...now.only, folder: now.folder ?? "" });
+  const filters = toFilters({ ...now.only, folder: now.folder ?? "" });
   return {
     query: text,
     conversation_id: conversationId,

@@ -19,7 +19,7 @@ export interface TurnView {
 }
 
 /** The lead where it stands on a line of its own in front of the sentences; null where it is marked in its sentence, or is the whole of it. */
-export function leadApart(response: SearchResponse): Lead | null {
+export function findSeparateLead(response: SearchResponse): Lead | null {
   const lead = response.lead;
   if (!lead || !response.answer.startsWith(`${lead.text} [`)) return null;
   return response.answer_sentences[0]?.text.trim() === lead.text.trim() ? null : lead;

@@ -2,9 +2,9 @@ import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { useNeighbourhood } from "../api/queries";
 import type { DocumentEntity, DocumentEntities as Found } from "../api/types";
 import { entityPath, Link } from "../shell/router";
-import { count } from "../text/format";
+import { formatCount } from "../text/format";
 import { t } from "../text/language";
-import { TYPES, typeColour, typeHeading } from "./words";
+import { TYPES, typeColour, typeHeading } from "./entityLabels";
 
 const Neighbours = lazy(() => import("./Neighbours").then((module) => ({ default: module.Neighbours })));
 
@@ -38,7 +38,7 @@ export function DocumentEntities({ found, chosen, at, onChoose }: Props) {
           />
         ))}
       </div>
-      {chosen && <Chosen chosen={chosen} onClose={() => onChoose(null)} />}
+      {chosen && <ChosenEntity chosen={chosen} onClose={() => onChoose(null)} />}
     </section>
   );
 }
@@ -63,7 +63,7 @@ function Kind({ heading, of, chosen, at, onChoose }: { heading: string; of: Docu
                 <i aria-hidden className="size-2 shrink-0 rounded-full" style={{ background: typeColour[one.entity.entity_type] }} />
                 <span className="truncate">{one.entity.name}</span>
                 <span className="num text-[12px] text-ink-3">
-                  {on && one.mentions.length > 1 ? `${at + 1}/${one.mentions.length}` : one.count > 1 ? count(one.count) : ""}
+                  {on && one.mentions.length > 1 ? `${at + 1}/${one.mentions.length}` : one.count > 1 ? formatCount(one.count) : ""}
                 </span>
               </button>
             </li>
@@ -81,7 +81,7 @@ function Kind({ heading, of, chosen, at, onChoose }: { heading: string; of: Docu
   );
 }
 
-function Chosen({ chosen, onClose }: { chosen: DocumentEntity; onClose: () => void }) {
+function ChosenEntity({ chosen, onClose }: { chosen: DocumentEntity; onClose: () => void }) {
   const around = useNeighbourhood(chosen.entity.id);
   const card = useRef<HTMLDivElement>(null);
   useEffect(() => card.current?.scrollIntoView({ block: "nearest" }), []);

@@ -2,14 +2,14 @@ import { ArrowLeft } from "lucide-react";
 import { useSyncExternalStore } from "react";
 import { useNeighbourhood } from "../api/queries";
 import type { Neighbourhood } from "../api/types";
+import { ErrorMessage } from "../parts/ErrorMessage";
 import { Tag } from "../parts/Tag";
-import { Trouble } from "../parts/Trouble";
 import { documentPath, entityPath, Link } from "../shell/router";
 import { useTitle } from "../shell/title";
-import { count, plural } from "../text/format";
+import { formatCount, formatPlural } from "../text/format";
 import { t, tn } from "../text/language";
+import { describeRelation, listNeighbours, relationWord, typeColour, typeWord } from "./entityLabels";
 import { Evidence, NARROW, Neighbours } from "./Neighbours";
-import { neighboursOf, relationWord, stated, typeColour, typeWord } from "./words";
 
 const wide = window.matchMedia("(min-width: 640px)");
 const useWide = (): boolean =>
@@ -33,17 +33,17 @@ export function EntityPage({ id }: { id: string }) {
         </Link>
         {found.error ? (
           <div className="mt-5">
-            <Trouble error={found.error} onRetry={() => void found.refetch()} />
+            <ErrorMessage error={found.error} onRetry={() => void found.refetch()} />
           </div>
         ) : (
-          found.data && <Around around={found.data} />
+          found.data && <EntityNeighbourhood around={found.data} />
         )}
       </div>
     </main>
   );
 }
 
-function Around({ around }: { around: Neighbourhood }) {
+function EntityNeighbourhood({ around }: { around: Neighbourhood }) {
   const { centre, documents } = around;
   const drawn = useWide() ? 12 : NARROW;
   return (
@@ -52,7 +52,7 @@ function Around({ around }: { around: Neighbourhood }) {
         <span className="break-words">{centre.name}</span>
         <span className="flex items-center gap-1.5 font-normal font-sans text-[14px] text-ink-3">
           <i aria-hidden className="size-2 rounded-full" style={{ background: typeColour[centre.entity_type] }} />
-          {typeWord(centre.entity_type)} · {plural(centre.mentions ?? 0, "mention")}
+          {typeWord(centre.entity_type)} · {formatPlural(centre.mentions ?? 0, "mention")}
         </span>
       </h1>
       {(centre.aliases ?? []).length > 0 && (
@@ -70,7 +70,7 @@ function Around({ around }: { around: Neighbourhood }) {
         <Relations around={around} />
         <section aria-labelledby="entity-documents">
           <h2 id="entity-documents" className="eyebrow mb-1.5">
-            {tn(documents.length, "In {n} document", "In {n} documents", { n: count(documents.length) })}
+            {tn(documents.length, "In {n} document", "In {n} documents", { n: formatCount(documents.length) })}
           </h2>
           <ul className="text-[14px]">
             {documents.map((document) => (
@@ -81,7 +81,7 @@ function Around({ around }: { around: Neighbourhood }) {
                 >
                   {document.filename}
                 </Link>
-                <span className="num text-[12.5px] text-ink-3">{plural(document.mentions, "mention")}</span>
+                <span className="num text-[12.5px] text-ink-3">{formatPlural(document.mentions, "mention")}</span>
               </li>
             ))}
           </ul>
@@ -96,7 +96,7 @@ const SENTENCES = 3;
 /** The same as the picture, in words: every neighbour with what is stated and where. */
 function Relations({ around }: { around: Neighbourhood }) {
   const names = new Map(around.entities.map((entity) => [entity.id, entity.name]));
-  const neighbours = neighboursOf(around);
+  const neighbours = listNeighbours(around);
   if (neighbours.length === 0) return <div />;
   return (
     <section aria-labelledby="entity-relations" data-testid="relations">
@@ -122,7 +122,11 @@ function Relations({ around }: { around: Neighbourhood }) {
               .flatMap((relation) => (relation.evidence ?? []).map((evidence) => ({ relation, evidence })))
               .slice(0, SENTENCES)
               .map(({ relation, evidence }) => (
-                <Evidence key={`${relation.id} ${evidence.document_id} ${evidence.start}`} evidence={evidence} label={stated(relation, names)} />
+                <Evidence
+                  key={`${relation.id} ${evidence.document_id} ${evidence.start}`}
+                  evidence={evidence}
+                  label={describeRelation(relation, names)}
+                />
               ))}
           </li>
         ))}

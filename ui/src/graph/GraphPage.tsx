@@ -2,13 +2,13 @@ import { Search } from "lucide-react";
 import { useDeferredValue, useEffect, useState } from "react";
 import { useEntityCount, useEntityPages } from "../api/queries";
 import type { Entity, EntityType } from "../api/types";
-import { Trouble } from "../parts/Trouble";
+import { ErrorMessage } from "../parts/ErrorMessage";
 import { entityPath, Link, navigate, useAddress } from "../shell/router";
 import { useTitle } from "../shell/title";
-import { count, plural } from "../text/format";
+import { formatCount, formatPlural } from "../text/format";
 import { mark, t, tn } from "../text/language";
 import { EntityPage } from "./EntityPage";
-import { NUMBERS, TYPES, typeColour, typeHeading, typeWord } from "./words";
+import { NUMBERS, TYPES, typeColour, typeHeading, typeWord } from "./entityLabels";
 
 export const GraphPage = ({ id }: { id: string | null }) => (id === null ? <Entities /> : <EntityPage key={id} id={id} />);
 
@@ -46,7 +46,9 @@ function Entities() {
     <main className="h-full overflow-y-auto" data-testid="graph">
       <div className="mx-auto w-full max-w-[980px] px-[38px] py-[26px] max-sm:px-4 max-sm:py-5">
         <h1>{t("Names and terms")}</h1>
-        <p className="num mt-1 text-ink-2">{pages.data && total !== null ? t(type || text ? FOUND : MENTIONED, { n: count(total) }) : "\u00a0"}</p>
+        <p className="num mt-1 text-ink-2">
+          {pages.data && total !== null ? t(type || text ? FOUND : MENTIONED, { n: formatCount(total) }) : "\u00a0"}
+        </p>
         <label className="relative mt-5 block">
           <span className="sr-only">{t("Find by name")}</span>
           <Search size={16} aria-hidden className="absolute top-3 left-3 text-ink-3" />
@@ -83,10 +85,10 @@ function Entities() {
         </label>
         {pages.error && (
           <div className="mt-5">
-            <Trouble error={pages.error} onRetry={() => void pages.refetch()} />
+            <ErrorMessage error={pages.error} onRetry={() => void pages.refetch()} />
           </div>
         )}
-        {pages.isSuccess && !hasNextPage && entities.length === 0 && <Nothing text={text} type={type} />}
+        {pages.isSuccess && !hasNextPage && entities.length === 0 && <NoEntities text={text} type={type} />}
         {entities.length > 0 && (
           <ul className="card mt-5 grid px-2 py-1.5 sm:grid-cols-2" data-testid="entities">
             {entities.map((entity) => (
@@ -108,7 +110,7 @@ const none: readonly EntityType[] = [];
 const FOUND = mark("{n} found.");
 const MENTIONED = mark("{n} that your documents mention.");
 
-const Nothing = ({ text, type }: { text: string; type: EntityType | "" }) => (
+const NoEntities = ({ text, type }: { text: string; type: EntityType | "" }) => (
   <p className="mt-6 text-ink-2" data-testid="no-entities">
     {text
       ? type
@@ -127,8 +129,8 @@ const Row = ({ entity }: { entity: Entity }) => (
       <span className="min-w-0">
         <span className="block truncate font-[550]">{entity.name}</span>
         <span className="num block text-[12.5px] text-ink-3">
-          {typeWord(entity.entity_type)} · {plural(entity.mentions ?? 0, "mention")} ·{" "}
-          {tn((entity.document_ids ?? []).length, "in {n} document", "in {n} documents", { n: count((entity.document_ids ?? []).length) })}
+          {typeWord(entity.entity_type)} · {formatPlural(entity.mentions ?? 0, "mention")} ·{" "}
+          {tn((entity.document_ids ?? []).length, "in {n} document", "in {n} documents", { n: formatCount((entity.document_ids ?? []).length) })}
         </span>
       </span>
     </Link>

@@ -1,19 +1,28 @@
 import { useId, useState } from "react";
 import type { GraphEvidence, Neighbourhood, Relationship } from "../api/types";
 import { entityPath, Link, openSource } from "../shell/router";
-import { pageWord } from "../source/kind";
+import { formatPage } from "../source/documentKind";
 import { t } from "../text/language";
-import { type Neighbour, narrowPlaces, neighboursOf, places, relationWord, stated, typeColour, typeWord } from "./words";
+import {
+  describeRelation,
+  listNeighbours,
+  type Neighbour,
+  placeNeighbours,
+  placeNeighboursNarrow,
+  relationWord,
+  typeColour,
+  typeWord,
+} from "./entityLabels";
 
 /** So many names at most are set for a narrow place: a phone, the margin of a page. */
 export const NARROW = 6;
 
 /** What surrounds an entity, drawn: a line for each relationship, and below it the sentence that states it. The list beside it says the same in words. */
 export function Neighbours({ around, most }: { around: Neighbourhood; most: number }) {
-  const all = neighboursOf(around);
+  const all = listNeighbours(around);
   const shown = all.slice(0, most);
   const narrow = most <= NARROW;
-  const at = narrow ? narrowPlaces(shown.length) : places(shown.length);
+  const at = narrow ? placeNeighboursNarrow(shown.length) : placeNeighbours(shown.length);
   const [chosen, setChosen] = useState<string | null>(null);
   const id = useId();
   const active = shown.find((neighbour) => neighbour.entity.id === chosen) ?? null;
@@ -52,7 +61,7 @@ export function Neighbours({ around, most }: { around: Neighbourhood; most: numb
       </div>
       <figcaption id={id} className="min-h-[76px] border-line border-t pt-2.5 text-[13.5px]" aria-live="polite">
         {active ? (
-          <Stated relation={active.relations[0] as Relationship} names={names} />
+          <StatedRelation relation={active.relations[0] as Relationship} names={names} />
         ) : (
           <span className="text-ink-3">
             {t("Hover over a line to read its sentence; select a name to open it.")}
@@ -64,13 +73,13 @@ export function Neighbours({ around, most }: { around: Neighbourhood; most: numb
   );
 }
 
-interface Drawn {
+interface NodeProps {
   neighbour: Neighbour;
   at: { x: number; y: number } | undefined;
   on: boolean;
 }
 
-function Edge({ neighbour, at, on, onChoose }: Drawn & { onChoose: () => void }) {
+function Edge({ neighbour, at, on, onChoose }: NodeProps & { onChoose: () => void }) {
   if (!at) return null;
   const weight = neighbour.relations[0]?.weight ?? 0;
   const line = { x1: 50, y1: 50, x2: at.x, y2: at.y, vectorEffect: "non-scaling-stroke" as const };
@@ -87,7 +96,7 @@ function Edge({ neighbour, at, on, onChoose }: Drawn & { onChoose: () => void })
   );
 }
 
-function Node({ neighbour, at, on, narrow, onLook }: Drawn & { narrow: boolean; onLook: () => void }) {
+function Node({ neighbour, at, on, narrow, onLook }: NodeProps & { narrow: boolean; onLook: () => void }) {
   if (!at) return null;
   const { entity } = neighbour;
   return (
@@ -106,7 +115,7 @@ function Node({ neighbour, at, on, narrow, onLook }: Drawn & { narrow: boolean; 
 }
 
 /** A relationship in words with the sentence that states it; pressed, the source opens there. */
-export function Stated({ relation, names }: { relation: Relationship; names: ReadonlyMap<string, string> }) {
+export function StatedRelation({ relation, names }: { relation: Relationship; names: ReadonlyMap<string, string> }) {
   const evidence = relation.evidence?.[0];
   return (
     <div className="min-w-0">
@@ -115,13 +124,13 @@ export function Stated({ relation, names }: { relation: Relationship; names: Rea
         <span className="text-ink-2">{relationWord(relation.relationship_type)}</span>{" "}
         <b className="font-semibold">{names.get(relation.target_id) ?? "…"}</b>
       </div>
-      {evidence && <Evidence evidence={evidence} label={stated(relation, names)} />}
+      {evidence && <Evidence evidence={evidence} label={describeRelation(relation, names)} />}
     </div>
   );
 }
 
 export function Evidence({ evidence, label }: { evidence: GraphEvidence; label: string }) {
-  const place = [evidence.filename, pageWord(evidence.filename, evidence.page)].filter(Boolean).join(" · ");
+  const place = [evidence.filename, formatPage(evidence.filename, evidence.page)].filter(Boolean).join(" · ");
   return (
     <button
       type="button"

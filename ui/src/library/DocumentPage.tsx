@@ -2,35 +2,35 @@ import { ArrowLeft, ExternalLink, MessageSquareQuote, Trash2 } from "lucide-reac
 import { Tabs } from "radix-ui";
 import { useMemo, useState } from "react";
 import { api } from "../api/client";
-import { libraryChanged, useContent, useDocument, useReferences, useTables } from "../api/queries";
+import { invalidateLibrary, useContent, useDocument, useReferences, useTables } from "../api/queries";
 import type { Doc, Outline } from "../api/types";
 import { attach, focusComposer } from "../conversation/draft";
 import { DocumentEntities } from "../graph/DocumentEntities";
 import { Dialog } from "../parts/Dialog";
-import { Trouble } from "../parts/Trouble";
+import { ErrorMessage } from "../parts/ErrorMessage";
 import { documentPath, Link, navigate, useAddress } from "../shell/router";
-import { tell } from "../shell/Toasts";
+import { showToast } from "../shell/Toasts";
 import { useTitle } from "../shell/title";
-import { About } from "../source/About";
+import { DocumentFacts } from "../source/DocumentFacts";
 import { DocumentView, pageTab } from "../source/DocumentView";
-import { clothesOf } from "../source/kind";
-import { OpenFile } from "../source/OpenFile";
-import { Referenced, Referring } from "../source/References";
-import { usePoints } from "../source/view";
+import { documentKind } from "../source/documentKind";
+import { OpenFileLink } from "../source/OpenFileLink";
+import { IncomingReferences, OutgoingReferences } from "../source/References";
+import { usePoints } from "../source/viewHooks";
 import type { Span } from "../text/codepoints";
-import { day, plural } from "../text/format";
+import { formatDay, formatPlural } from "../text/format";
 import { t } from "../text/language";
+import { DocumentTables } from "./DocumentTables";
+import { containerPath, fileName } from "./filePath";
 import { useMentions } from "./mentions";
-import { Tables } from "./Tables";
-import { fileName, holderOf } from "./telling";
 
 const MOST = 900_000;
 
 /** What is shown as drawn pages, not as text. */
-const drawn = new Set(["pdf", "picture"]);
+const drawnKinds = new Set(["pdf", "picture"]);
 
-type Shown = "page" | "text" | "tables";
-const shownTabs = (tables: number): Shown[] => (tables > 0 ? ["page", "text", "tables"] : ["page", "text"]);
+type PageTab = "page" | "text" | "tables";
+const listTabs = (tables: number): PageTab[] => (tables > 0 ? ["page", "text", "tables"] : ["page", "text"]);
 
 /** A document's own page: what it says, its outline, what is known of it. */
 export function DocumentPage({ id }: { id: string }) {
@@ -49,14 +49,14 @@ export function DocumentPage({ id }: { id: string }) {
     return Number.isNaN(from) || Number.isNaN(to) ? [] : [{ start: from, end: to, kind: "passage" }];
   }, [from, to, mentions.marks]);
   const tables = useTables(document.data ? id : null).data?.tables ?? [];
-  const [chosenTab, setTab] = useState<Shown>("page");
+  const [chosenTab, setTab] = useState<PageTab>("page");
   // The mentions of a name are many and on many pages: they are marked in the text as it was read.
-  const tab = mentions.chosen && document.data && drawn.has(clothesOf(document.data.file_type, document.data.parser)) ? "text" : chosenTab;
+  const tab = mentions.chosen && document.data && drawnKinds.has(documentKind(document.data.file_type, document.data.parser)) ? "text" : chosenTab;
   const [trouble, setTrouble] = useState("");
   if (document.error)
     return (
       <main className="h-full overflow-y-auto p-[38px] max-sm:p-4">
-        <Trouble error={document.error} onRetry={() => void document.refetch()} />
+        <ErrorMessage error={document.error} onRetry={() => void document.refetch()} />
       </main>
     );
   if (!document.data) return <main className="h-full" aria-busy />;
@@ -74,23 +74,23 @@ export function DocumentPage({ id }: { id: string }) {
             className="min-w-0"
           >
             <Tabs.List className="mb-4 flex gap-4 border-line border-b text-[13.5px]" aria-label={t("View")}>
-              {shownTabs(tables.length).map((name) => (
+              {listTabs(tables.length).map((name) => (
                 <Tabs.Trigger
                   key={name}
                   value={name}
                   className="-mb-px border-transparent border-b-2 pt-1 pb-2 text-ink-2 hover:text-ink data-[state=active]:border-accent data-[state=active]:font-[550] data-[state=active]:text-ink"
                 >
                   {name === "page"
-                    ? t(pageTab[clothesOf(document.data.file_type, document.data.parser)])
+                    ? t(pageTab[documentKind(document.data.file_type, document.data.parser)])
                     : name === "text"
                       ? t("Text as read")
-                      : plural(tables.length, "table")}
+                      : formatPlural(tables.length, "table")}
                 </Tabs.Trigger>
               ))}
               {trouble && <span className="ml-auto self-center text-[12.5px] text-ink-3">{trouble}</span>}
             </Tabs.List>
-            <Tabs.Content value="tables">{tab === "tables" && <Tables document={id} tables={tables} />}</Tabs.Content>
-            {content.error && <Trouble error={content.error} onRetry={() => void content.refetch()} />}
+            <Tabs.Content value="tables">{tab === "tables" && <DocumentTables document={id} tables={tables} />}</Tabs.Content>
+            {content.error && <ErrorMessage error={content.error} onRetry={() => void content.refetch()} />}
             {(["page", "text"] as const).map((name) => (
               <Tabs.Content key={name} value={name} className={name === "text" ? "card px-6 py-5" : ""}>
                 {content.data && name === tab && (
@@ -108,8 +108,8 @@ export function DocumentPage({ id }: { id: string }) {
             ))}
           </Tabs.Root>
           <aside className="flex flex-col gap-6 max-lg:row-start-1 lg:sticky lg:top-6 lg:max-h-[calc(100dvh-60px)] lg:self-start lg:overflow-y-auto">
-            <About document={document.data} />
-            <Said id={id} />
+            <DocumentFacts document={document.data} />
+            <DocumentReferences id={id} />
             {mentions.found && <DocumentEntities found={mentions.found} chosen={mentions.chosen} at={mentions.at} onChoose={mentions.choose} />}
             {content.data && content.data.sections.filter((section) => section.path.length > 0).length > 1 && (
               <Contents id={id} sections={content.data.sections} at={from} />
@@ -122,13 +122,13 @@ export function DocumentPage({ id }: { id: string }) {
 }
 
 /** What the document says of others, and they of it. */
-function Said({ id }: { id: string }) {
+function DocumentReferences({ id }: { id: string }) {
   const said = useReferences(id).data;
   if (!said || (said.refers_to.length === 0 && said.referred_by.length === 0)) return null;
   return (
     <div className="grid gap-5" data-testid="references">
-      <Referenced references={said.refers_to} />
-      <Referring references={said.referred_by} />
+      <OutgoingReferences references={said.refers_to} />
+      <IncomingReferences references={said.referred_by} />
     </div>
   );
 }
@@ -142,8 +142,8 @@ function Head({ document }: { document: Doc }) {
   };
   const facts = [
     document.title && document.title !== document.filename ? document.filename : "",
-    document.pages > 0 && document.page_unit ? plural(document.pages, document.page_unit) : "",
-    document.modified_at ? t("changed {day}", { day: day(document.modified_at) }) : "",
+    document.pages > 0 && document.page_unit ? formatPlural(document.pages, document.page_unit) : "",
+    document.modified_at ? t("changed {day}", { day: formatDay(document.modified_at) }) : "",
   ].filter(Boolean);
   return (
     <header>
@@ -160,9 +160,9 @@ function Head({ document }: { document: Doc }) {
           <button type="button" className="button" data-kind="main" onClick={ask}>
             <MessageSquareQuote size={15} aria-hidden /> {t("Ask only this file")}
           </button>
-          <OpenFile document={document.id} filename={document.filename} path={document.file_path} className="button">
+          <OpenFileLink document={document.id} filename={document.filename} path={document.file_path} className="button">
             <ExternalLink size={14} aria-hidden /> {t("Open file")}
-          </OpenFile>
+          </OpenFileLink>
           <button type="button" className="button" aria-label={t("Delete from the library")} onClick={() => setDeleting(true)}>
             <Trash2 size={15} aria-hidden />
           </button>
@@ -175,7 +175,7 @@ function Head({ document }: { document: Doc }) {
 
 /** For a file that lies in an archive or a message: where it lies. */
 function Holder({ path }: { path: string }) {
-  const holder = holderOf(path);
+  const holder = containerPath(path);
   if (!holder) return null;
   return (
     <p className="mt-1 break-words text-[13.5px] text-ink-2" data-testid="holder">
@@ -190,8 +190,8 @@ function DeleteDocument({ document, onClose }: { document: Doc; onClose: () => v
     try {
       await api.deleteDocument(document.id);
       navigate("/app/library", { replace: true });
-      libraryChanged();
-      tell(t("{name} was removed from the library. The file itself is untouched.", { name: document.filename }));
+      invalidateLibrary();
+      showToast(t("{name} was removed from the library. The file itself is untouched.", { name: document.filename }));
     } catch (problem) {
       setError(problem);
     }
@@ -205,7 +205,7 @@ function DeleteDocument({ document, onClose }: { document: Doc; onClose: () => v
     >
       {error !== null && (
         <div className="mt-3">
-          <Trouble error={error} />
+          <ErrorMessage error={error} />
         </div>
       )}
       <div className="mt-5 flex justify-end gap-2">

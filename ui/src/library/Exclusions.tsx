@@ -1,8 +1,9 @@
 import { api } from "../api/client";
-import { libraryChanged, useExclusions } from "../api/queries";
-import { tell } from "../shell/Toasts";
+import { invalidateLibrary, useExclusions } from "../api/queries";
+import { showToast } from "../shell/Toasts";
 import { t } from "../text/language";
-import { fileName, orTell } from "./telling";
+import { fileName } from "./filePath";
+import { notifyOnFailure } from "./notify";
 
 /** What a person left out, with the way back. */
 export function Exclusions() {
@@ -10,8 +11,8 @@ export function Exclusions() {
   if (exclusions.length === 0) return null;
   const takeBack = async (path: string) => {
     await api.include(path);
-    libraryChanged();
-    tell(t("{name} is read again.", { name: fileName(path) }));
+    invalidateLibrary();
+    showToast(t("{name} is read again.", { name: fileName(path) }));
   };
   return (
     <section className="card px-5 py-4" aria-label={t("Excluded by you")} data-testid="exclusions">
@@ -22,7 +23,7 @@ export function Exclusions() {
             <span className="min-w-0 truncate" title={item.path}>
               {item.path}
             </span>
-            <button type="button" className="link ml-auto shrink-0" onClick={() => orTell(takeBack(item.path))}>
+            <button type="button" className="link ml-auto shrink-0" onClick={() => notifyOnFailure(takeBack(item.path))}>
               {t("Read it again")}
             </button>
           </li>

@@ -1,16 +1,17 @@
 import { useState } from "react";
 import { api } from "../api/client";
-import { libraryChanged } from "../api/queries";
+import { invalidateLibrary } from "../api/queries";
 import type { LedgerLine } from "../api/types";
 import { Tag } from "../parts/Tag";
 import { documentPath, Link } from "../shell/router";
-import { tell } from "../shell/Toasts";
+import { showToast } from "../shell/Toasts";
 import { t } from "../text/language";
-import { leaveOut } from "./Folders";
+import { excludePath } from "./FolderTable";
+import { containerPath, fileName } from "./filePath";
 import { jobs } from "./jobs";
-import { stateWord, tones, translatedReason } from "./reasons";
-import { fileName, holderOf, orTell } from "./telling";
-import { Unlock } from "./Unlock";
+import { notifyOnFailure } from "./notify";
+import { stateWord, tones, translateReason } from "./reasons";
+import { UnlockDialog } from "./UnlockDialog";
 
 /** Files as the ledger has them: what became of each, why, and what can be done about it. */
 export function FileRows({ lines, label }: { lines: readonly LedgerLine[]; label: string }) {
@@ -35,7 +36,7 @@ export function FileRows({ lines, label }: { lines: readonly LedgerLine[]; label
 
 function FileRow({ line }: { line: LedgerLine }) {
   const [unlocking, setUnlocking] = useState(false);
-  const holder = holderOf(line.path);
+  const holder = containerPath(line.path);
   return (
     <tr data-file={line.path}>
       <td className="max-w-[300px] max-sm:max-w-[56vw]">
@@ -51,7 +52,7 @@ function FileRow({ line }: { line: LedgerLine }) {
           <Reason line={line} />
           <Actions line={line} onUnlock={() => setUnlocking(true)} />
         </div>
-        {unlocking && <Unlock path={line.path} onClose={() => setUnlocking(false)} />}
+        {unlocking && <UnlockDialog path={line.path} onClose={() => setUnlocking(false)} />}
       </td>
       <td className="w-24 max-sm:text-right">
         <Tag tone={tones[line.state] ?? "calm"}>{stateWord(line.state)}</Tag>
@@ -68,7 +69,7 @@ function FileRow({ line }: { line: LedgerLine }) {
 
 /** What the server says of a file, which it says in English; before it the same in two or three words of the page's language. */
 function Reason({ line }: { line: LedgerLine }) {
-  const translated = translatedReason(line.code);
+  const translated = translateReason(line.code);
   if (!translated) return line.reason;
   return (
     <>
@@ -86,17 +87,17 @@ function Actions({ line, onUnlock }: { line: LedgerLine; onUnlock: () => void })
     const last = await jobs.follow(job.id, job);
     const name = fileName(line.path);
     if (!last) return;
-    tell(last.files_failed + last.files_skipped > 0 ? t("{name} still cannot be read.", { name }) : t("{name} was read again.", { name }));
+    showToast(last.files_failed + last.files_skipped > 0 ? t("{name} still cannot be read.", { name }) : t("{name} was read again.", { name }));
   };
   const remove = async () => {
     if (line.document_id) await api.deleteDocument(line.document_id);
-    libraryChanged();
+    invalidateLibrary();
   };
   const actions: [label: string, act: () => void][] = [];
   if (line.code === "encrypted") actions.push([t("Password"), onUnlock]);
-  if (line.code !== "excluded") actions.push([t("Retry"), () => orTell(retry())]);
-  if (line.document_id) actions.push([t("Remove"), () => orTell(remove())]);
-  else if (line.code !== "excluded" && !line.container) actions.push([t("Exclude"), () => orTell(leaveOut(line.path))]);
+  if (line.code !== "excluded") actions.push([t("Retry"), () => notifyOnFailure(retry())]);
+  if (line.document_id) actions.push([t("Remove"), () => notifyOnFailure(remove())]);
+  else if (line.code !== "excluded" && !line.container) actions.push([t("Exclude"), () => notifyOnFailure(excludePath(line.path))]);
   return (
     <span className="flex flex-wrap items-baseline gap-x-2 sm:justify-end">
       {actions.map(([label, act]) => (

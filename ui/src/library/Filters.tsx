@@ -1,10 +1,10 @@
 import { Search, X } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
 import { useFolders, useLedger } from "../api/queries";
-import { shortPath } from "../text/format";
+import { shortenPath } from "../text/format";
 import { t } from "../text/language";
-import { everything, isNarrowed, KINDS, type Listing, showListing, UNREAD } from "./listing";
-import { fileName } from "./telling";
+import { fileName } from "./filePath";
+import { ALL_DOCUMENTS, isNarrowed, KINDS, type Listing, showListing, UNREAD } from "./listing";
 
 /** What narrows the list of documents. */
 export function Filters({ listing, total }: { listing: Listing; total: string }) {
@@ -38,7 +38,7 @@ export function Filters({ listing, total }: { listing: Listing; total: string })
         <button
           type="button"
           className="quietly flex h-8 items-center gap-1 px-2 text-[13px]"
-          onClick={() => showListing({ ...everything, sort: listing.sort, descending: listing.descending })}
+          onClick={() => showListing({ ...ALL_DOCUMENTS, sort: listing.sort, descending: listing.descending })}
         >
           <X size={13} aria-hidden /> {t("Show all")}
         </button>
@@ -108,19 +108,19 @@ export function FolderChoice({ value, onChange }: { value: string; onChange: (fo
   const roots = useLedger().data?.roots.map((root) => root.path) ?? [];
   const inner = useFolders(value, value !== "").data?.folders.map((folder) => folder.path) ?? [];
   const root = roots.filter((path) => value === path || value.startsWith(`${path}/`)).sort((a, b) => b.length - a.length)[0];
-  const around = root ? above(root, value) : value ? [value] : [];
+  const around = root ? listFoldersDownTo(root, value) : value ? [value] : [];
   return (
     <Choice label={t("Folder")} value={value} onChange={onChange} all={t("All folders")}>
       {roots.map((path) => (
         <option key={path} value={path}>
-          {shortPath(path, 40)}
+          {shortenPath(path, 40)}
         </option>
       ))}
       {around.length + inner.length > 0 && (
         <optgroup label={t("In {place}", { place: fileName(root ?? value) })}>
           {[...around, ...inner].map((path) => (
             <option key={path} value={path}>
-              {shortPath(path.slice((root ?? "").length + 1) || path, 40)}
+              {shortenPath(path.slice((root ?? "").length + 1) || path, 40)}
             </option>
           ))}
         </optgroup>
@@ -130,7 +130,7 @@ export function FolderChoice({ value, onChange }: { value: string; onChange: (fo
 }
 
 /** The folders from below `root` down to `folder`. */
-function above(root: string, folder: string): string[] {
+function listFoldersDownTo(root: string, folder: string): string[] {
   const steps = folder.slice(root.length).split("/").filter(Boolean);
   return steps.map((_, index) => `${root}/${steps.slice(0, index + 1).join("/")}`);
 }

@@ -3,8 +3,8 @@ import { CornerLeftUp, Folder, FolderOpen } from "lucide-react";
 import { useState } from "react";
 import { api } from "../api/client";
 import { Problem } from "../api/problem";
-import { Trouble } from "../parts/Trouble";
-import { shortPath } from "../text/format";
+import { ErrorMessage } from "../parts/ErrorMessage";
+import { shortenPath } from "../text/format";
 import { t } from "../text/language";
 
 /** Goes through the folders of this machine; the one that is open is the one that is picked. Nothing where the server does not show them. */
@@ -40,11 +40,11 @@ export function FolderPicker({ onPick }: { onPick: (path: string) => void }) {
             <CornerLeftUp size={14} aria-hidden /> {t("Up")}
           </button>
           <span className="min-w-0 truncate" title={here} aria-live="polite">
-            {shortPath(here, 44)}
+            {shortenPath(here, 44)}
           </span>
         </div>
       )}
-      {choices.error && <Trouble error={choices.error} onRetry={() => void choices.refetch()} />}
+      {choices.error && <ErrorMessage error={choices.error} onRetry={() => void choices.refetch()} />}
       <ul className="max-h-[230px] overflow-auto p-1" aria-label={t("Folders")}>
         {choices.data?.folders.map((folder) => (
           <li key={folder.path}>

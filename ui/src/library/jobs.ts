@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from "react";
 import { api } from "../api/client";
 import { Problem } from "../api/problem";
-import { libraryChanged } from "../api/queries";
+import { invalidateLibrary } from "../api/queries";
 import { openJob, readStream } from "../api/sse";
 import type { Job } from "../api/types";
 
@@ -49,7 +49,7 @@ class Jobs {
           this.put(event.data as Job);
           if (Date.now() - told > 2000) {
             told = Date.now();
-            libraryChanged();
+            invalidateLibrary();
           }
         },
         signal,
@@ -64,7 +64,7 @@ class Jobs {
       console.info("The job's state could not be read.", Problem.from(error).title);
       this.jobs = this.jobs.filter((job) => job.id !== id);
     }
-    libraryChanged();
+    invalidateLibrary();
     for (const listener of this.listeners) listener();
     const last = this.jobs.find((job) => job.id === id) ?? null;
     if (last && isOver(last)) this.onFinished(last);

@@ -1,7 +1,7 @@
 import type { Filters, LedgerLine } from "../api/types";
 import { navigate } from "../shell/router";
 import formats from "../source/formats.json";
-import { day } from "../text/format";
+import { formatDay } from "../text/format";
 import { mark, t } from "../text/language";
 
 const { pdf, word, spreadsheet, presentation, mail, image, text, web, book, markup, data } = formats.kinds;
@@ -36,13 +36,13 @@ export interface Listing {
   descending: boolean;
 }
 
-export const everything: Listing = { text: "", kind: "", folder: "", state: "", since: "", until: "", sort: "name", descending: false };
+export const ALL_DOCUMENTS: Listing = { text: "", kind: "", folder: "", state: "", since: "", until: "", sort: "name", descending: false };
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const asDay = (text: string | null): string => (text && DAY.test(text) && !Number.isNaN(Date.parse(text)) ? text : "");
 
 /** The listing that an address names; what it does not understand is left out. */
-export function listingOf(search: URLSearchParams): Listing {
+export function parseListing(search: URLSearchParams): Listing {
   const sort = SORTS.find((one) => one === search.get("sort")) ?? "name";
   const kind = KINDS.find(([name]) => name === search.get("kind"))?.[0] ?? "";
   return {
@@ -78,7 +78,7 @@ const startOf = (day: string, later = 0): string => {
 };
 
 /** The same narrowing in a question; null where nothing is left out. */
-export function filtersOf({ kind, folder, since, until }: Pick<Listing, "kind" | "folder" | "since" | "until">): Partial<Filters> | null {
+export function toFilters({ kind, folder, since, until }: Pick<Listing, "kind" | "folder" | "since" | "until">): Partial<Filters> | null {
   if (!kind && !folder && !since && !until) return null;
   return {
     ...(folder ? { path_prefix: folder } : {}),
@@ -89,14 +89,17 @@ export function filtersOf({ kind, folder, since, until }: Pick<Listing, "kind" |
 }
 
 /** In words, for a question that is restricted; empty where only the folder is. */
-export function narrowedWords({ kind, since, until }: Pick<Listing, "kind" | "since" | "until">): string {
+export function describeFilters({ kind, since, until }: Pick<Listing, "kind" | "since" | "until">): string {
   const label = KINDS.find(([name]) => name === kind)?.[1] ?? "";
-  const days = [since && t("from {day}", { day: day(since) }), until && t("until {day}", { day: day(until) })].filter(Boolean).join(" ");
+  const days = [since && t("from {day}", { day: formatDay(since) }), until && t("until {day}", { day: formatDay(until) })].filter(Boolean).join(" ");
   return [t(label), days].filter(Boolean).join(", ");
 }
 
 /** Whether a file of the ledger is of the type and of the days that the list is narrowed to. One whose day is unknown is of no day. */
-export function fileFits(line: Pick<LedgerLine, "path" | "modified_at">, { kind, since, until }: Pick<Listing, "kind" | "since" | "until">): boolean {
+export function matchesListing(
+  line: Pick<LedgerLine, "path" | "modified_at">,
+  { kind, since, until }: Pick<Listing, "kind" | "since" | "until">,
+): boolean {
   const types = KINDS.find(([name]) => name === kind)?.[2];
   if (types && !types.some((type) => line.path.toLowerCase().endsWith(type))) return false;
   if (!since && !until) return true;
@@ -105,7 +108,7 @@ export function fileFits(line: Pick<LedgerLine, "path" | "modified_at">, { kind,
 }
 
 /** The query string of GET /documents. */
-export function queryOf(listing: Listing): Record<string, string | readonly string[] | undefined> {
+export function toQuery(listing: Listing): Record<string, string | readonly string[] | undefined> {
   return {
     text: listing.text.trim(),
     file_type: KINDS.find(([name]) => name === listing.kind)?.[2],

@@ -4,7 +4,7 @@ import type { DocumentEntity } from "../api/types";
 import type { Span } from "../text/codepoints";
 
 /** The mentions of an entity as marks: the one in view strongly, the others lightly. */
-export const marksOf = (chosen: DocumentEntity | null, at: number): Span[] =>
+export const markMentions = (chosen: DocumentEntity | null, at: number): Span[] =>
   (chosen?.mentions ?? []).map(({ start, end }, index) => ({ start, end, kind: index === at ? "quote" : "passage" }));
 
 /** What a document mentions, which of it is chosen (by hand or in the address), and where its mentions are marked. */
@@ -14,7 +14,7 @@ export function useMentions(document: string, inAddress: string | null) {
   const id = choice ? choice.id : inAddress;
   const chosen = found?.entities.find((one) => one.entity.id === id) ?? null;
   const at = choice?.at ?? 0;
-  const marks = useMemo(() => marksOf(chosen, at), [chosen, at]);
+  const marks = useMemo(() => markMentions(chosen, at), [chosen, at]);
   const choose = useCallback(
     (next: DocumentEntity | null) =>
       setChoice((now) => {

@@ -1,5 +1,5 @@
 import type { Embedder } from "../api/types";
-import { count, plural } from "../text/format";
+import { formatCount, formatPlural } from "../text/format";
 import { t } from "../text/language";
 
 export interface EmbedderLine {
@@ -11,20 +11,22 @@ export interface EmbedderLine {
   done: [number, number] | null;
 }
 
-const written = (text: string): string[] => text.split("`");
+const splitAtCommands = (text: string): string[] => text.split("`");
 
 /** What is to be said of the model that passages are found by, or null where that is nothing. */
-export function embedderLine(state: Embedder | undefined): EmbedderLine | null {
+export function describeEmbedder(state: Embedder | undefined): EmbedderLine | null {
   if (!state) return null;
   if (state.coming)
     return {
       text: [
-        `${t("{model} is being prepared: {n} of {documents}.", { model: state.coming, n: count(state.filled), documents: plural(state.documents, "document") })} ${state.note}`,
+        `${t("{model} is being prepared: {n} of {documents}.", { model: state.coming, n: formatCount(state.filled), documents: formatPlural(state.documents, "document") })} ${state.note}`,
       ],
       model: "",
       done: [state.filled, state.documents],
     };
   if (state.better)
     return { text: [t("A better model for finding passages is available: {model}.", { model: state.better })], model: state.better, done: null };
-  return state.advice ? { text: written(`${t("There is a better model for finding passages.")} ${state.advice}`), model: "", done: null } : null;
+  return state.advice
+    ? { text: splitAtCommands(`${t("There is a better model for finding passages.")} ${state.advice}`), model: "", done: null }
+    : null;
 }

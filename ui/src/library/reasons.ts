@@ -37,7 +37,7 @@ const reasons: Record<string, string> = {
 export const reasonWord = (code: string): string => t(reasons[code] ?? code.replaceAll("_", " "));
 
 /** The reason in the language that is shown, where the page has words for its code; "" in English, in which the server says it in full. */
-export const translatedReason = (code: string): string => {
+export const translateReason = (code: string): string => {
   const english = reasons[code];
   const shown = english === undefined ? "" : t(english);
   return shown === english ? "" : shown;

@@ -1,14 +1,14 @@
 import { useMemo, useRef, useState } from "react";
 
 /** The ids from one row to another, in the order of the list. */
-export function range(ids: readonly string[], from: string | null, to: string): string[] {
+export function idsBetween(ids: readonly string[], from: string | null, to: string): string[] {
   const [start, end] = [from === null ? -1 : ids.indexOf(from), ids.indexOf(to)];
   if (start < 0 || end < 0) return [to];
   return ids.slice(Math.min(start, end), Math.max(start, end) + 1);
 }
 
 /** `chosen` with `ids`, or without them. */
-export function extended(chosen: ReadonlySet<string>, ids: readonly string[], adding: boolean): ReadonlySet<string> {
+export function changeSelection(chosen: ReadonlySet<string>, ids: readonly string[], adding: boolean): ReadonlySet<string> {
   const next = new Set(chosen);
   for (const id of ids) {
     if (adding) next.add(id);
@@ -34,12 +34,12 @@ export function useSelection(ids: readonly string[]): Selection {
     () => ({
       chosen,
       toggle: (id, shift) => {
-        const rows = shift ? range(ids, before.current, id) : [id];
-        setChosen(extended(chosen, rows, !chosen.has(id)));
+        const rows = shift ? idsBetween(ids, before.current, id) : [id];
+        setChosen(changeSelection(chosen, rows, !chosen.has(id)));
         before.current = id;
       },
       extend: (id) => {
-        setChosen(extended(chosen, range(ids, before.current, id), true));
+        setChosen(changeSelection(chosen, idsBetween(ids, before.current, id), true));
         before.current = id;
       },
       replace: (rows) => {

@@ -1,19 +1,19 @@
 import { Ellipsis, RefreshCw, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { api } from "../api/client";
-import { memoryChanged, PERSON, useMemory } from "../api/queries";
+import { invalidateMemory, PERSON, useMemory } from "../api/queries";
 import type { ConsolidationRecord, MemoryItem, MemoryOverview } from "../api/types";
+import { ErrorMessage } from "../parts/ErrorMessage";
 import { DropdownMenu } from "../parts/Menu";
 import { Time } from "../parts/Time";
-import { Trouble } from "../parts/Trouble";
 import { Link } from "../shell/router";
 import { useTitle } from "../shell/title";
-import { count, milliseconds } from "../text/format";
+import { formatCount, formatMilliseconds } from "../text/format";
 import { t, tn } from "../text/language";
-import { Forget } from "./Forget";
-import { Line } from "./Line";
-import { changesOf, nothingKept, SECTIONS, type SectionName, sessionsOf } from "./lines";
-import { Weights } from "./Weights";
+import { ForgetDialog } from "./ForgetDialog";
+import { MemoryRow } from "./MemoryRow";
+import { changesOf, isMemoryEmpty, SECTIONS, type SectionName, sessionsOf } from "./memoryItems";
+import { SearchWeights } from "./SearchWeights";
 
 /** What Vantage remembers about the person, by tier; every line can be read and removed. */
 export function MemoryPage() {
@@ -26,7 +26,7 @@ export function MemoryPage() {
           <>
             <h1>{t("Memory")}</h1>
             <div className="mt-6">
-              <Trouble error={memory.error} onRetry={() => void memory.refetch()} />
+              <ErrorMessage error={memory.error} onRetry={() => void memory.refetch()} />
             </div>
           </>
         ) : memory.data ? (
@@ -41,7 +41,7 @@ export function MemoryPage() {
 
 function Overview({ overview }: { overview: MemoryOverview }) {
   const [forgetting, setForgetting] = useState<{ session: string | null } | null>(null);
-  const empty = nothingKept(overview);
+  const empty = isMemoryEmpty(overview);
   const total = SECTIONS.reduce((sum, { name }) => sum + overview[name].total, 0);
   return (
     <>
@@ -52,7 +52,7 @@ function Overview({ overview }: { overview: MemoryOverview }) {
             {empty
               ? t("Nothing is remembered about you yet.")
               : tn(total, "{n} entry about you, stored where this server runs.", "{n} entries about you, stored where this server runs.", {
-                  n: count(total),
+                  n: formatCount(total),
                 })}
           </p>
         </div>
@@ -67,12 +67,12 @@ function Overview({ overview }: { overview: MemoryOverview }) {
       </header>
       {empty && <Empty />}
       <div className="mt-6 grid gap-6">
-        {!empty && <Weights preferences={overview.preferences} />}
+        {!empty && <SearchWeights preferences={overview.preferences} />}
         {!empty &&
           SECTIONS.map(({ name }) => <Section key={name} name={name} overview={overview} onForget={(session) => setForgetting({ session })} />)}
         <Consolidations records={overview.consolidations ?? []} />
       </div>
-      {forgetting && <Forget overview={overview} session={forgetting.session} onClose={() => setForgetting(null)} />}
+      {forgetting && <ForgetDialog overview={overview} session={forgetting.session} onClose={() => setForgetting(null)} />}
     </>
   );
 }
@@ -102,7 +102,7 @@ function Section({ name, overview, onForget }: { name: SectionName; overview: Me
   return (
     <section className="card px-5 py-4" aria-labelledby={`memory-${name}`} data-section={name}>
       <h2 id={`memory-${name}`} className="font-semibold">
-        {t(about?.title ?? "")} <span className="num ml-1 font-normal text-ink-3">{count(total)}</span>
+        {t(about?.title ?? "")} <span className="num ml-1 font-normal text-ink-3">{formatCount(total)}</span>
       </h2>
       <p className="mt-0.5 text-[13.5px] text-ink-3">{t(about?.says ?? "")}</p>
       {total === 0 && <p className="mt-3 text-[14px] text-ink-2">{t(about?.empty ?? "")}</p>}
@@ -111,16 +111,18 @@ function Section({ name, overview, onForget }: { name: SectionName; overview: Me
       ) : (
         <ul className="mt-1.5">
           {shown.map((item) => (
-            <Line key={item.id} item={item} />
+            <MemoryRow key={item.id} item={item} />
           ))}
         </ul>
       )}
       {items.length > FIRST && (
         <button type="button" className="link mt-2 text-[13.5px]" aria-expanded={all} onClick={() => setAll(!all)}>
-          {all ? t("Show fewer") : t("Show {n} more", { n: count(items.length - FIRST) })}
+          {all ? t("Show fewer") : t("Show {n} more", { n: formatCount(items.length - FIRST) })}
         </button>
       )}
-      {all && total > items.length && <p className="num mt-2 text-[13px] text-ink-3">{t("The newest {n} are shown.", { n: count(items.length) })}</p>}
+      {all && total > items.length && (
+        <p className="num mt-2 text-[13px] text-ink-3">{t("The newest {n} are shown.", { n: formatCount(items.length) })}</p>
+      )}
     </section>
   );
 }
@@ -131,7 +133,7 @@ function Session({ session, onForget }: { session: { id: string; items: MemoryIt
     <div className="mt-2 flex items-start gap-1" data-session={session.id}>
       <ul className="min-w-0 flex-1 border-line border-l-2 pl-3">
         {session.items.map((item) => (
-          <Line key={item.id} item={item} />
+          <MemoryRow key={item.id} item={item} />
         ))}
       </ul>
       <DropdownMenu.Root>
@@ -162,7 +164,7 @@ function Consolidate() {
     setError(null);
     try {
       setDone(changesOf(await api.consolidate(PERSON)));
-      memoryChanged();
+      invalidateMemory();
     } catch (problem) {
       setError(problem);
     } finally {
@@ -194,7 +196,7 @@ function Consolidate() {
       </div>
       {error !== null && (
         <div className="absolute top-full right-0 z-20 mt-2 w-[min(340px,86vw)]">
-          <Trouble error={error} />
+          <ErrorMessage error={error} />
         </div>
       )}
     </div>
@@ -215,7 +217,7 @@ function Consolidations({ records }: { records: readonly ConsolidationRecord[] }
           <li key={record.id} className="grid gap-x-4 sm:grid-cols-[130px_minmax(0,1fr)]">
             <Time at={record.at} className="text-ink-3" />
             <span>
-              {(record.changes ?? []).join(" ")} <span className="num text-ink-3">{milliseconds(record.duration_ms)}</span>
+              {(record.changes ?? []).join(" ")} <span className="num text-ink-3">{formatMilliseconds(record.duration_ms)}</span>
             </span>
           </li>
         ))}

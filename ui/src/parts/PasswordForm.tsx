@@ -2,7 +2,7 @@ import { LockOpen } from "lucide-react";
 import { useState } from "react";
 import { t } from "../text/language";
 import { Dialog } from "./Dialog";
-import { Trouble } from "./Trouble";
+import { ErrorMessage } from "./ErrorMessage";
 
 interface Props {
   /** What the button says. */
@@ -38,7 +38,7 @@ export function PasswordForm({ action, wrong, busy = false, error = null, onPass
           {t("This password does not open it.")}
         </p>
       )}
-      {error !== null && <Trouble error={error} />}
+      {error !== null && <ErrorMessage error={error} />}
       <button type="submit" className="button self-end" data-kind="main" disabled={!password || busy}>
         <LockOpen size={15} aria-hidden /> {busy ? t("Opening …") : action}
       </button>

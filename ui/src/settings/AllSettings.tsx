@@ -1,12 +1,12 @@
 import { useDeferredValue, useState } from "react";
 import { t } from "../text/language";
-import { nameOf, type Setting, type Settings, shown, sourceWord } from "./rows";
+import { formatValue, type Setting, type Settings, settingName, sourceWord } from "./settingValues";
 
 /** Every setting with what to write into config.yaml to change it. */
 export function AllSettings({ settings }: { settings: Settings }) {
   const [typed, setTyped] = useState("");
   const text = useDeferredValue(typed.trim().toLowerCase());
-  const found = settings.settings.filter((setting) => `${setting.key} ${nameOf(setting.key)}`.toLowerCase().includes(text));
+  const found = settings.settings.filter((setting) => `${setting.key} ${settingName(setting.key)}`.toLowerCase().includes(text));
   return (
     <details className="card px-5 py-4" data-testid="all-settings">
       <summary className="cursor-pointer font-semibold">{t("All settings ({n})", { n: settings.settings.length })}</summary>
@@ -40,11 +40,11 @@ function Line({ setting }: { setting: Setting }) {
       <details>
         <summary className="num flex cursor-pointer flex-wrap gap-x-3">
           <code className="min-w-0 break-all">{setting.key}</code>
-          <span className="ml-auto min-w-0 break-all text-right">{shown(setting, setting.value)}</span>
+          <span className="ml-auto min-w-0 break-all text-right">{formatValue(setting, setting.value)}</span>
         </summary>
         <dl className="num mt-2 grid grid-cols-[110px_minmax(0,1fr)] gap-x-4 gap-y-1 text-ink-2">
           <dt className="text-ink-3">{t("Default")}</dt>
-          <dd className="break-all">{shown(setting, setting.default)}</dd>
+          <dd className="break-all">{formatValue(setting, setting.default)}</dd>
           <dt className="text-ink-3">{t("Now")}</dt>
           <dd>{sourceWord(setting.source)}</dd>
           <dt className="text-ink-3">{t("Environment")}</dt>

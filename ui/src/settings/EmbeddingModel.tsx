@@ -1,8 +1,8 @@
 import { useId, useState } from "react";
 import { api } from "../api/client";
-import { client, useEmbedder } from "../api/queries";
-import { Embedder } from "../library/Embedder";
-import { Trouble } from "../parts/Trouble";
+import { queryClient, useEmbedder } from "../api/queries";
+import { EmbedderStatus } from "../library/EmbedderStatus";
+import { ErrorMessage } from "../parts/ErrorMessage";
 import { t } from "../text/language";
 
 /** The model that passages are found by, and the choice among those that are installed. */
@@ -19,7 +19,7 @@ export function EmbeddingModel({ mayChange }: { mayChange: boolean }) {
     setBusy(true);
     setError(null);
     try {
-      client.setQueryData(["embedder"], await api.switchEmbedder(wanted));
+      queryClient.setQueryData(["embedder"], await api.switchEmbedder(wanted));
       setChosen("");
     } catch (problem) {
       setError(problem);
@@ -65,11 +65,11 @@ export function EmbeddingModel({ mayChange }: { mayChange: boolean }) {
       )}
       {error !== null && (
         <div className="mt-2">
-          <Trouble error={error} />
+          <ErrorMessage error={error} />
         </div>
       )}
       <div className="mt-2 empty:hidden">
-        <Embedder />
+        <EmbedderStatus />
       </div>
     </div>
   );

@@ -1,9 +1,9 @@
 import { Switch } from "radix-ui";
 import { type KeyboardEvent, useEffect, useId, useState } from "react";
-import { Trouble } from "../parts/Trouble";
+import { ErrorMessage } from "../parts/ErrorMessage";
 import { t } from "../text/language";
-import { changeSetting } from "./queries";
-import { boundsWord, known, lockedBy, nameOf, parsed, type Setting, shown, sourceWord } from "./rows";
+import { changeSetting } from "./settingQueries";
+import { boundsWord, formatValue, knownSettings, lockReason, parseValue, type Setting, settingName, sourceWord } from "./settingValues";
 
 interface Props {
   setting: Setting | undefined;
@@ -17,7 +17,7 @@ export function SettingRow({ setting, mayChange, suggestions }: Props) {
   const id = useId();
   const [error, setError] = useState<unknown>(null);
   if (!setting) return null;
-  const locked = lockedBy(setting, mayChange);
+  const locked = lockReason(setting, mayChange);
   const change = async (value: unknown) => {
     setError(null);
     try {
@@ -32,16 +32,16 @@ export function SettingRow({ setting, mayChange, suggestions }: Props) {
       <div className="flex flex-wrap items-start gap-x-6 gap-y-2">
         <div className="min-w-0 flex-1 basis-[280px]">
           <label htmlFor={id} className="font-[550]">
-            {nameOf(setting.key)}
+            {settingName(setting.key)}
           </label>
-          {known[setting.key]?.[1] && <p className="mt-0.5 text-[13.5px] text-ink-2">{t(known[setting.key]?.[1] ?? "")}</p>}
+          {knownSettings[setting.key]?.[1] && <p className="mt-0.5 text-[13.5px] text-ink-2">{t(knownSettings[setting.key]?.[1] ?? "")}</p>}
         </div>
         <Control id={id} setting={setting} disabled={!mayChange || locked !== ""} suggestions={suggestions} onChange={change} />
       </div>
       <p className="num mt-1.5 flex flex-wrap gap-x-2 text-[12.5px] text-ink-3">
         <span title={setting.environment}>
           {sourceWord(setting.source)}
-          {setting.source !== "default" && ` · ${t("default: {value}", { value: shown(setting, setting.default) })}`}
+          {setting.source !== "default" && ` · ${t("default: {value}", { value: formatValue(setting, setting.default) })}`}
         </span>
         {setting.source === "page" && mayChange && (
           <button type="button" className="link" onClick={() => void change(null)}>
@@ -50,14 +50,14 @@ export function SettingRow({ setting, mayChange, suggestions }: Props) {
         )}
         {waits && (
           <span className="text-warn">
-            {t("Takes effect when the server is restarted; until then: {value}", { value: shown(setting, setting.active) })}
+            {t("Takes effect when the server is restarted; until then: {value}", { value: formatValue(setting, setting.active) })}
           </span>
         )}
         {locked && <span>{locked}</span>}
       </p>
       {error !== null && (
         <div className="mt-2">
-          <Trouble error={error} />
+          <ErrorMessage error={error} />
         </div>
       )}
     </div>
@@ -102,15 +102,15 @@ function Control({ id, setting, disabled, suggestions, onChange }: ControlProps)
         ))}
       </select>
     );
-  return <Typed id={id} setting={setting} disabled={disabled} onChange={onChange} />;
+  return <TypedControl id={id} setting={setting} disabled={disabled} onChange={onChange} />;
 }
 
 /** A value that is typed: it is kept when the field is left or Enter is pressed, and Escape takes it back. */
-function Typed({ id, setting, disabled, onChange }: ControlProps) {
+function TypedControl({ id, setting, disabled, onChange }: ControlProps) {
   const now = Array.isArray(setting.value) ? setting.value.join(", ") : String(setting.value);
   const [typed, setTyped] = useState(now);
   useEffect(() => setTyped(now), [now]);
-  const value = parsed(setting, typed);
+  const value = parseValue(setting, typed);
   const wrong = value === undefined;
   const commit = () => {
     if (!wrong && typed.trim() !== now) void onChange(value);

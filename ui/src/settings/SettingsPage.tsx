@@ -1,15 +1,15 @@
 import { type ReactNode, useId } from "react";
-import { Trouble } from "../parts/Trouble";
+import { ErrorMessage } from "../parts/ErrorMessage";
 import { setTheme, type Theme, useTheme } from "../shell/theme";
 import { useTitle } from "../shell/title";
 import { chosenLanguage, mark, setLanguage, t } from "../text/language";
 import { AllSettings } from "./AllSettings";
-import { Folders } from "./Folders";
-import { Models } from "./Models";
-import { Notices } from "./Notices";
-import { useSettings } from "./queries";
-import { groups, type Settings } from "./rows";
+import { FolderSettings } from "./FolderSettings";
+import { ModelSettings } from "./ModelSettings";
+import { NoticeSettings } from "./NoticeSettings";
 import { SettingRow } from "./SettingRow";
+import { useSettings } from "./settingQueries";
+import { groups, type Settings } from "./settingValues";
 
 /** Every setting: its value, its default and where it is set; what may change while the server runs is changed here. */
 export function SettingsPage() {
@@ -21,8 +21,8 @@ export function SettingsPage() {
         <h1 aria-busy={settings.isPending}>{t("Settings")}</h1>
         <div className="mt-6 grid gap-6">
           <Appearance />
-          {settings.error && <Trouble error={settings.error} onRetry={() => void settings.refetch()} />}
-          {settings.data && <FromServer settings={settings.data} />}
+          {settings.error && <ErrorMessage error={settings.error} onRetry={() => void settings.refetch()} />}
+          {settings.data && <ServerSettings settings={settings.data} />}
         </div>
       </div>
     </main>
@@ -86,12 +86,12 @@ function Appearance() {
           ))}
         </select>
       </div>
-      <Notices />
+      <NoticeSettings />
     </Section>
   );
 }
 
-function FromServer({ settings }: { settings: Settings }) {
+function ServerSettings({ settings }: { settings: Settings }) {
   const of = (key: string) => settings.settings.find((setting) => setting.key === key);
   const rows = (keys: readonly string[]) => keys.map((key) => <SettingRow key={key} setting={of(key)} mayChange={settings.may_change} />);
   return (
@@ -102,13 +102,13 @@ function FromServer({ settings }: { settings: Settings }) {
         </p>
       )}
       <Section title={t("Models")}>
-        <Models of={of} mayChange={settings.may_change} />
+        <ModelSettings of={of} mayChange={settings.may_change} />
       </Section>
       <Section title={t("Answers")}>{rows(groups.answers)}</Section>
       <Section title={t("Languages")}>{rows(groups.languages)}</Section>
       <Section title={t("Memory")}>{rows(groups.memory)}</Section>
       <Section title={t("Folders")}>
-        <Folders mayChange={settings.may_change} />
+        <FolderSettings mayChange={settings.may_change} />
       </Section>
       <Section
         title={t("Retention")}
@@ -116,13 +116,13 @@ function FromServer({ settings }: { settings: Settings }) {
       >
         {rows(groups.retention)}
       </Section>
-      {settings.keys && <Holders keys={settings.keys} />}
+      {settings.keys && <KeyHolders keys={settings.keys} />}
       <AllSettings settings={settings} />
     </>
   );
 }
 
-function Holders({ keys }: { keys: NonNullable<Settings["keys"]> }) {
+function KeyHolders({ keys }: { keys: NonNullable<Settings["keys"]> }) {
   return (
     <Section title={t("Keys")} about={t("Set in server.api_keys. The keys themselves are never shown.")}>
       <table className="grid-table mt-2" data-testid="key-holders">

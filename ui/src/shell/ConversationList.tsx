@@ -2,15 +2,15 @@ import { useQuery } from "@tanstack/react-query";
 import { Pin } from "lucide-react";
 import { useDeferredValue, useState } from "react";
 import { api } from "../api/client";
-import { client } from "../api/queries";
+import { queryClient } from "../api/queries";
 import type { Conversation } from "../api/types";
 import { Dialog } from "../parts/Dialog";
-import { Trouble } from "../parts/Trouble";
-import { count, exact } from "../text/format";
+import { ErrorMessage } from "../parts/ErrorMessage";
+import { formatCount, formatDateTime } from "../text/format";
 import { t, tn } from "../text/language";
 import { conversationPath, Link, navigate } from "./router";
 
-const number = (many: number): string => tn(many, "1 conversation", "{n} conversations", { n: count(many) });
+const number = (many: number): string => tn(many, "1 conversation", "{n} conversations", { n: formatCount(many) });
 
 /** Every conversation: found by the words of its questions and answers, and deleted several at a time. */
 export default function ConversationList({ active, onClose }: { active: string | null; onClose: () => void }) {
@@ -36,7 +36,7 @@ export default function ConversationList({ active, onClose }: { active: string |
     } catch (problem) {
       setError(problem);
     }
-    await client.invalidateQueries({ queryKey: ["conversations"] });
+    await queryClient.invalidateQueries({ queryKey: ["conversations"] });
   };
   return (
     <Dialog open title={t("Conversations")} onClose={onClose} wide>
@@ -49,7 +49,7 @@ export default function ConversationList({ active, onClose }: { active: string |
         maxLength={400}
         onChange={(event) => setText(event.target.value)}
       />
-      {(found.error ?? error) !== null && <Trouble error={found.error ?? error} />}
+      {(found.error ?? error) !== null && <ErrorMessage error={found.error ?? error} />}
       <p role="status" className="num mt-3 text-[13px] text-ink-2">
         {found.data ? (shown.length === 0 ? t("No conversation has these words.") : number(shown.length)) : "…"}
       </p>
@@ -90,7 +90,12 @@ function Row({ item, chosen, onChoose, onOpen }: { item: Conversation; chosen: b
   return (
     <li className="flex items-start gap-3 border-line border-b py-2">
       <input type="checkbox" className="mt-1.5 size-4" aria-label={t("Select “{title}”", { title })} checked={chosen} onChange={onChoose} />
-      <Link href={conversationPath(item.id)} className="min-w-0 flex-1 rounded-1 hover:text-accent" title={exact(item.updated_at)} onClick={onOpen}>
+      <Link
+        href={conversationPath(item.id)}
+        className="min-w-0 flex-1 rounded-1 hover:text-accent"
+        title={formatDateTime(item.updated_at)}
+        onClick={onOpen}
+      >
         <span className="flex items-center gap-1.5">
           {item.pinned && <Pin size={13} aria-label={t("Pinned")} className="shrink-0 text-ink-3" />}
           <span className="truncate">{title}</span>

@@ -19,18 +19,18 @@ import { Dialog as Radix } from "radix-ui";
 import { type FormEvent, lazy, Suspense, useEffect, useState } from "react";
 import { api } from "../api/client";
 import { Problem } from "../api/problem";
-import { client, useConversations, useHealth } from "../api/queries";
+import { queryClient, useConversations, useHealth } from "../api/queries";
 import type { Conversation } from "../api/types";
 import { Dialog } from "../parts/Dialog";
+import { ErrorMessage } from "../parts/ErrorMessage";
 import { DropdownMenu } from "../parts/Menu";
-import { Trouble } from "../parts/Trouble";
-import { count, dayGroup, exact } from "../text/format";
+import { dayGroup, formatCount, formatDateTime } from "../text/format";
 import { t, tn } from "../text/language";
 import { newQuestion } from "./commands";
-import { Foot } from "./RailFoot";
+import { RailFoot } from "./RailFoot";
 import { conversationPath, Link, navigate, type Route } from "./router";
-import { onShow, show } from "./signals";
-import { tell } from "./Toasts";
+import { onSignal, sendSignal } from "./signals";
+import { showToast } from "./Toasts";
 
 const ConversationList = lazy(() => import("./ConversationList"));
 
@@ -61,7 +61,7 @@ const on = "bg-surface text-ink shadow-[0_0_0_1px_var(--line)]";
 export function Rail({ route }: { route: Route }) {
   return (
     <nav aria-label={t("Main")} className="flex h-full min-h-0 flex-col gap-1 border-line border-r bg-sunken px-3 py-3.5 max-md:hidden">
-      <Inside route={route} />
+      <RailContent route={route} />
     </nav>
   );
 }
@@ -71,7 +71,7 @@ export function TopBar({ route }: { route: Route }) {
   const [open, setOpen] = useState(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: going somewhere closes the drawer
   useEffect(() => setOpen(false), [route]);
-  useEffect(() => onShow("rail", () => setOpen(true)), []);
+  useEffect(() => onSignal("rail", () => setOpen(true)), []);
   return (
     <header className="flex h-[50px] items-center gap-1 border-line border-b bg-sunken px-2 md:hidden">
       <Radix.Root open={open} onOpenChange={setOpen}>
@@ -88,7 +88,7 @@ export function TopBar({ route }: { route: Route }) {
             <Radix.Close className="quietly absolute top-3 right-2 grid size-8 place-items-center" aria-label={t("Close the menu")}>
               <X size={17} />
             </Radix.Close>
-            <Inside route={route} />
+            <RailContent route={route} />
           </Radix.Content>
         </Radix.Portal>
       </Radix.Root>
@@ -99,7 +99,7 @@ export function TopBar({ route }: { route: Route }) {
         type="button"
         className="quietly ml-auto grid size-9 place-items-center"
         aria-label={t("Search everything")}
-        onClick={() => show("palette")}
+        onClick={() => sendSignal("palette")}
       >
         <Search size={18} />
       </button>
@@ -110,7 +110,7 @@ export function TopBar({ route }: { route: Route }) {
   );
 }
 
-function Inside({ route }: { route: Route }) {
+function RailContent({ route }: { route: Route }) {
   const health = useHealth();
   const conversations = useConversations();
   const documents = health.data?.library.documents;
@@ -133,7 +133,7 @@ function Inside({ route }: { route: Route }) {
         aria-current={view === "library" ? "page" : undefined}
       >
         <BookOpen size={16} aria-hidden /> {t("Library")}{" "}
-        {documents !== undefined && <span className="num ml-auto text-ink-3">{count(documents)}</span>}
+        {documents !== undefined && <span className="num ml-auto text-ink-3">{formatCount(documents)}</span>}
       </Link>
       <Link
         href="/app/traces"
@@ -157,12 +157,12 @@ function Inside({ route }: { route: Route }) {
           <section key={title} aria-label={title}>
             <h2 className="eyebrow px-[9px] pt-3.5 pb-1">{title}</h2>
             {items.map((conversation) => (
-              <Talk key={conversation.id} conversation={conversation} active={view === "conversation" && route.id === conversation.id} />
+              <ConversationLink key={conversation.id} conversation={conversation} active={view === "conversation" && route.id === conversation.id} />
             ))}
           </section>
         ))}
       </div>
-      <Foot />
+      <RailFoot />
     </>
   );
 }
@@ -196,23 +196,23 @@ function groupByDay(conversations: Conversation[]): [string, Conversation[]][] {
   return [...groups];
 }
 
-function Talk({ conversation, active }: { conversation: Conversation; active: boolean }) {
+function ConversationLink({ conversation, active }: { conversation: Conversation; active: boolean }) {
   const [doing, setDoing] = useState<"rename" | "delete" | null>(null);
   const title = conversation.title || t("Untitled");
   const pin = async () => {
     try {
       await api.pinConversation(conversation.id, !conversation.pinned);
     } catch (problem) {
-      tell(Problem.from(problem).detail, "bad");
+      showToast(Problem.from(problem).detail, "bad");
     }
-    await client.invalidateQueries({ queryKey: ["conversations"] });
+    await queryClient.invalidateQueries({ queryKey: ["conversations"] });
   };
   return (
     <div className={`group relative flex items-center rounded-1 ${active ? on : ""}`}>
       <Link
         href={conversationPath(conversation.id)}
         aria-current={active ? "page" : undefined}
-        title={`${title}\n${exact(conversation.updated_at)}`}
+        title={`${title}\n${formatDateTime(conversation.updated_at)}`}
         className="min-w-0 flex-1 truncate rounded-1 px-[9px] py-[7px] text-[14px] text-ink-2 hover:text-ink group-focus-within:pr-8 group-hover:pr-8 max-md:pr-9"
       >
         {title}
@@ -258,7 +258,7 @@ function Rename({ conversation, onClose }: { conversation: Conversation; onClose
     event.preventDefault();
     try {
       await api.renameConversation(conversation.id, title.trim());
-      await client.invalidateQueries({ queryKey: ["conversations"] });
+      await queryClient.invalidateQueries({ queryKey: ["conversations"] });
       onClose();
     } catch (problem) {
       setError(problem);
@@ -268,7 +268,7 @@ function Rename({ conversation, onClose }: { conversation: Conversation; onClose
     <Dialog open title={t("Rename this conversation")} onClose={onClose}>
       <form onSubmit={(event) => void submit(event)} className="mt-4 flex flex-col gap-3">
         <input className="field" aria-label={t("Title")} value={title} maxLength={200} onChange={(event) => setTitle(event.target.value)} />
-        {error !== null && <Trouble error={error} />}
+        {error !== null && <ErrorMessage error={error} />}
         <button type="submit" className="button self-end" data-kind="main" disabled={!title.trim()}>
           {t("Rename")}
         </button>
@@ -283,7 +283,7 @@ function Delete({ conversation, active, onClose }: { conversation: Conversation;
     try {
       await api.deleteConversation(conversation.id);
       if (active) navigate("/app", { replace: true });
-      await client.invalidateQueries({ queryKey: ["conversations"] });
+      await queryClient.invalidateQueries({ queryKey: ["conversations"] });
       onClose();
     } catch (problem) {
       setError(problem);
@@ -301,7 +301,7 @@ function Delete({ conversation, active, onClose }: { conversation: Conversation;
         { title: conversation.title },
       )}
     >
-      {error !== null && <Trouble error={error} />}
+      {error !== null && <ErrorMessage error={error} />}
       <div className="mt-5 flex justify-end gap-2">
         <button type="button" className="button" onClick={onClose}>
           {t("Keep it")}

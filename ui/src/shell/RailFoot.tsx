@@ -1,14 +1,14 @@
 import { Keyboard, Monitor, Moon, Sun } from "lucide-react";
 import { useHealth } from "../api/queries";
-import { jobWords } from "../library/JobProgress";
+import { describeJob } from "../library/JobProgress";
 import { useRunningJob } from "../library/jobs";
 import { DropdownMenu } from "../parts/Menu";
 import { Tip } from "../parts/Tip";
-import { count } from "../text/format";
+import { formatCount } from "../text/format";
 import { mark, t } from "../text/language";
 import { navigate } from "./router";
 import { SignOut } from "./SignOut";
-import { show } from "./signals";
+import { sendSignal } from "./signals";
 import { setTheme, type Theme, useTheme } from "./theme";
 
 const themes: [Theme, string, typeof Sun][] = [
@@ -18,7 +18,7 @@ const themes: [Theme, string, typeof Sun][] = [
 ];
 
 /** How the server is, who is signed in, the theme and the keyboard shortcuts. */
-export function Foot() {
+export function RailFoot() {
   const theme = useTheme();
   const Icon = themes.find(([name]) => name === theme)?.[2] ?? Monitor;
   return (
@@ -45,7 +45,7 @@ export function Foot() {
             type="button"
             className="quietly grid size-7 place-items-center max-md:hidden"
             aria-label={t("Keyboard shortcuts")}
-            onClick={() => show("keys")}
+            onClick={() => sendSignal("keys")}
           >
             <Keyboard size={15} />
           </button>
@@ -67,8 +67,8 @@ function Status() {
     if (job)
       return [
         dot("var(--accent)", false),
-        t("Reading · {n} left", { n: count(Math.max(0, job.files_total - job.files_done)) }),
-        jobWords(job),
+        t("Reading · {n} left", { n: formatCount(Math.max(0, job.files_total - job.files_done)) }),
+        describeJob(job),
       ] as const;
     if (!health.data.ready) return [dot("var(--warn)", false), t("Getting ready"), t("The index is being loaded.")] as const;
     const bad = health.data.parts.filter((part) => part.state === "down" || part.state === "degraded");

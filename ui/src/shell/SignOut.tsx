@@ -3,7 +3,7 @@ import { api } from "../api/client";
 import { useSession } from "../api/queries";
 import { Tip } from "../parts/Tip";
 import { t } from "../text/language";
-import { tell } from "./Toasts";
+import { showToast } from "./Toasts";
 
 /** Only where a key has let this browser in. The page is loaded anew: nothing of this person stays in its memory or in the tab's. */
 export function SignOut() {
@@ -15,7 +15,7 @@ export function SignOut() {
       sessionStorage.clear();
       window.location.assign("/app");
     } catch {
-      tell(t("You are still signed in: the server did not answer. Try again."), "bad");
+      showToast(t("You are still signed in: the server did not answer. Try again."), "bad");
     }
   };
   return (

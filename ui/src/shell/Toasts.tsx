@@ -16,7 +16,7 @@ const changed = () => {
 };
 
 /** Says something that has no place of its own on the page. */
-export function tell(text: string, tone: Note["tone"] = "calm"): void {
+export function showToast(text: string, tone: Note["tone"] = "calm"): void {
   notes = [...notes, { id: ++counter, text, tone }].slice(-3);
   changed();
 }

@@ -17,7 +17,7 @@ import {
 import { focusComposer, type StrategyChoice, setDraft } from "../conversation/draft";
 import { mark } from "../text/language";
 import { navigate } from "./router";
-import { show } from "./signals";
+import { sendSignal } from "./signals";
 import { setTheme } from "./theme";
 
 export interface Command {
@@ -67,8 +67,8 @@ export const commands: Command[] = [
   { name: "memory", label: mark("Open memory"), icon: Brain, group: "Go", run: () => navigate("/app/memory") },
   { name: "settings", label: mark("Open the settings"), icon: Settings, group: "Go", run: () => navigate("/app/settings") },
   { name: "graph", label: mark("Look up people, places and terms"), icon: Waypoints, group: "Go", run: () => navigate("/app/graph") },
-  { name: "folder", label: mark("Add a folder"), icon: FolderPlus, group: "Library", run: () => show("add-folder") },
-  { name: "upload", label: mark("Upload files"), icon: Upload, group: "Library", run: () => show("upload") },
+  { name: "folder", label: mark("Add a folder"), icon: FolderPlus, group: "Library", run: () => sendSignal("add-folder") },
+  { name: "upload", label: mark("Upload files"), icon: Upload, group: "Library", run: () => sendSignal("upload") },
   strategy("precise", mark("Search for the exact words")),
   strategy("semantic", mark("Search by meaning")),
   strategy("temporal", mark("Prefer what is recent")),
@@ -77,5 +77,5 @@ export const commands: Command[] = [
   { name: "light", label: mark("Light theme"), icon: Sun, group: "Appearance", run: () => setTheme("light") },
   { name: "dark", label: mark("Dark theme"), icon: Moon, group: "Appearance", run: () => setTheme("dark") },
   { name: "system", label: mark("System theme"), icon: SunMoon, group: "Appearance", run: () => setTheme("system") },
-  { name: "keys", label: mark("Show keyboard shortcuts"), icon: Keyboard, group: "Appearance", keys: "?", run: () => show("keys") },
+  { name: "keys", label: mark("Show keyboard shortcuts"), icon: Keyboard, group: "Appearance", keys: "?", run: () => sendSignal("keys") },
 ];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { conversationPath, routeOf, sourceOf, withSource } from "./router";
+import { conversationPath, parseRoute, parseSource, withSource } from "./router";
 
 describe("addresses", () => {
   it.each([
@@ -17,23 +17,23 @@ describe("addresses", () => {
     ["/app/elsewhere", { view: "unknown" }],
     ["/nowhere", { view: "unknown" }],
   ])("%s", (path, route) => {
-    expect(routeOf(path)).toEqual(route);
+    expect(parseRoute(path)).toEqual(route);
   });
 
   it("brings a conversation's id there and back", () => {
-    expect(routeOf(conversationPath("ä/?#"))).toEqual({ view: "conversation", id: "ä/?#" });
+    expect(parseRoute(conversationPath("ä/?#"))).toEqual({ view: "conversation", id: "ä/?#" });
   });
 
   it("brings the source pane back from its address", () => {
     const source = { document: "d 1&2", start: 0, end: 42, run: "r/1", number: 3, tab: "text" };
     const url = new URL(withSource("/app/c/1", source), "http://x");
     expect(url.pathname).toBe("/app/c/1");
-    expect(sourceOf(url.searchParams)).toEqual(source);
+    expect(parseSource(url.searchParams)).toEqual(source);
   });
 
   it("reads nonsense as nothing", () => {
-    expect(sourceOf(new URLSearchParams("from=1"))).toBeNull();
-    expect(sourceOf(new URLSearchParams("doc=d&from=-1&to=x&n=1e9"))).toMatchObject({ start: null, end: null, number: null });
+    expect(parseSource(new URLSearchParams("from=1"))).toBeNull();
+    expect(parseSource(new URLSearchParams("doc=d&from=-1&to=x&n=1e9"))).toMatchObject({ start: null, end: null, number: null });
     expect(withSource("/app", null)).toBe("/app");
   });
 });

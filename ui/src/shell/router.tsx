@@ -50,7 +50,7 @@ export function useAddress(): { path: string; search: URLSearchParams } {
   }, [address]);
 }
 
-export function routeOf(path: string): Route {
+export function parseRoute(path: string): Route {
   const parts = path.split("/").filter(Boolean).map(decodeURIComponent);
   if (parts.length === 0) return { view: "conversation", id: null };
   if (parts[0] !== "app") return { view: "unknown" };
@@ -71,7 +71,7 @@ const integer = (text: string | null): number | null => {
   return Number(text);
 };
 
-export function sourceOf(search: URLSearchParams): SourceAddress | null {
+export function parseSource(search: URLSearchParams): SourceAddress | null {
   const document = search.get("doc");
   if (!document) return null;
   return {

@@ -3,9 +3,9 @@ export type Signal = "palette" | "keys" | "add-folder" | "ask-only" | "upload" |
 
 const PREFIX = "vantage:show-";
 
-export const show = (signal: Signal): void => void window.dispatchEvent(new Event(PREFIX + signal));
+export const sendSignal = (signal: Signal): void => void window.dispatchEvent(new Event(PREFIX + signal));
 
-export function onShow(signal: Signal, listener: () => void): () => void {
+export function onSignal(signal: Signal, listener: () => void): () => void {
   window.addEventListener(PREFIX + signal, listener);
   return () => window.removeEventListener(PREFIX + signal, listener);
 }

@@ -1,14 +1,18 @@
 import { lazy, Suspense, useEffect } from "react";
 import type { Doc } from "../api/types";
-import { Trouble } from "../parts/Trouble";
-import { count } from "../text/format";
+import { ErrorMessage } from "../parts/ErrorMessage";
+import { formatCount } from "../text/format";
 import { mark, t } from "../text/language";
-import { CodeView, MailView, SheetView, SlidesView, TextView } from "./Clothes";
-import { type Clothes, clothesOf } from "./kind";
+import { type DocumentKind, documentKind } from "./documentKind";
+import type { OnError } from "./PageCanvas";
+import type { PageStackProps } from "./PageStack";
 import { ProseView } from "./Prose";
-import type { OnTrouble } from "./Sheet";
-import type { SheetsProps } from "./Sheets";
-import { useMarkInView, type ViewProps } from "./view";
+import { useMarkInView, type ViewProps } from "./viewHooks";
+import { CodeView } from "./views/CodeView";
+import { MailView } from "./views/MailView";
+import { SheetView } from "./views/SheetView";
+import { SlidesView } from "./views/SlidesView";
+import { TextView } from "./views/TextView";
 
 const Picture = lazy(() => import("./PictureView").then((module) => ({ default: module.PictureView })));
 const Pdf = lazy(() => import("./PdfView").then((module) => ({ default: module.PdfView })));
@@ -19,21 +23,21 @@ interface Props extends ViewProps {
   tab: "page" | "text";
   markKey: string;
   onPage?: (page: number, of: number) => void;
-  onTrouble?: OnTrouble;
+  onTrouble?: OnError;
   /** What a search is at is not drawn in this view. */
   onMissed?: () => void;
   /** Where thumbnails of the pages may stand. */
   strip?: HTMLElement | null;
 }
 
-const nothing = () => undefined;
+const noop = () => undefined;
 
-/** A document in its own clothes (`page`), or its text as it was read (`text`), with the mark in view. */
-export function DocumentView({ tab, markKey, onPage = nothing, onTrouble = nothing, onMissed = nothing, strip = null, ...view }: Props) {
+/** A document as its kind is shown (`page`), or its text as it was read (`text`), with the mark in view. */
+export function DocumentView({ tab, markKey, onPage = noop, onTrouble = noop, onMissed = noop, strip = null, ...view }: Props) {
   const searching = view.marks.some((mark) => mark.kind === "current");
   const node = useMarkInView(`${view.document.id} ${tab} ${markKey}`, searching);
-  const clothes = clothesOf(view.document.file_type, view.document.parser);
-  const drawn = clothes === "pdf" || clothes === "picture";
+  const kind = documentKind(view.document.file_type, view.document.parser);
+  const drawn = kind === "pdf" || kind === "picture";
   const marked = view.marks.length > 0;
   // biome-ignore lint/correctness/useExhaustiveDependencies: asked once for each mark; pages that are drawn say it themselves
   useEffect(() => {
@@ -43,33 +47,33 @@ export function DocumentView({ tab, markKey, onPage = nothing, onTrouble = nothi
   }, [markKey, tab, drawn, searching, view.content]);
   return (
     <div ref={node} data-testid={`view-${tab}`}>
-      <Cut content={view.content} />
-      {tab === "text" ? <TextView {...view} /> : <Dressed {...view} clothes={clothes} sheets={{ markKey, onPage, onTrouble, onMissed, strip }} />}
+      <TruncationNote content={view.content} />
+      {tab === "text" ? <TextView {...view} /> : <KindView {...view} kind={kind} sheets={{ markKey, onPage, onTrouble, onMissed, strip }} />}
     </div>
   );
 }
 
 /** A very long text is shown around its place only. */
-function Cut({ content }: { content: ViewProps["content"] }) {
+function TruncationNote({ content }: { content: ViewProps["content"] }) {
   if (content.start === 0 && content.end >= content.total) return null;
   return (
     <p role="note" className="num mb-3 text-[12.5px] text-ink-3">
       {t("A long document: characters {from} to {to} of {total} are shown here.", {
-        from: count(content.start),
-        to: count(content.end),
-        total: count(content.total),
+        from: formatCount(content.start),
+        to: formatCount(content.end),
+        total: formatCount(content.total),
       })}
     </p>
   );
 }
 
-type ForSheets = Pick<SheetsProps, "markKey" | "onPage" | "onTrouble" | "onMissed" | "strip">;
+type PageHandlers = Pick<PageStackProps, "markKey" | "onPage" | "onTrouble" | "onMissed" | "strip">;
 
-function Dressed({ clothes, sheets, ...view }: ViewProps & { clothes: Clothes; sheets: ForSheets }) {
-  switch (clothes) {
+function KindView({ kind, sheets, ...view }: ViewProps & { kind: DocumentKind; sheets: PageHandlers }) {
+  switch (kind) {
     case "pdf":
     case "picture": {
-      const Drawn = clothes === "pdf" ? Pdf : Picture;
+      const Drawn = kind === "pdf" ? Pdf : Picture;
       return (
         <Suspense fallback={<div className="sheet-paper aspect-[1/1.41] animate-breathe" />}>
           <Drawn key={view.document.id} {...view} {...sheets} />
@@ -89,7 +93,7 @@ function Dressed({ clothes, sheets, ...view }: ViewProps & { clothes: Clothes; s
   }
 }
 
-export const pageTab: Record<ReturnType<typeof clothesOf>, string> = {
+export const pageTab: Record<ReturnType<typeof documentKind>, string> = {
   pdf: mark("Page"),
   picture: mark("Picture"),
   sheet: mark("Sheet"),
@@ -99,10 +103,10 @@ export const pageTab: Record<ReturnType<typeof clothesOf>, string> = {
   text: mark("Page"),
 };
 
-export const ContentTrouble = ({ error, onRetry, document }: { error: unknown; onRetry: () => void; document?: Doc | undefined }) => (
+export const ContentError = ({ error, onRetry, document }: { error: unknown; onRetry: () => void; document?: Doc | undefined }) => (
   <div className="p-5">
-    <Trouble error={error} onRetry={onRetry}>
+    <ErrorMessage error={error} onRetry={onRetry}>
       {document && <p className="mt-1 text-ink-2">{t("It was about {name}.", { name: document.filename })}</p>}
-    </Trouble>
+    </ErrorMessage>
   </div>
 );

@@ -1,8 +1,8 @@
 import { ChevronDown, ChevronUp, X } from "lucide-react";
 import { type KeyboardEvent, useEffect, useRef } from "react";
-import { count } from "../text/format";
+import { formatCount } from "../text/format";
 import { t, tn } from "../text/language";
-import type { Hits, SourceSearch } from "./useFind";
+import type { Hits, SourceSearch } from "./useTextSearch";
 
 interface Props {
   search: SourceSearch;
@@ -80,6 +80,6 @@ export function FindBar({ search, hits, missed, onShowText, onClose }: Props) {
 function place(hits: Hits | null): string {
   if (!hits) return t("Loading …");
   if (hits.count === 0) return t("Not found");
-  if (hits.index === null) return tn(hits.count, "{n} match", "{n} matches", { n: count(hits.count) });
-  return t("{at} of {n}", { at: count(hits.index + 1), n: count(hits.count) });
+  if (hits.index === null) return tn(hits.count, "{n} match", "{n} matches", { n: formatCount(hits.count) });
+  return t("{at} of {n}", { at: formatCount(hits.index + 1), n: formatCount(hits.count) });
 }

@@ -1,10 +1,10 @@
 import { useMemo, useState } from "react";
 import type { Content, TableOut } from "../api/types";
-import { cellClass, markedCells } from "../conversation/AnswerTable";
+import { cellClass, markCells } from "../conversation/AnswerTable";
 import type { Span } from "../text/codepoints";
-import { count } from "../text/format";
+import { formatCount } from "../text/format";
 import { t, tn } from "../text/language";
-import { hitsAt, leading, touches } from "./Marked";
+import { findHits, findLeadMark, isMarked } from "./MarkedText";
 
 interface Props {
   table: TableOut;
@@ -22,7 +22,7 @@ const letter = (index: number): string => (index < 26 ? String.fromCharCode(65 +
 export function Grid({ table, content, marks, ruled: asSheet }: Props) {
   const ruled = asSheet && table.row_numbers.length > 0;
   const centre = useMemo(() => {
-    const lead = leading(marks);
+    const lead = findLeadMark(marks);
     if (!lead || (lead.start <= table.start && lead.end >= table.end)) return 0;
     return Math.max(
       0,
@@ -64,8 +64,10 @@ export function Grid({ table, content, marks, ruled: asSheet }: Props) {
         </thead>
         <tbody>{indices.map(row)}</tbody>
       </table>
-      {first > table.header_rows && grow(tn(first - table.header_rows, "{n} row above", "{n} rows above", { n: count(first - table.header_rows) }))}
-      {last < table.rows.length && grow(tn(table.rows.length - last, "{n} row below", "{n} rows below", { n: count(table.rows.length - last) }))}
+      {first > table.header_rows &&
+        grow(tn(first - table.header_rows, "{n} row above", "{n} rows above", { n: formatCount(first - table.header_rows) }))}
+      {last < table.rows.length &&
+        grow(tn(table.rows.length - last, "{n} row below", "{n} rows below", { n: formatCount(table.rows.length - last) }))}
     </div>
   );
 }
@@ -74,9 +76,9 @@ function GridRow({ index, table, content, marks, ruled }: Props & { index: numbe
   const span = table.row_spans[index] ?? [0, 0];
   const [start, end] = [span[0] ?? 0, span[1] ?? 0];
   const quotes = marks.filter((mark) => mark.kind === "quote" && mark.start < end && mark.end > start);
-  const passage = quotes.length === 0 && touches(marks, start, end);
-  const cells = quotes.length > 0 ? quotes.map((mark) => markedCells(content, table, index, mark)) : [];
-  const hits = hitsAt(marks, start, end).map((hit) => ({ hit, cells: markedCells(content, table, index, hit) }));
+  const passage = quotes.length === 0 && isMarked(marks, start, end);
+  const cells = quotes.length > 0 ? quotes.map((mark) => markCells(content, table, index, mark)) : [];
+  const hits = findHits(marks, start, end).map((hit) => ({ hit, cells: markCells(content, table, index, hit) }));
   const any = cells.some((list) => list.some(Boolean));
   const Cell = index < table.header_rows ? "th" : "td";
   return (

@@ -12,13 +12,13 @@ import worker from "pdfjs-dist/build/pdf.worker.min.mjs?url";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { api } from "../api/client";
 import { mark, t } from "../text/language";
-import { Locked } from "./Locked";
-import { locate, locateAmong, locateWhole, reduce } from "./locate";
-import type { Box } from "./places";
-import { cellsOf, type PageWords } from "./rows";
-import type { PageMark, Painted } from "./Sheet";
-import { Sheets, type SheetsProps, turnOf } from "./Sheets";
-import { isLocked, passwords, unlocked } from "./unlocking";
+import { LockedFile } from "./LockedFile";
+import type { Box } from "./lineBoxes";
+import { isLocked, openLockedFile, passwords } from "./lockedFiles";
+import type { PageMark, PaintedPage } from "./PageCanvas";
+import { PageStack, type PageStackProps, pageRotation } from "./PageStack";
+import { locate, locateInContext, locateWhole, reduceText } from "./quoteLocation";
+import { locateCells, type PageWords } from "./tableCells";
 
 GlobalWorkerOptions.workerSrc = worker;
 
@@ -29,7 +29,7 @@ const SHORT = 24;
 /** Height by width, until the file says its own. */
 const A4 = 297 / 210;
 
-interface Opened {
+interface OpenedPdf {
   /** The document that it is of. */
   of: string;
   pdf: PDFDocumentProxy;
@@ -37,7 +37,7 @@ interface Opened {
 }
 
 /** A locked file waits for its password. */
-interface Asked {
+interface PasswordRequest {
   wrong: boolean;
   give: (password: string) => void;
 }
@@ -46,11 +46,11 @@ const LOCKED = mark(
   "This file is locked and its password is not stored, so the quotation is marked in the text. Enter it under “Page” to see it there.",
 );
 
-export function PdfView(view: SheetsProps) {
+export function PdfView(view: PageStackProps) {
   const { document, content, onTrouble } = view;
-  const [last, setOpened] = useState<Opened | null>(null);
+  const [last, setOpened] = useState<OpenedPdf | null>(null);
   const opened = last?.of === document.id ? last : null;
-  const [asked, setAsked] = useState<Asked | null>(null);
+  const [asked, setAsked] = useState<PasswordRequest | null>(null);
   /** The bytes out of a locked archive, once its password was given. */
   const [bytes, setBytes] = useState<{ of: string; data: ArrayBuffer } | null>(null);
   const trouble = useRef(onTrouble);
@@ -102,7 +102,7 @@ export function PdfView(view: SheetsProps) {
       trouble.current(t("The pages cannot be drawn ({reason}).", { reason: error instanceof Error ? error.message : String(error) }));
     const askForArchive = (wrong: boolean) => setAsked({ wrong, give: (password) => void openArchive(password).catch(cannot) });
     const openArchive = async (password: string) => {
-      const response = await unlocked(document.id, password);
+      const response = await openLockedFile(document.id, password);
       const data = await response?.arrayBuffer();
       if (!task) return;
       if (!data) return askForArchive(true);
@@ -119,10 +119,10 @@ export function PdfView(view: SheetsProps) {
 
   const pdf = opened?.pdf;
   const paint = useCallback(
-    async (number: number, canvas: HTMLCanvasElement, words: HTMLElement, width: number): Promise<Painted> => {
+    async (number: number, canvas: HTMLCanvasElement, words: HTMLElement, width: number): Promise<PaintedPage> => {
       if (!pdf) throw new Error("it is closed");
       const page = await pdf.getPage(number);
-      return draw(page, (page.rotate + turnOf(content, number)) % 360, canvas, words, width);
+      return draw(page, (page.rotate + pageRotation(content, number)) % 360, canvas, words, width);
     },
     [pdf, content],
   );
@@ -130,11 +130,11 @@ export function PdfView(view: SheetsProps) {
     async (number: number, canvas: HTMLCanvasElement, width: number): Promise<number> => {
       if (!pdf) throw new Error("it is closed");
       const page = await pdf.getPage(number);
-      return drawPicture(page, (page.rotate + turnOf(content, number)) % 360, canvas, width).then((drawn) => drawn.ratio);
+      return drawPicture(page, (page.rotate + pageRotation(content, number)) % 360, canvas, width).then((drawn) => drawn.ratio);
     },
     [pdf, content],
   );
-  if (asked && !opened) return <Locked filename={document.filename} wrong={asked.wrong} onPassword={asked.give} />;
+  if (asked && !opened) return <LockedFile filename={document.filename} wrong={asked.wrong} onPassword={asked.give} />;
   if (!opened)
     return (
       <div
@@ -144,7 +144,7 @@ export function PdfView(view: SheetsProps) {
         aria-label={t("Loading the pages")}
       />
     );
-  return <Sheets {...view} count={opened.pdf.numPages} ratio={opened.ratio} paint={paint} paintSmall={paintSmall} />;
+  return <PageStack {...view} count={opened.pdf.numPages} ratio={opened.ratio} paint={paint} paintSmall={paintSmall} />;
 }
 
 async function drawPicture(page: PDFPageProxy, rotation: number, canvas: HTMLCanvasElement, width: number) {
@@ -157,7 +157,7 @@ async function drawPicture(page: PDFPageProxy, rotation: number, canvas: HTMLCan
   return { viewport, ratio: natural.height / natural.width };
 }
 
-async function draw(page: PDFPageProxy, rotation: number, canvas: HTMLCanvasElement, words: HTMLElement, width: number): Promise<Painted> {
+async function draw(page: PDFPageProxy, rotation: number, canvas: HTMLCanvasElement, words: HTMLElement, width: number): Promise<PaintedPage> {
   const { viewport, ratio } = await drawPicture(page, rotation, canvas, width);
   words.replaceChildren();
   words.style.setProperty("--total-scale-factor", String(viewport.scale));
@@ -170,7 +170,7 @@ async function draw(page: PDFPageProxy, rotation: number, canvas: HTMLCanvasElem
     starts.push(text.length);
     text += `${piece} `;
   }
-  const read: PageWords = { text, reduced: reduce(text), heightOf: (range) => heightOf(layer, starts, range) };
+  const read: PageWords = { text, reduced: reduceText(text), heightOf: (range) => heightOf(layer, starts, range) };
   const find = (mark: PageMark, sheet: HTMLElement): Box[] =>
     rangesOf(read, mark).flatMap((range) => boxesOf(layer, starts, range, mark.kind, sheet));
   return { ratio, find };
@@ -180,7 +180,7 @@ async function draw(page: PDFPageProxy, rotation: number, canvas: HTMLCanvasElem
 function rangesOf(page: PageWords, wanted: PageMark): [number, number][] {
   const hit = wanted.kind === "hit" || wanted.kind === "current";
   if (hit || wanted.text.length < SHORT) {
-    const own = locateAmong(page.reduced, page.text.length, wanted);
+    const own = locateInContext(page.reduced, page.text.length, wanted);
     if (own || hit) return own ? [own] : [];
   }
   const whole = locateWhole(page.reduced, page.text.length, wanted.text, wanted.hint);
@@ -189,7 +189,7 @@ function rangesOf(page: PageWords, wanted: PageMark): [number, number][] {
   if (wanted.text.includes(" | ") && lines.length <= MOST_ROWS) {
     const found = lines.flatMap((line) => {
       const own = locateWhole(page.reduced, page.text.length, line, wanted.hint);
-      return own ? [own] : cellsOf(page, line, wanted.hint);
+      return own ? [own] : locateCells(page, line, wanted.hint);
     });
     if (found.length > 0) return found;
   }

@@ -2,10 +2,10 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import { api } from "../api/client";
 import { mark, t } from "../text/language";
 import formats from "./formats.json";
-import { Locked } from "./Locked";
-import type { Painted } from "./Sheet";
-import { Sheets, type SheetsProps, turnOf } from "./Sheets";
-import { isLocked, passwords, unlocked } from "./unlocking";
+import { LockedFile } from "./LockedFile";
+import { isLocked, openLockedFile, passwords } from "./lockedFiles";
+import type { PaintedPage } from "./PageCanvas";
+import { PageStack, type PageStackProps, pageRotation } from "./PageStack";
 
 /** Height by width, until the picture says its own. */
 const LETTER = 4 / 3;
@@ -16,7 +16,7 @@ const HELD = 6;
 const LOCKED = mark("This picture is in a locked archive whose password is not stored, so the quotation is marked in the text.");
 
 /** A picture as a document: set upright where it lies on its side, the pages of a TIFF one below the other. */
-export function PictureView(view: SheetsProps) {
+export function PictureView(view: PageStackProps) {
   const { document, content, onTrouble } = view;
   const [ratio, setRatio] = useState<number | null>(null);
   const [asked, setAsked] = useState<"" | "first" | "wrong">("");
@@ -31,8 +31,8 @@ export function PictureView(view: SheetsProps) {
   const load = useCallback(
     (number: number): Promise<HTMLImageElement> => {
       const here = drawnHere && number === 1;
-      const drawn = () => loaded(api.pictureUrl(document.id, number));
-      const known = pictures.current.get(number) ?? (here ? loaded(file ?? api.fileUrl(document.id)).catch(drawn) : drawn());
+      const drawn = () => loadPicture(api.pictureUrl(document.id, number));
+      const known = pictures.current.get(number) ?? (here ? loadPicture(file ?? api.fileUrl(document.id)).catch(drawn) : drawn());
       pictures.current.delete(number);
       pictures.current.set(number, known);
       for (const oldest of [...pictures.current.keys()].slice(0, -HELD)) pictures.current.delete(oldest);
@@ -44,7 +44,7 @@ export function PictureView(view: SheetsProps) {
   const open = useCallback(
     async (password: string) => {
       try {
-        const picture = await (await unlocked(document.id, password))?.blob();
+        const picture = await (await openLockedFile(document.id, password))?.blob();
         if (!picture) return setAsked("wrong");
         passwords.set(document.id, password);
         setAsked("");
@@ -61,7 +61,7 @@ export function PictureView(view: SheetsProps) {
     let alive = true;
     pictures.current = new Map();
     load(1)
-      .then((picture) => alive && setRatio(shapeOf(picture, turnOf(content, 1))))
+      .then((picture) => alive && setRatio(measurePicture(picture, pageRotation(content, 1))))
       .catch(async (error: unknown) => {
         const locked = inside && file === null && (await isLocked(document.id));
         if (!alive) return;
@@ -77,15 +77,15 @@ export function PictureView(view: SheetsProps) {
   }, [load, content, document.id, inside, drawnHere, file, open]);
 
   const paint = useCallback(
-    async (number: number, canvas: HTMLCanvasElement, _words: HTMLElement, width: number): Promise<Painted> => {
+    async (number: number, canvas: HTMLCanvasElement, _words: HTMLElement, width: number): Promise<PaintedPage> => {
       const picture = await load(number);
-      const turned = turnOf(content, number);
+      const turned = pageRotation(content, number);
       draw(picture, turned, canvas, width);
-      return { ratio: shapeOf(picture, turned), find: () => [] };
+      return { ratio: measurePicture(picture, turned), find: () => [] };
     },
     [load, content],
   );
-  if (asked) return <Locked filename={document.filename} wrong={asked === "wrong"} onPassword={(password) => void open(password)} />;
+  if (asked) return <LockedFile filename={document.filename} wrong={asked === "wrong"} onPassword={(password) => void open(password)} />;
   if (ratio === null)
     return (
       <div
@@ -96,11 +96,11 @@ export function PictureView(view: SheetsProps) {
         {t("Loading the picture …")}
       </div>
     );
-  return <Sheets {...view} count={Math.max(1, document.pages)} ratio={ratio} paint={paint} />;
+  return <PageStack {...view} count={Math.max(1, document.pages)} ratio={ratio} paint={paint} />;
 }
 
 /** A picture that has come; drawing decodes it. */
-function loaded(address: string): Promise<HTMLImageElement> {
+function loadPicture(address: string): Promise<HTMLImageElement> {
   return new Promise((resolve, reject) => {
     const picture = new Image();
     picture.onload = () => resolve(picture);
@@ -110,14 +110,14 @@ function loaded(address: string): Promise<HTMLImageElement> {
 }
 
 /** Height by width once it stands upright. */
-const shapeOf = (picture: HTMLImageElement, turned: number): number =>
+const measurePicture = (picture: HTMLImageElement, turned: number): number =>
   turned % 180 === 0 ? picture.naturalHeight / picture.naturalWidth : picture.naturalWidth / picture.naturalHeight;
 
 function draw(picture: HTMLImageElement, turned: number, canvas: HTMLCanvasElement, width: number): void {
   const density = Math.min(2.5, Math.max(1.5, window.devicePixelRatio || 1));
   const natural = turned % 180 === 0 ? picture.naturalWidth : picture.naturalHeight;
   canvas.width = Math.max(1, Math.round(Math.min(width * density, Math.max(natural, width))));
-  canvas.height = Math.max(1, Math.round(canvas.width * shapeOf(picture, turned)));
+  canvas.height = Math.max(1, Math.round(canvas.width * measurePicture(picture, turned)));
   const brush = canvas.getContext("2d");
   if (!brush) return;
   const scale = canvas.width / natural;

@@ -1,7 +1,7 @@
 import type { Block, TableOut } from "../api/types";
 import { Grid } from "./Grid";
-import { Marked } from "./Marked";
-import type { ViewProps } from "./view";
+import { MarkedText } from "./MarkedText";
+import type { ViewProps } from "./viewHooks";
 
 const heading: Record<number, string> = {
   1: "text-[22px] font-semibold leading-tight mt-6 mb-2 first:mt-0",
@@ -10,7 +10,7 @@ const heading: Record<number, string> = {
 };
 
 /** The rows of a table that a block holds, below the names of the columns: one that goes on over pages has a block for each. */
-function within(table: TableOut, block: Block): TableOut {
+function isInside(table: TableOut, block: Block): TableOut {
   if (block.start <= table.start && block.end >= table.end) return table;
   const kept = table.rows.map((_row, index) => {
     const start = table.row_spans[index]?.[0] ?? 0;
@@ -27,7 +27,7 @@ export function Blocks({ view, blocks }: { view: ViewProps; blocks: readonly Blo
 
 function BlockView({ block, view }: { block: Block; view: ViewProps }) {
   const { points, content, marks } = view;
-  const text = <Marked points={points} offset={content.start} start={block.start} end={block.end} marks={marks} />;
+  const text = <MarkedText points={points} offset={content.start} start={block.start} end={block.end} marks={marks} />;
   switch (block.kind) {
     case "heading": {
       const level = Math.min(6, Math.max(1, block.level || 2));
@@ -61,7 +61,7 @@ function BlockView({ block, view }: { block: Block; view: ViewProps }) {
         );
       return (
         <div className="my-3">
-          <Grid table={within(table, block)} content={content} marks={marks} ruled={false} />
+          <Grid table={isInside(table, block)} content={content} marks={marks} ruled={false} />
         </div>
       );
     }

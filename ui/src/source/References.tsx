@@ -21,7 +21,7 @@ const backwards: Record<Reference["kind"], string> = {
 const SHOWN = 12;
 
 /** The documents that this one names. What no document here goes by is shown as it was written. */
-export function Referenced({ references }: { references: readonly Reference[] }) {
+export function OutgoingReferences({ references }: { references: readonly Reference[] }) {
   if (references.length === 0) return null;
   const known = references.filter((one) => one.target_document_id);
   const shown = [...known, ...references.filter((one) => !one.target_document_id)].slice(0, SHOWN);
@@ -51,7 +51,7 @@ export function Referenced({ references }: { references: readonly Reference[] })
 }
 
 /** The documents that name this one, each at the place where it does. */
-export function Referring({ references }: { references: readonly Reference[] }) {
+export function IncomingReferences({ references }: { references: readonly Reference[] }) {
   if (references.length === 0) return null;
   return (
     <Section title={t("Referred to by")} count={references.length}>

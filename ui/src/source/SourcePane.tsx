@@ -4,22 +4,22 @@ import { type KeyboardEvent as Press, useEffect, useMemo, useRef, useState } fro
 import { useDocument, useTrace } from "../api/queries";
 import type { Citation, SearchResponse } from "../api/types";
 import { Tip } from "../parts/Tip";
-import { useRuns } from "../run/store";
-import { typing } from "../shell/Keys";
+import { useRuns } from "../run/runStore";
+import { isTyping } from "../shell/KeyboardShortcuts";
 import { isMac } from "../shell/Rail";
 import { closeSource, documentPath, Link, openSource, type SourceAddress } from "../shell/router";
 import { mark, t } from "../text/language";
-import { About } from "./About";
-import { ContentTrouble, DocumentView, pageTab, type Tab } from "./DocumentView";
+import { markCitation } from "./citationMarks";
+import { DocumentFacts } from "./DocumentFacts";
+import { ContentError, DocumentView, pageTab, type Tab } from "./DocumentView";
+import { documentKind, formatPage } from "./documentKind";
 import { FindBar } from "./FindBar";
-import { clothesOf, pageWord } from "./kind";
-import { Linked } from "./Linked";
-import { marksOf } from "./marks";
-import { Notice, ReadAgain } from "./Notice";
-import { OpenFile } from "./OpenFile";
-import { useHits, useSearch } from "./useFind";
+import { LinkedDocuments } from "./LinkedDocuments";
+import { MarkNotice, ReadAgainButton } from "./MarkNotice";
+import { OpenFileLink } from "./OpenFileLink";
 import { useSourceText } from "./useSourceText";
-import { usePoints } from "./view";
+import { useHits, useTextSearch } from "./useTextSearch";
+import { usePoints } from "./viewHooks";
 
 const TABS = ["page", "text", "about", "linked"] as const;
 const tabWords = { text: mark("Text"), about: mark("About"), linked: mark("Linked") } as const;
@@ -31,12 +31,12 @@ export function SourcePane({ source }: { source: SourceAddress }) {
   const citation = citations.find((item) => item.number === source.number) ?? null;
   const document = useDocument(source.document);
   const markKey = `${source.document}:${source.start}:${source.end}:${source.number}`;
-  const search = useSearch(markKey, source.start ?? 0);
+  const search = useTextSearch(markKey, source.start ?? 0);
   const [hitAt, setHitAt] = useState<number | null>(null);
   const text = useSourceText(document.data, { start: source.start ?? 0, citation, hit: hitAt, searching: search.open });
   const content = text.shown;
   const points = usePoints(content.data);
-  const quoted = useMemo(() => marksOf(source, citation, content.data, points), [source, citation, content.data, points]);
+  const quoted = useMemo(() => markCitation(source, citation, content.data, points), [source, citation, content.data, points]);
   const hits = useHits(search, text.whole);
   const hit = hits?.current ?? null;
   if ((hit?.start ?? null) !== hitAt) setHitAt(hit?.start ?? null);
@@ -59,7 +59,7 @@ export function SourcePane({ source }: { source: SourceAddress }) {
     setTrouble(null);
   };
   const filename = document.data?.filename ?? citation?.filename ?? "…";
-  const clothes = clothesOf(document.data?.file_type ?? "", document.data?.parser);
+  const kind = documentKind(document.data?.file_type ?? "", document.data?.parser);
   const pane = useRef<HTMLElement>(null);
   const showSearch = () => {
     if (tab !== "page" && tab !== "text") openSource({ ...source, tab: "page" });
@@ -77,7 +77,7 @@ export function SourcePane({ source }: { source: SourceAddress }) {
     event.preventDefault();
     showSearch();
   };
-  const at = page && tab === "page" && (clothes === "pdf" || (clothes === "picture" && page[1] > 1)) ? page : null;
+  const at = page && tab === "page" && (kind === "pdf" || (kind === "picture" && page[1] > 1)) ? page : null;
 
   return (
     <Tabs.Root value={tab} onValueChange={(value) => openSource({ ...source, tab: value })} asChild>
@@ -93,7 +93,7 @@ export function SourcePane({ source }: { source: SourceAddress }) {
             {filename}
           </b>
           <span className="num ml-1.5 shrink-0 text-[13px] text-ink-3">
-            {at ? `${at[0]} / ${at[1]}` : pageWord(filename, citation?.page ?? null)}
+            {at ? `${at[0]} / ${at[1]}` : formatPage(filename, citation?.page ?? null)}
           </span>
           <span className="ml-auto flex shrink-0 items-center">
             {citations.length > 1 && (
@@ -108,7 +108,7 @@ export function SourcePane({ source }: { source: SourceAddress }) {
             <IconButton label={t("Search in this document ({key})", { key: isMac ? "⌘F" : "Ctrl+F" })} onClick={showSearch} icon={Search} />
             <Tip label={t("Open the file itself")} side="bottom">
               <span>
-                <OpenFile
+                <OpenFileLink
                   document={source.document}
                   filename={filename}
                   path={document.data?.file_path ?? ""}
@@ -116,7 +116,7 @@ export function SourcePane({ source }: { source: SourceAddress }) {
                   className="quietly grid size-8 place-items-center"
                 >
                   <ExternalLink size={15} />
-                </OpenFile>
+                </OpenFileLink>
               </span>
             </Tip>
             <Tip label={t("Show in the library")} side="bottom">
@@ -134,7 +134,7 @@ export function SourcePane({ source }: { source: SourceAddress }) {
               value={name}
               className="-mb-px border-transparent border-b-2 pt-[9px] pb-[8px] text-ink-2 hover:text-ink data-[state=active]:border-accent data-[state=active]:font-[550] data-[state=active]:text-ink"
             >
-              {t(name === "page" ? pageTab[clothes] : tabWords[name])}
+              {t(name === "page" ? pageTab[kind] : tabWords[name])}
             </Tabs.Trigger>
           ))}
         </Tabs.List>
@@ -147,7 +147,7 @@ export function SourcePane({ source }: { source: SourceAddress }) {
             onClose={closeSearch}
           />
         )}
-        <Notice
+        <MarkNotice
           source={source}
           citation={citation}
           generation={document.data?.generation ?? null}
@@ -155,11 +155,11 @@ export function SourcePane({ source }: { source: SourceAddress }) {
           cannotShow={tab === "text" ? cannotShow : ""}
           loaded={text.settled}
         >
-          {trouble?.rereading && document.data && <ReadAgain path={document.data.file_path} onDone={read} />}
-        </Notice>
+          {trouble?.rereading && document.data && <ReadAgainButton path={document.data.file_path} onDone={read} />}
+        </MarkNotice>
         <div ref={setStrip} className={tab === "page" ? "shrink-0" : "hidden"} />
         {(document.error || content.error) && (
-          <ContentTrouble
+          <ContentError
             error={document.error ?? content.error}
             document={document.data}
             onRetry={() => void (document.error ? document.refetch() : content.refetch())}
@@ -172,9 +172,9 @@ export function SourcePane({ source }: { source: SourceAddress }) {
             tabIndex={0}
             className="min-h-0 flex-1 overflow-auto bg-[color-mix(in_srgb,var(--sunken)_45%,var(--surface))] p-[18px] outline-offset-[-2px] data-[state=inactive]:hidden"
           >
-            {name === "about" && document.data && <About document={document.data} />}
+            {name === "about" && document.data && <DocumentFacts document={document.data} />}
             {name === "linked" && tab === "linked" && document.data && (
-              <Linked document={source.document} expansion={response?.graph_expansion ?? null} />
+              <LinkedDocuments document={source.document} expansion={response?.graph_expansion ?? null} />
             )}
             {(name === "page" || name === "text") && name === tab && document.data && content.data && (
               <DocumentView
@@ -221,7 +221,7 @@ function useResponse(run: string | null): SearchResponse | null {
 function useKeys(active: boolean, go: (step: number) => void) {
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || event.metaKey || event.ctrlKey || event.altKey || typing(event.target)) return;
+      if (event.defaultPrevented || event.metaKey || event.ctrlKey || event.altKey || isTyping(event.target)) return;
       if (document.querySelector("[role=dialog],[role=menu],[role=listbox]")) return;
       if (event.key === "n" && active) go(1);
       else if (event.key === "p" && active) go(-1);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { CodePoints, cut } from "./codepoints";
+import { CodePoints, splitAtSpans } from "./codepoints";
 
 const samples = [
   "",
@@ -58,7 +58,7 @@ describe("cut", () => {
   const points = new CodePoints("😀 After the term 𝔘 ends.");
 
   it("gives every piece the kinds that cover it and loses nothing", () => {
-    const pieces = cut(points, 0, points.length, [
+    const pieces = splitAtSpans(points, 0, points.length, [
       { start: 2, end: 16, kind: "passage" },
       { start: 8, end: 11, kind: "quote" },
     ]);
@@ -67,7 +67,7 @@ describe("cut", () => {
   });
 
   it("clips spans to the range and ignores empty ones", () => {
-    const pieces = cut(points, 2, 7, [
+    const pieces = splitAtSpans(points, 2, 7, [
       { start: 0, end: 4, kind: "quote" },
       { start: 5, end: 5, kind: "passage" },
       { start: 40, end: 50, kind: "passage" },

@@ -85,7 +85,7 @@ export interface Piece {
 /**
  * Cuts `points[start:end]` at the borders of the spans (all in code points) so that every piece lies wholly inside or outside of each.
  */
-export function cut(points: CodePoints, start: number, end: number, spans: readonly Span[]): Piece[] {
+export function splitAtSpans(points: CodePoints, start: number, end: number, spans: readonly Span[]): Piece[] {
   const near = spans.filter((span) => span.start < end && span.end > start && span.end > span.start);
   const borders = new Set<number>([start, end]);
   for (const span of near) {

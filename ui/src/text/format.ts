@@ -8,14 +8,14 @@ function cached<T>(name: string, make: (locale: string) => T): T {
   return made.get(key) as T;
 }
 
-export const decimals = (value: number, digits: number): string =>
+export const formatDecimals = (value: number, digits: number): string =>
   cached(`digits ${digits}`, (of) => new Intl.NumberFormat(of, { minimumFractionDigits: digits, maximumFractionDigits: digits })).format(value);
 
-export const count = (value: number): string => cached("number", (of) => new Intl.NumberFormat(of)).format(value);
+export const formatCount = (value: number): string => cached("number", (of) => new Intl.NumberFormat(of)).format(value);
 
-export const plural = (value: number, one: string, many = `${one}s`): string => `${count(value)} ${tn(value, one, many)}`;
+export const formatPlural = (value: number, one: string, many = `${one}s`): string => `${formatCount(value)} ${tn(value, one, many)}`;
 
-export function bytes(value: number): string {
+export function formatBytes(value: number): string {
   if (value < 1000) return `${value} B`;
   const units = ["kB", "MB", "GB", "TB"];
   let size = value / 1000;
@@ -24,29 +24,29 @@ export function bytes(value: number): string {
     size /= 1000;
     unit++;
   }
-  return `${size >= 100 ? Math.round(size) : decimals(size, 1)} ${units[unit]}`;
+  return `${size >= 100 ? Math.round(size) : formatDecimals(size, 1)} ${units[unit]}`;
 }
 
 /** Seconds as a person reads them: 0.41 s, 12 s, 3 min. */
-export function seconds(value: number): string {
-  if (value < 10) return `${decimals(value, 2)} s`;
+export function formatSeconds(value: number): string {
+  if (value < 10) return `${formatDecimals(value, 2)} s`;
   if (value < 90) return `${Math.round(value)} s`;
   if (value < 5400) return `${Math.round(value / 60)} min`;
-  return `${decimals(value / 3600, 1)} h`;
+  return `${formatDecimals(value / 3600, 1)} h`;
 }
 
-export function milliseconds(value: number): string {
+export function formatMilliseconds(value: number): string {
   if (value < 1) return "<1 ms";
   if (value < 1000) return `${Math.round(value)} ms`;
-  return `${decimals(value / 1000, 2)} s`;
+  return `${formatDecimals(value / 1000, 2)} s`;
 }
 
 const exactTime = (of: string) =>
   new Intl.DateTimeFormat(of, { day: "numeric", month: "short", year: "numeric", hour: "2-digit", minute: "2-digit" });
 const dayTime = (of: string) => new Intl.DateTimeFormat(of, { day: "numeric", month: "short", year: "numeric" });
 
-export const exact = (iso: string | null | undefined): string => (iso ? cached("exact", exactTime).format(new Date(iso)) : "");
-export const day = (iso: string | null | undefined): string => (iso ? cached("day", dayTime).format(new Date(iso)) : "");
+export const formatDateTime = (iso: string | null | undefined): string => (iso ? cached("exact", exactTime).format(new Date(iso)) : "");
+export const formatDay = (iso: string | null | undefined): string => (iso ? cached("day", dayTime).format(new Date(iso)) : "");
 
 const steps: [number, Intl.RelativeTimeFormatUnit][] = [
   [60, "second"],
@@ -58,7 +58,7 @@ const steps: [number, Intl.RelativeTimeFormatUnit][] = [
   [Number.POSITIVE_INFINITY, "year"],
 ];
 
-export function ago(iso: string, now = Date.now()): string {
+export function formatAge(iso: string, now = Date.now()): string {
   let value = (Date.parse(iso) - now) / 1000;
   if (Math.abs(value) < 45) return t("just now");
   for (const [size, unit] of steps) {
@@ -66,7 +66,7 @@ export function ago(iso: string, now = Date.now()): string {
       return cached("relative", (of) => new Intl.RelativeTimeFormat(of, { numeric: "auto" })).format(Math.round(value), unit);
     value /= size;
   }
-  return exact(iso);
+  return formatDateTime(iso);
 }
 
 /** The heading under which a conversation stands in the rail. */
@@ -82,7 +82,7 @@ export function dayGroup(iso: string, now = new Date()): string {
 }
 
 /** A path with its beginning left out, so that its end stays readable. */
-export function shortPath(path: string, size = 48): string {
+export function shortenPath(path: string, size = 48): string {
   if (path.length <= size) return path;
   return `…${path.slice(path.length - size + 1)}`;
 }

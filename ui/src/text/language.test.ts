@@ -3,8 +3,8 @@ import ts from "typescript";
 import { afterEach, describe, expect, it } from "vitest";
 import { german as begun } from "./de";
 import { trace } from "./de.trace";
-import { ago, bytes, count, dayGroup, exact, plural, seconds } from "./format";
-import { loadLanguage, preferred, t, tn, withTexts } from "./language";
+import { dayGroup, formatAge, formatBytes, formatCount, formatDateTime, formatPlural, formatSeconds } from "./format";
+import { loadLanguage, preferredLanguage, t, tn, withTexts } from "./language";
 
 const german = { ...begun, ...trace };
 const SOURCE = `${process.cwd()}/src/`;
@@ -94,13 +94,13 @@ describe("the language of the page", () => {
   afterEach(() => loadLanguage("en"));
 
   it("is the browser's first that the page speaks", () => {
-    expect([preferred(["de-AT", "en"]), preferred(["fr", "de"]), preferred(["en-GB", "de"]), preferred(["fr"]), preferred([])]).toEqual([
-      "de",
-      "de",
-      "en",
-      "en",
-      "en",
-    ]);
+    expect([
+      preferredLanguage(["de-AT", "en"]),
+      preferredLanguage(["fr", "de"]),
+      preferredLanguage(["en-GB", "de"]),
+      preferredLanguage(["fr"]),
+      preferredLanguage([]),
+    ]).toEqual(["de", "de", "en", "en", "en"]);
   });
 
   it("changes texts, plural forms, numbers and dates, and the language of the document", async () => {
@@ -108,12 +108,17 @@ describe("the language of the page", () => {
     expect([t("Settings"), tn(2, "{n} file", "{n} files", { n: 2 }), document.documentElement.lang]).toEqual(["Settings", "2 files", "en"]);
     await loadLanguage("de");
     expect(document.documentElement.lang).toBe("de");
-    expect([t("Settings"), t("Reading · {n} left", { n: count(1204) })]).toEqual(["Einstellungen", "Lesen · noch 1.204"]);
-    expect([plural(1, "file"), plural(1204, "file"), bytes(1500), seconds(0.412)]).toEqual(["1 Datei", "1.204 Dateien", "1,5 kB", "0,41 s"]);
+    expect([t("Settings"), t("Reading · {n} left", { n: formatCount(1204) })]).toEqual(["Einstellungen", "Lesen · noch 1.204"]);
+    expect([formatPlural(1, "file"), formatPlural(1204, "file"), formatBytes(1500), formatSeconds(0.412)]).toEqual([
+      "1 Datei",
+      "1.204 Dateien",
+      "1,5 kB",
+      "0,41 s",
+    ]);
     const now = new Date(2026, 4, 20, 12, 0, 0);
-    expect(ago(new Date(now.getTime() - 3 * 3_600_000).toISOString(), now.getTime())).toBe("vor 3 Stunden");
+    expect(formatAge(new Date(now.getTime() - 3 * 3_600_000).toISOString(), now.getTime())).toBe("vor 3 Stunden");
     expect(dayGroup(new Date(2026, 4, 19, 23, 30).toISOString(), now)).toBe("Gestern");
-    expect(exact(new Date(2026, 4, 20, 9, 5).toISOString())).toContain("20. Mai 2026");
+    expect(formatDateTime(new Date(2026, 4, 20, 9, 5).toISOString())).toContain("20. Mai 2026");
   });
 
   it("brings the texts of a view with the view, and again when the language comes back", async () => {

@@ -20,7 +20,7 @@ export function chosenLanguage(): Language | null {
 }
 
 /** The first language of the browser that the page speaks. */
-export const preferred = (languages: readonly string[]): Language =>
+export const preferredLanguage = (languages: readonly string[]): Language =>
   languages.map((tag) => tag.slice(0, 2).toLowerCase()).find((tag): tag is Language => tag === "en" || tag === "de") ?? "en";
 
 let language: Language = "en";
@@ -34,7 +34,7 @@ const more = { trace: async (): Promise<Catalogue> => (await import("./de.trace"
 const opened = new Set<keyof typeof more>();
 
 /** Brings the catalogue of the language that is to be shown; before the first render, so that no text changes under the reader's eyes. */
-export async function loadLanguage(next: Language = chosenLanguage() ?? preferred(navigator.languages)): Promise<void> {
+export async function loadLanguage(next: Language = chosenLanguage() ?? preferredLanguage(navigator.languages)): Promise<void> {
   const texts = next === "de" ? await Promise.all([import("./de").then(({ german }) => german), ...[...opened].map((part) => more[part]())]) : [];
   catalogue = Object.assign({}, ...texts);
   language = next;
@@ -58,7 +58,7 @@ export async function setLanguage(next: Language | null): Promise<void> {
   } catch (error) {
     console.info("The language is not remembered: this browser denies storage.", error);
   }
-  await loadLanguage(next ?? preferred(navigator.languages));
+  await loadLanguage(next ?? preferredLanguage(navigator.languages));
 }
 
 export const useLanguage = (): Language =>

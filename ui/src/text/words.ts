@@ -14,7 +14,7 @@ const stem = (word: string): string => {
 };
 
 /** The stretches of `text` (code points) whose word shares its stem with a word of the question. For the eye only: nothing is decided by it. */
-export function matchingWords(text: string, question: string): Span[] {
+export function findMatchingWords(text: string, question: string): Span[] {
   const wanted = new Set(
     (question.match(/[\p{L}\p{N}]{2,}/gu) ?? []).filter((word) => !common.has(word.toLowerCase()) && (word.length > 2 || /\d/.test(word))).map(stem),
   );

@@ -1,10 +1,10 @@
 import { useMemo, useState } from "react";
 import type { TraceMove } from "../api/types";
-import { plural } from "../text/format";
+import { formatPlural } from "../text/format";
 import { locale, mark, t } from "../text/language";
+import { ANSWER, buildChart, type CandidateChart, type ChartLine, type ChartPoint } from "./candidateChart";
 import { legs } from "./legTable";
-import { ANSWER, type Chart, chart, type Dot, type Line } from "./moves";
-import { endWord } from "./words";
+import { describeEnd } from "./traceLabels";
 
 const FEW = 12;
 const LEFT = 268;
@@ -50,7 +50,7 @@ interface Props {
 export function BumpChart({ moves, onOpen, whyOf }: Props) {
   const [most, setMost] = useState(FEW);
   const [over, setOver] = useState<number | null>(null);
-  const drawn = useMemo(() => chart(moves, most), [moves, most]);
+  const drawn = useMemo(() => buildChart(moves, most), [moves, most]);
   if (drawn.lines.length === 0) return <p className="text-[14px] text-ink-2">{t("No candidate was ranked in this run.")}</p>;
   const step = (WIDTH - LEFT - RIGHT) / Math.max(1, drawn.stages.length - 1);
   const x = (column: number) => LEFT + (drawn.stages.length === 1 ? (WIDTH - LEFT - RIGHT) / 2 : column * step);
@@ -94,7 +94,7 @@ export function BumpChart({ moves, onOpen, whyOf }: Props) {
             <Ending
               key={line.move.chunk_id}
               line={line}
-              text={fitted(line, told.get(line.move.chunk_id) ?? "", drawn, step)}
+              text={fitEnding(line, told.get(line.move.chunk_id) ?? "", drawn, step)}
               colour={colourOf(line, drawn.lines)}
               x={x}
               y={y}
@@ -115,7 +115,7 @@ export function BumpChart({ moves, onOpen, whyOf }: Props) {
         )}
         {(drawn.hidden > 0 || most > FEW) && (
           <button type="button" className="link ml-auto" onClick={() => setMost(most > FEW ? FEW : 1000)}>
-            {most > FEW ? t("Show fewer") : t("Show {candidates}", { candidates: plural(drawn.hidden, "more candidate") })}
+            {most > FEW ? t("Show fewer") : t("Show {candidates}", { candidates: formatPlural(drawn.hidden, "more candidate") })}
           </button>
         )}
       </div>
@@ -125,17 +125,17 @@ export function BumpChart({ moves, onOpen, whyOf }: Props) {
 
 const precise = (value: number): string =>
   new Intl.NumberFormat(locale(), { minimumSignificantDigits: 3, maximumSignificantDigits: 3, useGrouping: false }).format(value);
-const cited = (line: Line): boolean => line.move.cited_as != null;
-const drawOrder = (line: Line, over: number | null): number => (line.move.chunk_id === over ? 2 : cited(line) ? 1 : 0);
+const isCited = (line: ChartLine): boolean => line.move.cited_as != null;
+const drawOrder = (line: ChartLine, over: number | null): number => (line.move.chunk_id === over ? 2 : isCited(line) ? 1 : 0);
 
-function colourOf(line: Line, lines: readonly Line[]): string {
-  if (!cited(line)) return "var(--ink-3)";
+function colourOf(line: ChartLine, lines: readonly ChartLine[]): string {
+  if (!isCited(line)) return "var(--ink-3)";
   const numbers = [...new Set(lines.flatMap((item) => (item.move.cited_as == null ? [] : [item.move.cited_as])))].sort((a, b) => a - b);
   return colours[numbers.indexOf(line.move.cited_as ?? 0) % colours.length] ?? "var(--accent)";
 }
 
 interface LineProps {
-  line: Line;
+  line: ChartLine;
   colour: string;
   x: (column: number) => number;
   y: (row: number) => number;
@@ -147,27 +147,27 @@ interface LineProps {
 }
 
 /** What a screen reader says of a line: what is to be seen of it, then the whole of it. */
-function nameOf(line: Line, ending: string): string {
+function nameOf(line: ChartLine, ending: string): string {
   const { move, dots } = line;
   const seen = `${shortLabel(move.label)} ${ending}`;
-  return `${seen}. ${move.label}: ${dots.map((dot) => `${stageWord(dot.stage)} ${dot.rank ?? t("not found")}`).join(", ")}. ${endWord(move.ended)}`;
+  return `${seen}. ${move.label}: ${dots.map((dot) => `${stageWord(dot.stage)} ${dot.rank ?? t("not found")}`).join(", ")}. ${describeEnd(move.ended)}`;
 }
 
 /** How each line that no answer cites ended, behind its last dot. An ending that many share is written once, at the topmost. */
-function endings(lines: readonly Line[]): Map<number, string> {
-  const shared = new Map<string, Line[]>();
-  for (const line of lines) if (!cited(line) && line.move.ended) shared.set(line.move.ended, [...(shared.get(line.move.ended) ?? []), line]);
+function endings(lines: readonly ChartLine[]): Map<number, string> {
+  const shared = new Map<string, ChartLine[]>();
+  for (const line of lines) if (!isCited(line) && line.move.ended) shared.set(line.move.ended, [...(shared.get(line.move.ended) ?? []), line]);
   const told = new Map<number, string>();
   for (const [ending, group] of shared) {
     const top = [...group].sort((a, b) => (a.dots.at(-1)?.row ?? 0) - (b.dots.at(-1)?.row ?? 0));
     for (const line of group.length > 3 ? top.slice(0, 1) : top)
-      told.set(line.move.chunk_id, group.length > 3 ? `${endWord(ending)} (${group.length})` : endWord(ending));
+      told.set(line.move.chunk_id, group.length > 3 ? `${describeEnd(ending)} (${group.length})` : describeEnd(ending));
   }
   return told;
 }
 
 /** An ending cut to the room behind its last dot, up to the next dot of the same row; "" where that is too little to read. */
-function fitted(line: Line, ending: string, drawn: Chart, step: number): string {
+function fitEnding(line: ChartLine, ending: string, drawn: CandidateChart, step: number): string {
   const end = line.dots.at(-1);
   if (!end || !ending) return "";
   const next = Math.min(
@@ -181,7 +181,7 @@ function fitted(line: Line, ending: string, drawn: Chart, step: number): string 
 function MoveLine({ line, colour, x, y, over, onOver, onOpen, ending }: LineProps) {
   const { move, dots } = line;
   const on = over === move.chunk_id;
-  const strong = cited(line) || on;
+  const strong = isCited(line) || on;
   const faded = over !== null && !on;
   const open = () => onOpen(move);
   return (
@@ -215,7 +215,7 @@ function MoveLine({ line, colour, x, y, over, onOver, onOpen, ending }: LineProp
         strokeWidth={2}
       />
       {dots.slice(1).map((dot, index) => (
-        <Segment key={dot.column} from={dots[index] as Dot} to={dot} x={x} y={y} colour={colour} strong={strong} />
+        <Segment key={dot.column} from={dots[index] as ChartPoint} to={dot} x={x} y={y} colour={colour} strong={strong} />
       ))}
       {dots.map((dot) => (
         <circle
@@ -233,7 +233,7 @@ function MoveLine({ line, colour, x, y, over, onOver, onOpen, ending }: LineProp
         y={y(dots[0]?.row ?? 0) + 4}
         textAnchor="end"
         fontSize={12}
-        fontWeight={cited(line) ? 600 : 400}
+        fontWeight={isCited(line) ? 600 : 400}
         fill={strong ? "var(--ink)" : "var(--ink-2)"}
       >
         {shortLabel(move.label)}
@@ -268,7 +268,7 @@ function Ending({
   y,
   over,
 }: {
-  line: Line;
+  line: ChartLine;
   text: string;
   colour: string;
   x: (column: number) => number;
@@ -305,8 +305,8 @@ function Segment({
   colour,
   strong,
 }: {
-  from: Dot;
-  to: Dot;
+  from: ChartPoint;
+  to: ChartPoint;
   x: (column: number) => number;
   y: (row: number) => number;
   colour: string;
@@ -331,11 +331,11 @@ function Segment({
   );
 }
 
-function Detail({ line, why }: { line: Line; why: string }) {
+function Detail({ line, why }: { line: ChartLine; why: string }) {
   return (
     <div className="num min-w-0">
       <b className="font-semibold text-ink">{line.move.label}</b>
-      {line.move.ended && <span> · {endWord(line.move.ended)}</span>}
+      {line.move.ended && <span> · {describeEnd(line.move.ended)}</span>}
       <div>
         {line.dots
           .filter((dot) => dot.stage !== ANSWER)

@@ -2,17 +2,17 @@ import { ArrowLeft, ArrowLeftRight, ArrowRight } from "lucide-react";
 import { useCallback } from "react";
 import { useComparison, useTrace, useTraceGraph } from "../api/queries";
 import type { NodeShift, SearchResponse, Trace, TraceComparison, TraceLine } from "../api/types";
+import { ErrorMessage } from "../parts/ErrorMessage";
 import { Tag } from "../parts/Tag";
 import { Time } from "../parts/Time";
-import { Trouble } from "../parts/Trouble";
 import { agentOf } from "../run/agents";
 import { comparisonPath, Link, navigate, tracePath, useAddress } from "../shell/router";
 import { useTitle } from "../shell/title";
-import { milliseconds } from "../text/format";
+import { formatMilliseconds } from "../text/format";
 import { t } from "../text/language";
 import { PairGraph } from "./GraphCard";
 import { ResultShifts } from "./ResultShifts";
-import { listed, stageNamed, statusOf, withoutOf, writtenBy } from "./words";
+import { joinList, omittedStages, stageLabel, statusLabel, writerLabel } from "./traceLabels";
 
 /** Two runs side by side: what differs in sentences, then the results, both ways through the graph, and the times. */
 export function ComparePage() {
@@ -26,11 +26,11 @@ export function ComparePage() {
     (side: "left" | "right", node: string) => navigate(`${tracePath(side === "left" ? left : right)}?node=${encodeURIComponent(node)}`),
     [left, right],
   );
-  if (!left || !right) return <Unchosen />;
+  if (!left || !right) return <NoComparison />;
   if (comparison.error)
     return (
       <Frame>
-        <Trouble error={comparison.error} onRetry={() => void comparison.refetch()} />
+        <ErrorMessage error={comparison.error} onRetry={() => void comparison.refetch()} />
       </Frame>
     );
   if (!comparison.data || (graph.isPending && graph.failureCount === 0) || first.isPending || second.isPending)
@@ -74,7 +74,7 @@ function Frame({ children }: { children: React.ReactNode }) {
   );
 }
 
-function Unchosen() {
+function NoComparison() {
   return (
     <Frame>
       <div className="card p-6">
@@ -89,19 +89,19 @@ function Unchosen() {
 }
 
 function Run({ line, trace, place, label, mark }: { line: TraceLine; trace: Trace | undefined; place: string; label: string; mark: string }) {
-  const [tone, word] = statusOf(line.status);
-  const without = trace ? withoutOf(trace.request) : [];
+  const [tone, word] = statusLabel(line.status);
+  const without = trace ? omittedStages(trace.request) : [];
   const answer = (trace?.response as Partial<SearchResponse> | undefined)?.answer ?? "";
   return (
     <article className={`card border-l-4 px-4 py-3.5 ${mark}`} aria-label={label}>
       <div className="flex flex-wrap items-center gap-x-2.5 gap-y-1 text-[13px] text-ink-3">
         <span className="eyebrow">{place}</span>
         <span className="num">
-          <Time at={line.started_at} /> · {[milliseconds(line.duration_ms), writtenBy(line.generated_by)].filter(Boolean).join(" · ")}
+          <Time at={line.started_at} /> · {[formatMilliseconds(line.duration_ms), writerLabel(line.generated_by)].filter(Boolean).join(" · ")}
         </span>
         <Tag tone={tone}>{word}</Tag>
         {without.length > 0 ? (
-          <Tag tone="warn">{t("without {stages}", { stages: listed(without.map(stageNamed)) })}</Tag>
+          <Tag tone="warn">{t("without {stages}", { stages: joinList(without.map(stageLabel)) })}</Tag>
         ) : (
           line.replay_of && <Tag>{t("replay")}</Tag>
         )}
@@ -197,7 +197,7 @@ function Bar({ side, value, longest, colour }: { side: string; value: number | n
       </span>
       <span className="text-right text-ink-2 leading-none">
         <span className="sr-only">{side} </span>
-        {value === null ? "–" : milliseconds(value)}
+        {value === null ? "–" : formatMilliseconds(value)}
       </span>
     </span>
   );

@@ -1,10 +1,10 @@
 import { lazy, type ReactNode, Suspense, useLayoutEffect, useMemo, useRef, useState } from "react";
 import type { TraceNode, ZeusGraph } from "../api/types";
-import { milliseconds, plural } from "../text/format";
+import { formatMilliseconds, formatPlural } from "../text/format";
 import { mark, t } from "../text/language";
-import { BRIEF, draw, TALL_BELOW } from "./drawing";
-import type { Standing } from "./GraphView";
-import { type Lit, light, type Side, sides, type Visit } from "./path";
+import type { NodeState } from "./GraphView";
+import { BRIEF, drawGraph, TALL_BELOW } from "./graphDrawing";
+import { compareKeys, type RunPath, type Side, traceRunPath, type Visit } from "./runPath";
 
 const GraphView = lazy(() => import("./GraphView"));
 
@@ -25,8 +25,8 @@ function useWidth(): [React.RefObject<HTMLDivElement | null>, number] {
 
 interface Props {
   graph: ZeusGraph;
-  nodes: ReadonlyMap<string, Standing>;
-  edges: ReadonlyMap<string, Standing>;
+  nodes: ReadonlyMap<string, NodeState>;
+  edges: ReadonlyMap<string, NodeState>;
   open?: string | null;
   onOpen: (id: string) => void;
   label: string;
@@ -39,7 +39,7 @@ interface Props {
 function GraphCard({ graph, nodes, edges, open = null, onOpen, label, children, brief = false }: Props) {
   const [ref, width] = useWidth();
   const small = brief && width >= TALL_BELOW;
-  const drawing = useMemo(() => (width > 0 ? draw(graph, small ? width / BRIEF : width, small) : null), [graph, width, small]);
+  const drawing = useMemo(() => (width > 0 ? drawGraph(graph, small ? width / BRIEF : width, small) : null), [graph, width, small]);
   const scale = drawing ? Math.min(1, width / drawing.width) : 1;
   return (
     <section className="card px-3 pt-3.5 pb-2" aria-label={label}>
@@ -68,18 +68,18 @@ function words(visit: Visit): string {
   const places = visit.places.length > 4 ? `${visit.places.slice(0, 4).join(", ")} …` : visit.places.join(", ");
   const often =
     visit.places.length > 1
-      ? t("{times}, as steps {places}", { times: plural(visit.places.length, "time"), places })
+      ? t("{times}, as steps {places}", { times: formatPlural(visit.places.length, "time"), places })
       : t("Step {place}", { place: places });
-  return [often, milliseconds(visit.milliseconds), t(outcomes[visit.outcome] ?? "")].filter(Boolean).join(" · ");
+  return [often, formatMilliseconds(visit.milliseconds), t(outcomes[visit.outcome] ?? "")].filter(Boolean).join(" · ");
 }
 
-const visited = (lit: Lit): Map<string, Standing> =>
+const toNodeStates = (lit: RunPath): Map<string, NodeState> =>
   new Map(
     [...lit.visits].map(([id, visit]) => [id, { tone: visit.outcome, count: visit.places.length, place: visit.places[0], words: words(visit) }]),
   );
 
 /** Start and end are lit with the edges that touch them. */
-function withEnds(graph: ZeusGraph, nodes: Map<string, Standing>, edges: ReadonlyMap<string, Standing>): Map<string, Standing> {
+function addEnds(graph: ZeusGraph, nodes: Map<string, NodeState>, edges: ReadonlyMap<string, NodeState>): Map<string, NodeState> {
   for (const { id, kind } of graph.nodes) {
     if (kind === "node") continue;
     const edge = [...edges].find(([key]) => key.startsWith(`${id}>`) || key.endsWith(`>${id}`))?.[1];
@@ -100,10 +100,10 @@ export function RunGraph({
   open: string | null;
   onOpen: (id: string) => void;
 }) {
-  const lit = useMemo(() => light(graph, nodes), [graph, nodes]);
+  const lit = useMemo(() => traceRunPath(graph, nodes), [graph, nodes]);
   const [whole, setWhole] = useState(false);
   const edges = useMemo(() => new Map([...lit.edges].map(([id, count]) => [id, { tone: "lit", count, words: "" }])), [lit]);
-  const shown = useMemo(() => withEnds(graph, visited(lit), edges), [graph, lit, edges]);
+  const shown = useMemo(() => addEnds(graph, toNodeStates(lit), edges), [graph, lit, edges]);
   const openNode = [...lit.visits].find(([, visit]) => open !== null && visit.ids.includes(open))?.[0] ?? null;
   const next = (id: string) => {
     const ids = lit.visits.get(id)?.ids ?? [];
@@ -115,7 +115,9 @@ export function RunGraph({
       <div className="flex flex-wrap items-baseline gap-x-4 px-1.5">
         <h2 className="eyebrow">
           {t("Path of this run")}{" "}
-          <span className="font-normal normal-case tracking-normal">· {t("{nodes} of the graph", { nodes: plural(lit.visits.size, "node") })}</span>
+          <span className="font-normal normal-case tracking-normal">
+            · {t("{nodes} of the graph", { nodes: formatPlural(lit.visits.size, "node") })}
+          </span>
         </h2>
         <button type="button" className="link ml-auto text-[12.5px] max-md:hidden" aria-expanded={whole} onClick={() => setWhole(!whole)}>
           {whole ? t("Show the graph small") : t("Show the graph large")}
@@ -140,22 +142,22 @@ export function PairGraph({
   onOpen: (side: "left" | "right", id: string) => void;
 }) {
   const { nodes, edges, choose } = useMemo(() => {
-    const [first, second] = [light(graph, left), light(graph, right)];
-    const did = (lit: Lit) => new Map([...lit.visits].filter(([, visit]) => visit.outcome !== "skipped"));
-    const standing = (side: Side, count: number, more: string): Standing => ({
+    const [first, second] = [traceRunPath(graph, left), traceRunPath(graph, right)];
+    const did = (lit: RunPath) => new Map([...lit.visits].filter(([, visit]) => visit.outcome !== "skipped"));
+    const standing = (side: Side, count: number, more: string): NodeState => ({
       tone: side,
       count,
       words: more ? `${t(sideWords[side])}: ${more}` : "",
     });
     const twice = (id: string) => t("{left} and {right} visits", { left: count(first, id), right: count(second, id) });
-    const nodes = new Map([...sides(did(first), did(second))].map(([id, side]) => [id, standing(side, 1, twice(id))]));
-    const edges = new Map([...sides(first.edges, second.edges)].map(([id, side]) => [id, standing(side, 1, "")]));
+    const nodes = new Map([...compareKeys(did(first), did(second))].map(([id, side]) => [id, standing(side, 1, twice(id))]));
+    const edges = new Map([...compareKeys(first.edges, second.edges)].map(([id, side]) => [id, standing(side, 1, "")]));
     const choose = (id: string) => {
       const [there, here] = [first.visits.get(id)?.ids[0], second.visits.get(id)?.ids[0]];
       if (here) onOpen("right", here);
       else if (there) onOpen("left", there);
     };
-    return { nodes: withEnds(graph, nodes, edges), edges, choose };
+    return { nodes: addEnds(graph, nodes, edges), edges, choose };
   }, [graph, left, right, onOpen]);
   return (
     <GraphCard graph={graph} nodes={nodes} edges={edges} onOpen={choose} label={t("The paths of both runs")}>
@@ -169,7 +171,7 @@ export function PairGraph({
   );
 }
 
-const count = (lit: Lit, id: string): number => lit.visits.get(id)?.places.length ?? 0;
+const count = (lit: RunPath, id: string): number => lit.visits.get(id)?.places.length ?? 0;
 
 const Key = ({ className, children }: { className: string; children: ReactNode }) => (
   <span className="flex items-center gap-1.5 text-[12.5px] text-ink-2">

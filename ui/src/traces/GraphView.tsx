@@ -19,11 +19,11 @@ import { useMemo } from "react";
 import type { ZeusNode } from "../api/types";
 import { agentNamed } from "../run/agents";
 import { t } from "../text/language";
-import type { Drawing, PlacedEdge, Point } from "./drawing";
-import { edgeTone, nodeTone } from "./tones";
+import type { Drawing, PlacedEdge, Point } from "./graphDrawing";
+import { edgeTone, nodeTone } from "./graphTones";
 
 /** How a node or an edge of the graph stands in the run (or in the two runs) that are shown. */
-export interface Standing {
+export interface NodeState {
   tone: string;
   count: number;
   /** Which step of the run the node was first, where one run is shown. */
@@ -34,8 +34,8 @@ export interface Standing {
 
 export interface GraphViewProps {
   drawing: Drawing;
-  nodes: ReadonlyMap<string, Standing>;
-  edges: ReadonlyMap<string, Standing>;
+  nodes: ReadonlyMap<string, NodeState>;
+  edges: ReadonlyMap<string, NodeState>;
   scale: number;
   open: string | null;
   onOpen: (id: string) => void;
@@ -43,7 +43,7 @@ export interface GraphViewProps {
 
 interface AgentData extends Record<string, unknown> {
   node: ZeusNode;
-  standing: Standing | null;
+  standing: NodeState | null;
   tall: boolean;
   brief: boolean;
   open: boolean;
@@ -53,15 +53,15 @@ interface GroupData extends Record<string, unknown> {
   id: string;
   brief: boolean;
 }
-interface WayData extends Record<string, unknown> {
+interface RoutedEdgeData extends Record<string, unknown> {
   points: Point[];
   brief: boolean;
-  standing: Standing | null;
+  standing: NodeState | null;
   inner: boolean;
 }
 
 const nodeTypes = { agent: AgentNode, end: EndNode, workshop: GroupBox };
-const edgeTypes = { way: Way };
+const edgeTypes = { way: RoutedEdge };
 
 /** The graph on a canvas of its own: it fits the page, and can be made larger and moved. Nothing in it can be changed. */
 export default function GraphView(props: GraphViewProps) {
@@ -99,12 +99,12 @@ function Canvas({ drawing, nodes, edges, scale, open, onOpen }: GraphViewProps) 
       proOptions={{ hideAttribution: true }}
       aria-label={t("The graph of Zeus")}
     >
-      <Looking scale={scale} />
+      <ZoomControls scale={scale} />
     </ReactFlow>
   );
 }
 
-function Looking({ scale }: { scale: number }) {
+function ZoomControls({ scale }: { scale: number }) {
   const { zoomIn, zoomOut, setViewport } = useReactFlow();
   const { zoom } = useViewport();
   const button = "quietly grid size-7 place-items-center disabled:opacity-40";
@@ -135,7 +135,7 @@ function Looking({ scale }: { scale: number }) {
   );
 }
 
-function nodesOf(drawing: Drawing, standings: ReadonlyMap<string, Standing>, open: string | null, onOpen: (id: string) => void): Node[] {
+function nodesOf(drawing: Drawing, standings: ReadonlyMap<string, NodeState>, open: string | null, onOpen: (id: string) => void): Node[] {
   const groups: Node[] = drawing.groups.map((group) => ({
     id: `group ${group.id}`,
     type: "workshop",
@@ -163,7 +163,7 @@ function nodesOf(drawing: Drawing, standings: ReadonlyMap<string, Standing>, ope
   return [...groups, ...agents];
 }
 
-function edgeOf(edge: PlacedEdge, standing: Standing | null, brief: boolean): Edge {
+function edgeOf(edge: PlacedEdge, standing: NodeState | null, brief: boolean): Edge {
   const tone = edgeTone(standing?.tone);
   return {
     id: edge.id,
@@ -171,7 +171,7 @@ function edgeOf(edge: PlacedEdge, standing: Standing | null, brief: boolean): Ed
     target: edge.target,
     type: "way",
     zIndex: standing ? 1 : 0,
-    data: { points: edge.points, brief, standing, inner: edge.inner } satisfies WayData,
+    data: { points: edge.points, brief, standing, inner: edge.inner } satisfies RoutedEdgeData,
     style: {
       stroke: tone.colour,
       strokeWidth: (standing ? 2 : 1.1) * (brief ? 1.8 : 1),
@@ -266,13 +266,13 @@ function GroupBox({ data }: NodeProps<Node<GroupData>>) {
   );
 }
 
-function Way({ data, style, markerEnd }: EdgeProps<Edge<WayData>>) {
+function RoutedEdge({ data, style, markerEnd }: EdgeProps<Edge<RoutedEdgeData>>) {
   if (!data) return null;
   const { points, standing, brief } = data;
   const [x, y] = labelAt(points);
   return (
     <g data-graph-edge={standing ? standing.tone : "unlit"}>
-      <BaseEdge path={rounded(points, 7)} {...(style ? { style } : {})} {...(markerEnd ? { markerEnd } : {})} />
+      <BaseEdge path={roundCorners(points, 7)} {...(style ? { style } : {})} {...(markerEnd ? { markerEnd } : {})} />
       {!brief && (standing?.count ?? 0) > 1 && (
         <text
           x={x}
@@ -293,7 +293,7 @@ function Way({ data, style, markerEnd }: EdgeProps<Edge<WayData>>) {
 }
 
 /** A line through the points whose corners are round. */
-function rounded(points: readonly Point[], radius: number): string {
+function roundCorners(points: readonly Point[], radius: number): string {
   const [first, ...rest] = points;
   if (!first) return "";
   let path = `M${first[0]} ${first[1]}`;
@@ -301,10 +301,10 @@ function rounded(points: readonly Point[], radius: number): string {
   rest.forEach((point, index) => {
     const next = rest[index + 1];
     const r = next ? Math.min(radius, distance(from, point) / 2, distance(point, next) / 2) : 0;
-    const before = towards(point, from, r);
+    const before = stepTowards(point, from, r);
     path += ` L${before[0]} ${before[1]}`;
     if (next) {
-      const after = towards(point, next, r);
+      const after = stepTowards(point, next, r);
       path += ` Q${point[0]} ${point[1]} ${after[0]} ${after[1]}`;
     }
     from = point;
@@ -313,7 +313,7 @@ function rounded(points: readonly Point[], radius: number): string {
 }
 
 const distance = (a: Point, b: Point): number => Math.hypot(a[0] - b[0], a[1] - b[1]);
-function towards(from: Point, to: Point, by: number): Point {
+function stepTowards(from: Point, to: Point, by: number): Point {
   const length = distance(from, to) || 1;
   return [from[0] + ((to[0] - from[0]) * by) / length, from[1] + ((to[1] - from[1]) * by) / length];
 }

@@ -3,13 +3,13 @@ import { Check, ChevronDown, LoaderCircle, RotateCcw } from "lucide-react";
 import { useState } from "react";
 import { api } from "../api/client";
 import { Problem } from "../api/problem";
-import { client } from "../api/queries";
+import { queryClient } from "../api/queries";
 import type { StageName } from "../api/types";
 import { DropdownMenu as Menu } from "../parts/Menu";
 import { comparisonPath, navigate } from "../shell/router";
-import { tell } from "../shell/Toasts";
+import { showToast } from "../shell/Toasts";
 import { t } from "../text/language";
-import { listed, stageNamed, stages } from "./words";
+import { joinList, stageLabel, stages } from "./traceLabels";
 
 /** Asks the same once more without the stages that are chosen, and lays the old run and the new one side by side. */
 export function ReplayMenu({ trace }: { trace: string }) {
@@ -17,20 +17,22 @@ export function ReplayMenu({ trace }: { trace: string }) {
   const replay = useMutation({
     mutationFn: (without: readonly StageName[]) => api.replay(trace, without),
     onSuccess: (response) => {
-      void client.invalidateQueries({ queryKey: ["traces"] });
+      void queryClient.invalidateQueries({ queryKey: ["traces"] });
       if (response.trace_id) navigate(comparisonPath(trace, response.trace_id));
     },
     onError: (error) => {
       const problem = Problem.from(error);
-      tell([problem.title, problem.detail, problem.fix].filter(Boolean).join(" "), "bad");
+      showToast([problem.title, problem.detail, problem.fix].filter(Boolean).join(" "), "bad");
     },
   });
-  const names = listed(stages.filter((stage) => off.includes(stage.name)).map((stage) => t(stage.word)));
+  const names = joinList(stages.filter((stage) => off.includes(stage.name)).map((stage) => t(stage.word)));
   return (
     <Menu.Root onOpenChange={(open) => open && setOff([])}>
       <Menu.Trigger className="chip inline-flex items-center gap-1.5" disabled={replay.isPending}>
         {replay.isPending ? <LoaderCircle size={14} aria-hidden className="animate-spin" /> : <RotateCcw size={14} aria-hidden />}
-        {replay.isPending ? t("Asking again without {stages}…", { stages: listed((replay.variables ?? []).map(stageNamed)) }) : t("Replay without…")}
+        {replay.isPending
+          ? t("Asking again without {stages}…", { stages: joinList((replay.variables ?? []).map(stageLabel)) })
+          : t("Replay without…")}
         <ChevronDown size={13} aria-hidden className="text-ink-3" />
       </Menu.Trigger>
       <Menu.Portal>

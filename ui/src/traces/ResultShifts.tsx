@@ -12,8 +12,8 @@ const WIDE = 84;
 
 /** The results of both runs, each run's places on its side, each document one line between them. */
 export function ResultShifts({ results }: { results: readonly ResultShift[] }) {
-  const left = placed(results, "left_rank");
-  const right = placed(results, "right_rank");
+  const left = sortByRank(results, "left_rank");
+  const right = sortByRank(results, "right_rank");
   const height = Math.max(left.length, right.length, 1) * ROW;
   const at = (list: readonly ResultShift[], result: ResultShift) => list.indexOf(result) * ROW + ROW / 2;
   return (
@@ -48,7 +48,7 @@ export function ResultShifts({ results }: { results: readonly ResultShift[] }) {
   );
 }
 
-const placed = (results: readonly ResultShift[], rank: "left_rank" | "right_rank"): ResultShift[] =>
+const sortByRank = (results: readonly ResultShift[], rank: "left_rank" | "right_rank"): ResultShift[] =>
   results.filter((result) => result[rank] !== null).sort((a, b) => (a[rank] ?? 0) - (b[rank] ?? 0));
 
 function Side({ results, rank, title }: { results: readonly ResultShift[]; rank: "left_rank" | "right_rank"; title: string }) {
@@ -63,7 +63,7 @@ function Side({ results, rank, title }: { results: readonly ResultShift[]; rank:
             <Link href={documentPath(result.document_id)} className="min-w-0 flex-1 truncate hover:underline" title={result.filename}>
               {result.filename}
             </Link>
-            <Moved result={result} side={rank} />
+            <RankChange result={result} side={rank} />
           </li>
         ))}
       </ol>
@@ -71,7 +71,7 @@ function Side({ results, rank, title }: { results: readonly ResultShift[]; rank:
   );
 }
 
-function Moved({ result, side }: { result: ResultShift; side: "left_rank" | "right_rank" }) {
+function RankChange({ result, side }: { result: ResultShift; side: "left_rank" | "right_rank" }) {
   const moved = rise(result);
   if (moved === null) {
     const gone = side === "left_rank";

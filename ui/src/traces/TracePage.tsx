@@ -2,22 +2,22 @@ import { ArrowLeft, CircleHelp, GitCompareArrows } from "lucide-react";
 import { useCallback, useEffect } from "react";
 import { useTrace, useTraceGraph } from "../api/queries";
 import type { Trace, TraceMove } from "../api/types";
+import { ErrorMessage } from "../parts/ErrorMessage";
 import { Tag } from "../parts/Tag";
 import { Time } from "../parts/Time";
-import { Trouble } from "../parts/Trouble";
 import { comparisonPath, conversationPath, Link, tracePath, useAddress } from "../shell/router";
 import { useTitle } from "../shell/title";
-import { milliseconds } from "../text/format";
+import { formatMilliseconds } from "../text/format";
 import { t } from "../text/language";
-import { keepInAddress } from "./address";
 import { BumpChart } from "./BumpChart";
-import { CompareWith } from "./CompareWith";
+import { CompareMenu } from "./CompareMenu";
+import { explainCandidate, openCandidate } from "./candidateSource";
+import { FileExplanationPanel } from "./FileExplanationPanel";
 import { RunGraph } from "./GraphCard";
-import { openMove, whyOf } from "./open";
+import { setQueryParameters } from "./queryParameters";
 import { ReplayMenu } from "./ReplayMenu";
-import { ModelUse, Stages, Timeline } from "./Timeline";
-import { Why } from "./Why";
-import { endWord, listed, stageNamed, statusOf, viewers, withoutOf, writtenBy } from "./words";
+import { ModelUse, Stages, TraceTimeline } from "./TraceTimeline";
+import { describeEnd, joinList, listViewers, omittedStages, stageLabel, statusLabel, writerLabel } from "./traceLabels";
 
 /** How an answer came about: the path, the movement of the candidates, what each node read and wrote, and why a file is not there. */
 export function TracePage({ id }: { id: string }) {
@@ -26,7 +26,7 @@ export function TracePage({ id }: { id: string }) {
   const { search } = useAddress();
   useTitle(trace.data ? t("Trace: {question}", { question: trace.data.query }) : t("Trace"));
   const open = search.get("node");
-  const setOpen = useCallback((node: string | null) => keepInAddress({ node }), []);
+  const setOpen = useCallback((node: string | null) => setQueryParameters({ node }), []);
   const show = useCallback(
     (node: string) => {
       setOpen(node);
@@ -46,11 +46,11 @@ export function TracePage({ id }: { id: string }) {
   if (trace.error)
     return (
       <main className="h-full overflow-y-auto p-[38px] max-sm:p-4">
-        <Trouble error={trace.error} onRetry={() => void trace.refetch()}>
+        <ErrorMessage error={trace.error} onRetry={() => void trace.refetch()}>
           <Link href="/app/traces" className="link mt-2 inline-block">
             {t("All traces")}
           </Link>
-        </Trouble>
+        </ErrorMessage>
       </main>
     );
   if (!trace.data || waiting) return <main className="h-full" aria-busy />;
@@ -62,20 +62,20 @@ export function TracePage({ id }: { id: string }) {
         {graph.data ? (
           <RunGraph graph={graph.data} nodes={data.nodes} open={open} onOpen={show} />
         ) : (
-          <Trouble error={graph.error ?? graph.failureReason} onRetry={() => void graph.refetch()} />
+          <ErrorMessage error={graph.error ?? graph.failureReason} onRetry={() => void graph.refetch()} />
         )}
         <section className="card px-[18px] py-4 max-sm:px-3.5" aria-label={t("How the results moved")}>
           <h2 className="eyebrow mb-3">{t("How the results moved")}</h2>
-          <BumpChart moves={data.moves} onOpen={(move) => openMove(data, move)} whyOf={(move) => whyOf(data, move)} />
-          <Dropped moves={data.moves} />
+          <BumpChart moves={data.moves} onOpen={(move) => openCandidate(data, move)} whyOf={(move) => explainCandidate(data, move)} />
+          <DroppedCandidates moves={data.moves} />
           <Stages reports={data.reports ?? []} />
         </section>
         <section className="card px-2.5 py-2" aria-label={t("Timeline")}>
           <h2 className="eyebrow px-2 pt-2 pb-1">{t("Who decided what")}</h2>
-          <Timeline trace={data} open={open} onOpen={setOpen} />
+          <TraceTimeline trace={data} open={open} onOpen={setOpen} />
         </section>
         <ModelUse trace={data} />
-        <Why trace={data.id} document={search.get("why")} />
+        <FileExplanationPanel trace={data.id} document={search.get("why")} />
       </div>
     </main>
   );
@@ -87,8 +87,8 @@ function reveal(id: string): void {
 }
 
 function Head({ trace }: { trace: Trace }) {
-  const [tone, word] = statusOf(trace.status);
-  const without = withoutOf(trace.request);
+  const [tone, word] = statusLabel(trace.status);
+  const without = omittedStages(trace.request);
   return (
     <header>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
@@ -101,7 +101,7 @@ function Head({ trace }: { trace: Trace }) {
           </Link>
         )}
         <div className="ml-auto flex flex-wrap gap-2 max-md:ml-0 max-md:w-full">
-          <CompareWith trace={trace} />
+          <CompareMenu trace={trace} />
           <ReplayMenu trace={trace.id} />
           <button
             type="button"
@@ -118,13 +118,13 @@ function Head({ trace }: { trace: Trace }) {
       <div className="mt-2.5 flex flex-wrap items-center gap-x-3.5 gap-y-1.5">
         <h1>{t("How this answer came about")}</h1>
         <span className="num text-ink-3">
-          <Time at={trace.started_at} /> · {[milliseconds(trace.duration_ms), writtenBy(trace.generated_by)].filter(Boolean).join(" · ")}
+          <Time at={trace.started_at} /> · {[formatMilliseconds(trace.duration_ms), writerLabel(trace.generated_by)].filter(Boolean).join(" · ")}
           {trace.embedder && ` · ${t("searched by {model}", { model: trace.embedder })}`}
         </span>
         <Tag tone={tone}>{word}</Tag>
       </div>
       <p className="mt-2.5 break-words text-ink-2">{t("“{text}”", { text: trace.query })}</p>
-      {viewers(trace.viewed_by ?? []).map((viewer) => (
+      {listViewers(trace.viewed_by ?? []).map((viewer) => (
         <p key={viewer.who} className="mt-2 text-[13.5px] text-ink-2">
           {viewer.times > 1
             ? t("Viewed by the administrator {who}, {n} times, last", { who: viewer.who, n: viewer.times })
@@ -135,7 +135,7 @@ function Head({ trace }: { trace: Trace }) {
       {trace.replay_of && (
         <p className="mt-2 flex flex-wrap items-center gap-x-3 text-[13.5px] text-ink-2">
           <span>
-            {without.length > 0 ? t("A replay without {stages} of", { stages: listed(without.map(stageNamed)) }) : t("A replay of")}{" "}
+            {without.length > 0 ? t("A replay without {stages} of", { stages: joinList(without.map(stageLabel)) }) : t("A replay of")}{" "}
             <Link href={tracePath(trace.replay_of)} className="link">
               {t("an earlier run")}
             </Link>
@@ -156,7 +156,7 @@ function Head({ trace }: { trace: Trace }) {
 }
 
 /** Candidates that a stage let go before they were ranked. */
-function Dropped({ moves }: { moves: readonly TraceMove[] }) {
+function DroppedCandidates({ moves }: { moves: readonly TraceMove[] }) {
   const dropped = moves.filter((move) => Object.keys(move.stages).length === 0);
   if (dropped.length === 0) return null;
   return (
@@ -165,7 +165,7 @@ function Dropped({ moves }: { moves: readonly TraceMove[] }) {
       <ul className="mt-1.5 flex flex-col gap-0.5">
         {dropped.map((move) => (
           <li key={move.chunk_id}>
-            {move.label} <span className="text-ink-3">· {endWord(move.ended)}</span>
+            {move.label} <span className="text-ink-3">· {describeEnd(move.ended)}</span>
           </li>
         ))}
       </ul>

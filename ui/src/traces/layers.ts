@@ -8,8 +8,8 @@ export interface Cell {
 }
 
 /** The edges that lead back on a way that is being walked: those close the loops. Depth first, in the order of the nodes and edges. */
-export function backEdges(ids: readonly string[], edges: readonly ZeusEdge[]): Set<ZeusEdge> {
-  const out = outgoing(edges);
+export function findBackEdges(ids: readonly string[], edges: readonly ZeusEdge[]): Set<ZeusEdge> {
+  const out = groupBySource(edges);
   const entered = new Set(edges.map((edge) => edge.target));
   const state = new Map<string, "open" | "done">();
   const back = new Set<ZeusEdge>();
@@ -33,7 +33,7 @@ export function backEdges(ids: readonly string[], edges: readonly ZeusEdge[]): S
   return back;
 }
 
-function outgoing(edges: readonly ZeusEdge[]): Map<string, ZeusEdge[]> {
+function groupBySource(edges: readonly ZeusEdge[]): Map<string, ZeusEdge[]> {
   const out = new Map<string, ZeusEdge[]>();
   for (const edge of edges) out.set(edge.source, [...(out.get(edge.source) ?? []), edge]);
   return out;
@@ -43,7 +43,7 @@ function outgoing(edges: readonly ZeusEdge[]): Map<string, ZeusEdge[]> {
 function depths(ids: readonly string[], edges: readonly ZeusEdge[]): Map<string, number> {
   const depth = new Map(ids.map((id) => [id, 0]));
   const waiting = new Map(ids.map((id) => [id, edges.filter((edge) => edge.target === id).length]));
-  const out = outgoing(edges);
+  const out = groupBySource(edges);
   const ready = ids.filter((id) => waiting.get(id) === 0);
   for (let at = 0; at < ready.length; at++) {
     const id = ready[at] as string;
@@ -63,7 +63,7 @@ function longestWay(layers: Map<string, number>, edges: readonly ZeusEdge[]): st
     [...layers.keys()],
     edges.map((edge) => ({ ...edge, source: edge.target, target: edge.source })),
   );
-  const out = outgoing(edges);
+  const out = groupBySource(edges);
   const length = (id: string) => (layers.get(id) === 0 ? (rest.get(id) ?? 0) : -1);
   let at = [...layers.keys()].reduce<string | null>((best, id) => (best === null || length(id) > length(best) ? id : best), null);
   const way: string[] = [];
@@ -93,11 +93,11 @@ function straightLine(way: readonly string[], edges: readonly ZeusEdge[]): Set<s
  * Puts every node of a graph into a layer and a lane. What follows a node beside the line stays on its side; else what leads back lies above the line
  * and the other branches on the emptier side. `straight` keeps the middle free where an edge passes nodes by; a narrow page has no room for that.
  */
-export function layered(nodes: readonly ZeusNode[], all: readonly ZeusEdge[], straight = true): Cell[] {
+export function assignLayers(nodes: readonly ZeusNode[], all: readonly ZeusEdge[], straight = true): Cell[] {
   const ids = nodes.map((node) => node.id);
   const known = new Set(ids);
   const edges = all.filter((edge) => known.has(edge.source) && known.has(edge.target) && edge.source !== edge.target);
-  const back = backEdges(ids, edges);
+  const back = findBackEdges(ids, edges);
   const forward = edges.filter((edge) => !back.has(edge));
   const layers = depths(ids, forward);
   const way = longestWay(layers, forward);
