@@ -31,6 +31,6 @@ class AnswerChance:
 
 
 def judged_signals(state: State, found: Retrieval) -> dict[str, float]:
-    """The signals that can be judged: no single passage covers a comparison, so a task over several passages goes without the coverage."""
+    """Return the signals that can be judged: no single passage covers a comparison, so a task over several passages goes without the coverage."""
     many = state["classification"].intent in TASK_INTENTS
     return {name: value for name, value in found.signals.items() if not (many and name == "coverage")}

@@ -70,7 +70,7 @@ async def answer_question(state: State, read: ReadPassages, aside: Answer | None
 
 
 async def _answer(state: State, read: ReadPassages, ports: AnswerPorts) -> tuple[Answer, tuple[Degradation, ...]]:
-    """The answer from the best passages and those that change them; where the search seems to have found nothing, that it is not found."""
+    """Make the answer from the best passages and those that change them; where the search seems to have found nothing, that it is not found."""
     question, signals, evidence = question_to_answer(state), judged_signals(state, read.retrieval), read.gathered.evidence
     told_long = len(question.split()) >= _LONG  # the search's signals say little of a question that tells more than it asks
     least = ports.least * _MIN_READING_SHARE * (not told_long)
@@ -87,7 +87,7 @@ async def _answer(state: State, read: ReadPassages, ports: AnswerPorts) -> tuple
 async def answer_from_evidence(
     question: AnswerRequest, evidence: Sequence[Evidence], state: State, ports: AnswerPorts, signals: Mapping[str, float]
 ) -> tuple[Answer, tuple[Degradation, ...]]:
-    """The answer with its text already streamed. `signals` are those of the search: with what the reader finds they tell whether the documents
+    """Return the answer with its text already streamed. `signals` are those of the search: with what the reader finds they tell whether the documents
     answer at all, with a model as without: where they are silent nobody is asked to write.
 
     What a model began and could not finish is withdrawn and the quoted answer takes its place; so is a text that states another figure, or the
@@ -115,7 +115,7 @@ async def answer_from_evidence(
 
 
 def writing_prompts(writer: Writer | None, answer: Answer) -> dict[str, str]:
-    """The writing prompt's name and hash, where the model wrote this answer and tells its prompt."""
+    """Return the writing prompt's name and hash, where the model wrote this answer and tells its prompt."""
     prompt = getattr(writer, "prompt", None)
     return {prompt.name: prompt.sha} if writer is not None and isinstance(prompt, Prompt) and answer.generated_by == writer.name else {}
 
@@ -123,8 +123,8 @@ def writing_prompts(writer: Writer | None, answer: Answer) -> dict[str, str]:
 async def _quote_answer(
     asked: AnswerRequest, evidence: Sequence[Evidence], tenant: str, ports: AnswerPorts, signals: Mapping[str, float]
 ) -> tuple[Answer, tuple[str, ...]]:
-    """Judged before a word of it is streamed: sentences can always be quoted, also where nothing answers. Questions in one are answered one by one,
-    and what is said of each stands in one answer; with it come the leads of each, where there are several."""
+    """Quote an answer, judged before a word of it is streamed: sentences can always be quoted, also where nothing answers. Questions in one are
+    answered one by one, and what is said of each stands in one answer; with it come the leads of each, where there are several."""
     told, silent, lost = list[Answer](), list[str](), list[Degradation]()
     named = asked.found_name
     for place, asked_part in enumerate(asked.parts):
@@ -149,7 +149,7 @@ async def _quote_answer(
 
 
 async def write_answer(writer: Writer, question: str, evidence: Sequence[Evidence], state: State, shown: AnswerStream) -> Answer:
-    """The checked answer, streamed as it came. Raises ModelUnavailable; what was streamed by then is the caller's to withdraw."""
+    """Return the checked answer, streamed as it came. Raises ModelUnavailable; what was streamed by then is the caller's to withdraw."""
     stream = writer.write(state["query"].tenant, question, state["query"].history, evidence)
     checked: Answer | None = None
     try:

@@ -75,7 +75,7 @@ STUDY_ROWS: tuple[NodeRow, ...] = (
 
 @cache
 def compile_daedalus() -> CompiledStateGraph[DaedalusState, StudyContext, DaedalusState, DaedalusState]:
-    """The compiled sub-graph; it holds nothing of a run, which comes as the context."""
+    """Compile the sub-graph; it holds nothing of a run, which comes as the context."""
     graph = StateGraph(DaedalusState, context_schema=StudyContext)
     graph.add_node("study", compile_study())
     graph.add_node("collect", _collect)
@@ -87,7 +87,7 @@ def compile_daedalus() -> CompiledStateGraph[DaedalusState, StudyContext, Daedal
 
 @cache
 def compile_study() -> CompiledStateGraph[StudyState, StudyContext, StudyState, StudyOutput]:
-    """One document's way through the three agents."""
+    """Compile one document's way through the three agents."""
     graph = StateGraph(StudyState, context_schema=StudyContext, output_schema=StudyOutput)
     for row in STUDY_ROWS:
         graph.add_node(row.name, _node(row), input_schema=StudyState)
@@ -99,7 +99,7 @@ def compile_study() -> CompiledStateGraph[StudyState, StudyContext, StudyState, 
 
 
 def _node(row: NodeRow) -> Any:
-    """The row as langgraph calls it, with its step under the file's name; what is known of the file is mirrored for a run that is stopped."""
+    """Return the row as langgraph calls it, with its step under the file's name; what is known of the file is mirrored for a run that is stopped."""
 
     async def node(state: StudyState, *, runtime: Runtime[StudyContext]) -> dict[str, Any]:
         run, asked = runtime.context.run, state["asked"]
@@ -124,14 +124,14 @@ async def _route_after_reading(state: StudyState) -> Literal["analyse", "__end__
 
 
 async def _collect(state: DaedalusState, *, runtime: Runtime[StudyContext]) -> dict[str, Any]:
-    """The files in the order in which they were attached, each document once; one whose reader broke down is failed."""
+    """Return the files in the order in which they were attached, each document once; one whose reader broke down is failed."""
     known = state.get("files", {})
     files = [known.get(asked) or failed_file(asked, name) for asked, name in state["asked"].items()]
     return {"report": make_report(list({file.document_id: file for file in files}.values()), runtime.context.run)}
 
 
 def make_report(files: list[AttachedFile], run: RunRecord) -> AttachedReport:
-    """The files with who worked on them and what each said."""
+    """Report the files with who worked on them and what each said."""
     rows = {row.name: row for row in STUDY_ROWS}
     passed = [node for node in run.nodes if node.node in rows and node.outcome is not Outcome.CANCELLED]
     return AttachedReport(

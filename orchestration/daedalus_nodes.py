@@ -30,7 +30,7 @@ KNOWN_NOTE = "Known from before."
 
 
 async def read_document(state: Mapping[str, Any], *, tenant: str, prometheus: Prometheus) -> NodeResult:
-    """The document with its text, or why it cannot be read."""
+    """Read the document with its text, or why it cannot be read."""
     asked = state["asked"]
     found = await attached_agent.read_attachment(asked, tenant=tenant, prometheus=prometheus)
     file, writes = found.file, {"files": {asked: found.file}}
@@ -44,7 +44,7 @@ async def read_document(state: Mapping[str, Any], *, tenant: str, prometheus: Pr
 
 
 def failed_file(asked: str, name: str) -> AttachedFile:
-    """A file whose reading broke down."""
+    """Return the report of a file whose reading broke down."""
     return AttachedFile(document_id=asked, filename=name, state="failed", reason="Reading it broke down inside Vantage. Try again.")
 
 
@@ -129,7 +129,7 @@ def _describe_insights(found: DocumentInsights) -> str:
 
 
 async def _entities(material: Material, ports: StudyPorts) -> Sequence[str]:
-    """What the graph knows in the document, most mentioned first; nothing where there is no graph."""
+    """Return what the graph knows in the document, most mentioned first; nothing where there is no graph."""
     if ports.graph is None:
         return []
     try:
@@ -140,7 +140,7 @@ async def _entities(material: Material, ports: StudyPorts) -> Sequence[str]:
 
 
 def _insight_key(material: Material, agent: str, version: str, model: ChatModel | None) -> InsightKey:
-    """The content, and all else that a result depends on: the agent's rules and prompt, and the text as this release reads it."""
+    """Return the key: the content, and all else that a result depends on: the agent's rules and prompt, and the text as this release reads it."""
     document = material.document
     read_as = f"{version}\0{document.doc_type}\0{document.language}\0{document.title}\0{'|'.join(document.keywords)}\0{material.content.text}"
     digest = hashlib.sha256(read_as.encode("utf-8", "surrogatepass")).hexdigest()[:32]

@@ -31,7 +31,7 @@ _NOTHING = Mentions({}, is_complete=True)
 async def answer_with_documents(
     state: State, *, library: Library, mentions: MentionFinder | None, topics: TopicFinder | None, stream: AnswerStream
 ) -> NodeResult | None:
-    """The list as an answer; None where no document is meant: then the question is searched like any other."""
+    """Return the list as an answer; None where no document is meant: then the question is searched like any other."""
     filters, tenant, sought = state["query"].filters, state["query"].tenant, state["classification"].documents
     if sought is None:
         return None
@@ -82,8 +82,8 @@ class _DocumentMatches(NamedTuple):
 async def _match_documents(
     sought: DocumentRequest, documents: Sequence[Document], filters: Filters, state: State, finder: MentionFinder | None, topics: TopicFinder | None
 ) -> _DocumentMatches:
-    """By the words of the request; a topic that no document has in these words by others for it, and by its meaning. What says a described topic
-    in other words is listed beside those that have all of its words."""
+    """Match documents by the words of the request; a topic that no document has in these words by others for it, and by its meaning. What says a
+    described topic in other words is listed beside those that have all of its words."""
     tenant, words, mentions = state["query"].tenant, sought.mentions or sought.topic, _NOTHING
     if words and finder is not None:
         mentions = await finder.find_mentions(tenant, words, filters, together=bool(sought.mentions))
@@ -105,12 +105,12 @@ async def _match_documents(
 
 
 def _keep_searched(near: Mapping[str, Mention], ranked: Sequence[str]) -> dict[str, Mention]:
-    """Those that the search found as well: in a library of one subject everything lies near a topic in many words."""
+    """Keep those that the search found as well: in a library of one subject everything lies near a topic in many words."""
     return {document: near[document] for document in ranked if document in near}
 
 
 def _answer_none(sought: DocumentRequest, looked_through: int) -> NodeResult:
-    """That there is no such document is an answer, and a certain one."""
+    """Answer that there is no such document: that is an answer, and a certain one."""
     said = f"{list_heading(sought, 0)} {format_count(looked_through, 'document')} of your library looked through."
     return NodeResult(
         {"passages": [], "evidence": [], "results": [], "sections": [], "answer": Answer(text=said, generated_by="none", found=False)}, said
@@ -118,7 +118,7 @@ def _answer_none(sought: DocumentRequest, looked_through: int) -> NodeResult:
 
 
 def _answer_no_more(sought: DocumentRequest, total: int) -> NodeResult:
-    """That there are no further ones is no "not found": the list had an end."""
+    """Answer that there are no further ones, which is no "not found": the list had an end."""
     said = f"{list_heading(sought, total)} There are no more."
     answer = Answer(text=said, generated_by="extractive")
     listing = ListedDocuments(total, _SURE, total, 0)
@@ -126,7 +126,7 @@ def _answer_no_more(sought: DocumentRequest, total: int) -> NodeResult:
 
 
 async def _documents(filters: Filters, tenant: str, library: Library) -> tuple[list[Document], bool]:
-    """The documents of the library, and whether these are all."""
+    """Return the documents of the library, and whether these are all."""
     found: list[Document] = []
     cursor: str | None = None
     while len(found) < MAX_DOCUMENTS:
@@ -138,7 +138,7 @@ async def _documents(filters: Filters, tenant: str, library: Library) -> tuple[l
 
 
 async def _read_excerpt(each: ListedDocument, about: frozenset[str], tenant: str, library: Library) -> tuple[DocumentContent, tuple[int, int]] | None:
-    """A document's text and what is quoted of it; None for one that went meanwhile."""
+    """Return a document's text and what is quoted of it; None for one that went meanwhile."""
     try:
         content = await library.content(tenant, each.document.id)
     except NotFound:

@@ -118,7 +118,7 @@ class RunRecord:
         self.log.append("token", {"text": text})
 
     def show(self, text: str) -> None:
-        """A text that is there already, in pieces that end with their citations."""
+        """Stream a text that is there already, in pieces that end with their citations."""
         for piece in _PIECES.findall(text):
             self.stream_token(piece)
 

@@ -80,7 +80,7 @@ class GraphNode(Protocol):
 
 
 def make_graph_node(row: NodeRow, deps: Callable[[], Dependencies]) -> GraphNode:
-    """The row as langgraph calls it."""
+    """Return the row as langgraph calls it."""
 
     async def node(state: State, *, runtime: Runtime[RunContext]) -> dict[str, Any]:
         return await run_node(row, state, runtime.context.deps or deps(), runtime.context.run)
@@ -116,18 +116,18 @@ async def run_node(row: NodeRow, state: State, deps: Dependencies, run: RunRecor
 
 
 def _question_back(interrupted: GraphInterrupt) -> str:
-    """What a node asks back, as the step says it."""
+    """Return what a node asks back, as the step says it."""
     value = interrupted.args[0][0].value if interrupted.args and interrupted.args[0] else {}
     return f"{value.get('message', 'The question is not clear.')} Waits for an answer."
 
 
 def _subject(state: State) -> str:
-    """The sub-question, in the state that a parallel hop is sent."""
+    """Return the sub-question, in the state that a parallel hop is sent."""
     return state["hop_query"].query if "hop_query" in state else ""
 
 
 def describe_error(error: BaseException) -> str:
-    """An error in words for a person: our own say what to do, others are not shown."""
+    """Describe an error for a person: our own say what to do, others are not shown."""
     return str(error) if isinstance(error, VantageError) else "Something went wrong inside Vantage."
 
 
@@ -158,7 +158,7 @@ class _NodeRun:
         self._run.record_step(self._make_step(row.progress_text, Outcome.RUNNING, None))
 
     def report_progress(self, progress: str) -> None:
-        """The step, still running, with how far it is."""
+        """Report the step, still running, with how far it is."""
         self._run.record_step(self._make_step(progress, Outcome.RUNNING, None))
 
     def end(self, outcome: Outcome, details: str, reads: Mapping[str, Any], writes: Mapping[str, Any], error: Exception | None = None) -> None:

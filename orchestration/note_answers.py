@@ -12,7 +12,7 @@ _SOURCE_VERBS = {"remember": "told me", "correction": "corrected"}  # what the p
 
 
 def answer_from_note(recollection: Recollection, at_least: float) -> tuple[Answer, MemoryUsed] | None:
-    """What the person told or corrected, where it is near enough to the question; None otherwise. `at_least` in 0..1.
+    """Answer with what the person told or corrected, where it is near enough to the question; None otherwise. `at_least` in 0..1.
 
     A note that was made from documents never answers: what they said is found in them, with its citation, or not at all.
     """
@@ -26,13 +26,13 @@ def answer_from_note(recollection: Recollection, at_least: float) -> tuple[Answe
 
 
 def find_related_notes(recollection: Recollection, at_least: float) -> tuple[MemoryUsed, ...]:
-    """What the person once told or corrected about the same thing: shown beside an answer from documents, never mixed into it."""
+    """Return what the person once told or corrected about the same thing: shown beside an answer from documents, never mixed into it."""
     told = [note for note in recollection.notes if note.source in _SOURCE_VERBS and note.score >= at_least]
     return tuple(_memory_use(note, f"You {_SOURCE_VERBS[note.source]} this before; it is shown beside the answer.") for note in told)
 
 
 def with_notes(answer: Answer, state: State, at_least: float, stream: AnswerStream) -> tuple[Answer, tuple[MemoryUsed, ...]]:
-    """A note answers where the documents are silent, and stands beside their answer where they speak."""
+    """Add notes: one answers where the documents are silent, and stands beside their answer where they speak."""
     recollection = state.get("memory", Recollection())
     if answer.found:
         return answer, find_related_notes(recollection, at_least)
@@ -44,7 +44,7 @@ def with_notes(answer: Answer, state: State, at_least: float, stream: AnswerStre
 
 
 def critique_of_memory(note_score: float) -> Critique:
-    """What Diogenes says of an answer from memory: weak, because no document bears it out."""
+    """Return what Diogenes says of an answer from memory: weak, because no document bears it out."""
     return Critique(
         verdict="weak",
         retrieval_quality=0.0,

@@ -56,7 +56,7 @@ def _report_changes(found: Retrieval, passages: int, numbers: Sequence[str]) -> 
 
 
 def _dropped_candidates(found: Retrieval) -> list[Candidate]:
-    """What the minimum let go: shown as the nearest when nothing else is left."""
+    """Return what the minimum let go: shown as the nearest when nothing else is left."""
     dropped = {each.chunk_id: each for report in found.reports if report.stage != "required" for each in report.dropped}
     ordered = sorted(dropped.values(), key=lambda each: -each.score)
     return [Candidate(chunk_id=each.chunk_id, document_id=each.document_id, score=each.score) for each in ordered[:10]]

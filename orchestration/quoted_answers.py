@@ -39,7 +39,7 @@ class PreparedAnswer(NamedTuple):
 
 
 def english_task(state: State) -> str:
-    """The task in English words, whatever language it was given in: they say what is to be done, not what is searched for."""
+    """Return the task in English words, whatever language it was given in: they say what is to be done, not what is searched for."""
     return translate_task(state["classification"].read_as or state["query"].text)
 
 
@@ -52,7 +52,7 @@ def usable_writer(writer: Writer | None, state: State) -> Writer | None:
 
 
 async def answer_quoted(prepared: PreparedAnswer, state: State, ports: QuotePorts, sources: SourceDocuments) -> NodeResult:
-    """The writes of document_search, with the text streamed: rewritten by the model where one is meant to."""
+    """Return the writes of document_search, with the text streamed: rewritten by the model where one is meant to."""
     found, rewrite = state["retrieval"], prepared.rewrite
     passages = list({(each.document_id, each.start, each.end): each for each in prepared.quoted.passages}.values())
     gathered = await gather_evidence(passages, state["query"].tenant, ports.library)
@@ -73,5 +73,5 @@ async def answer_quoted(prepared: PreparedAnswer, state: State, ports: QuotePort
 
 
 def prefix_details(done: NodeResult, why: str) -> NodeResult:
-    """The result of the step that took the place of the task, with the reason in front of its details."""
+    """Return the result of the step that took the place of the task, with the reason in front of its details."""
     return replace(done, details=f"{why} {done.details}")

@@ -82,7 +82,7 @@ def format_count(number: int, noun: str) -> str:
 
 
 def composed_in_words(answer: Answer, passages: int, lost: int) -> str:
-    """What was read and answered, as the step says it."""
+    """Return what was read and answered, as the step says it."""
     changed = f" {lost} left out: their documents changed meanwhile." if lost else ""
     if answer.generated_by == GENERATED_BY_MEMORY:
         return f"{format_count(passages, 'passage')} read; none answers the question, but a note of yours does.{changed}"

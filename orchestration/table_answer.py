@@ -80,7 +80,7 @@ async def show_computed(
 async def compute_from_tables(
     question: str, passages: Sequence[Passage], gathered: GatheredEvidence, *, tenant: str, store: TableStore | None
 ) -> ComputedAnswer | None:
-    """None where the question asks for no calculation, or no table at hand clearly holds it."""
+    """Return the computed answer; None where the question asks for no calculation, or no table at hand clearly holds it."""
     asked = parse_table_question(question) if store is not None and passages else None
     if asked is None or store is None:
         return None
@@ -109,7 +109,7 @@ async def compute_from_tables(
 
 
 def _is_stated(question: str, passages: Sequence[Passage]) -> bool:
-    """Whether a document says the figure itself, under the very label that is asked for: "Total Variance Cost: $4,287.50"."""
+    """Return whether a document says the figure itself, under the very label that is asked for: "Total Variance Cost: $4,287.50"."""
     asked = label_words(question) - _COUNTING
     if len(asked) < MIN_LABEL_WORDS:
         return False
@@ -120,7 +120,7 @@ def _is_stated(question: str, passages: Sequence[Passage]) -> bool:
 async def _find_tables(
     asked: TableQuestion, passages: Sequence[Passage], gathered: GatheredEvidence, store: TableStore, tenant: str
 ) -> list[StoredTable]:
-    """Tables that the passages stand in, then the others of the best documents and of those that the question names."""
+    """Return the tables that the passages stand in, then the others of the best documents and of those that the question names."""
     found = await store.tables_at(tenant, [(each.document_id, each.start, each.end) for each in passages])
     ids = list(dict.fromkeys(each.document_id for each in passages))
     topic = topic_of(asked.text)
@@ -139,7 +139,7 @@ def _document_words(document: Document | None) -> str:
 
 
 async def _load_table(table: StoredTable, gathered: GatheredEvidence, store: TableStore, tenant: str) -> CandidateTable | None:
-    """None where the document is another than the one whose text is cited."""
+    """Return the table with its facts; None where the document is another than the one whose text is cited."""
     content, document = gathered.contents.get(table.document_id), gathered.documents.get(table.document_id)
     if content is None or document is None or content.generation != table.generation:
         return None
@@ -206,7 +206,7 @@ class _RowCitations:
         return passage
 
     def _row_page(self, table: StoredTable, row: TableRow) -> int | None:
-        """The page that the row stands on, which is not the table's first where it goes on over several."""
+        """Return the page that the row stands on, which is not the table's first where it goes on over several."""
         if table.page is None or table.last_page in {None, table.page}:
             return table.page
         pages = self._contents[table.document_id].document.pages
@@ -229,7 +229,7 @@ def _compose_answer(results: Sequence[TableAnswer], passages: Sequence[Passage],
 
 
 def _lead(found: TableAnswer, told: AnswerSentence, citations: Sequence[Citation]) -> Lead | None:
-    """The computed figure, with the first row that it rests on; None where the calculation has no single value."""
+    """Return the computed figure, with the first row that it rests on; None where the calculation has no single value."""
     value = found.calculation.value
     row = next((citation for citation in citations if citation.number in told.citations), None)
     if not value or row is None or told.highlight is None:
@@ -238,7 +238,7 @@ def _lead(found: TableAnswer, told: AnswerSentence, citations: Sequence[Citation
 
 
 def _sentences(found: TableAnswer, quotes: _RowCitations, where: str, paragraph: int) -> list[AnswerSentence]:
-    """The calculation in one sentence with what belongs to it; then its groups, or the first of the rows that it rests on as a table."""
+    """Return the calculation in one sentence with what belongs to it; then its groups, or the first of the rows that it rests on as a table."""
     table, calculation = found.candidate.table, found.calculation
     cited = [quotes.cite(table, row) for row in (found.rows or _header(found.candidate)) if not found.lines]
     told = [_sentence(f"{where}{calculation.sentence}", cited, paragraph, calculation.value)]
@@ -257,7 +257,7 @@ def _sentences(found: TableAnswer, quotes: _RowCitations, where: str, paragraph:
 
 
 def _header(hand: CandidateTable) -> list[TableRow]:
-    """The rows that name the columns, where no row below them is spoken of."""
+    """Return the rows that name the columns, where no row below them is spoken of."""
     table, first = hand.table, hand.facts.body_start or hand.table.end
     return [TableRow(ordinal=-1, start=table.start, end=max(table.start + 1, first - 1), cells=[], values=[])]
 

@@ -42,8 +42,8 @@ __all__ = ["Dependencies", "Options", "Zeus", "build_graph"]
 def build_graph(
     deps: Callable[[], Dependencies], checkpointer: BaseCheckpointSaver[Any] | None = None, rows: tuple[NodeRow, ...] = ROWS
 ) -> CompiledStateGraph[State, RunContext, RunInput, State]:
-    """The compiled graph over the rows of `nodes.ROWS`. `deps` gives what a node goes by where its run brings none of its own. Asking back needs a
-    checkpointer; other `rows` of the same names are for tests."""
+    """Compile the graph over the rows of `nodes.ROWS`. `deps` gives what a node is built from where its run brings none of its own. Asking back
+    needs a checkpointer; other `rows` of the same names are for tests."""
     graph = StateGraph(State, context_schema=RunContext, input_schema=RunInput)
     for row in rows:
         graph.add_node(row.name, make_graph_node(row, deps))

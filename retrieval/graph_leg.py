@@ -7,7 +7,7 @@ from retrieval.leg import LegResult, LegSearch
 
 
 def has_graph_hits(search: LegSearch) -> bool:
-    """Whether the request brings hits of the graph, and the strategy gives them weight."""
+    """Return whether the request brings hits of the graph, and the strategy gives them weight."""
     return bool(search.request.graph_hits) and search.request.strategy.graph > 0
 
 

@@ -29,7 +29,7 @@ class LegSearch:
 
     @property
     def is_reworded(self) -> bool:
-        """Whether the text that is searched for is another one than the person's question."""
+        """Return whether the text that is searched for is another one than the person's question."""
         return bool(self.request.question.strip()) and self.request.question != self.request.text
 
 

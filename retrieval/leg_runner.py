@@ -100,7 +100,7 @@ class LegRunner:
 
 
 def _plan_legs(search: LegSearch) -> list[Leg]:
-    """The legs of this search. Raises InvalidInput where none is left in."""
+    """Return the legs of this search. Raises InvalidInput where none is left in."""
     planned = [leg for leg in LEGS if _is_planned(leg, search)]
     if not planned:
         *others, last = (leg.short for leg in LEGS if not leg.replaces)
@@ -134,7 +134,7 @@ async def _run_guarded(leg: Leg, search: LegSearch, legs: LegResults) -> None:
 
 
 async def _complete(leg: Leg, search: LegSearch, legs: LegResults) -> None:
-    """Once all have ended, a leg may add to what it found. One that found nothing is then as if it had not been run."""
+    """Let a leg add to what it found, once all have ended. One that found nothing is then as if it had not been run."""
     if leg.complete is None or leg.name not in legs.results:
         return
     found = legs.results.pop(leg.name)

@@ -20,5 +20,5 @@ async def search_words(search: LegSearch) -> LegResult:
 
 
 def _capped_ratio(best: float, bound: float) -> float:
-    """The bound is that of the chunk's text; headings and document can lift a score above it."""
+    """Return the score as a share of its bound, at most 1. The bound is that of the chunk's text; headings and document can lift a score above it."""
     return min(best / bound, 1.0) if bound > 0 else 0.0

@@ -10,7 +10,7 @@ from retrieval.leg import LegResult, LegSearch
 
 
 def crosses_languages(search: LegSearch) -> bool:
-    """Whether question and passages are in different languages."""
+    """Return whether question and passages are in different languages."""
     return search.crossing is not None
 
 

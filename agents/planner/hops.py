@@ -109,7 +109,7 @@ def _floor(rank: int, order: Sequence[int], best: dict[int, Candidate]) -> float
 
 
 def _signals(found: Retrieval, hops: Sequence[Hop]) -> dict[str, float]:
-    """The weakest step's, where every step had the name that it waited for and that step is surer than the question as a whole."""
+    """Return the weakest step's signals, where every step had the name that it waited for and that step is surer than the question as a whole."""
     weakest = min(hops, key=lambda made: made.quality)
     named = {made.sub_query.id for made in hops if made.bridge}
     names = [name for name in weakest.retrieval.signals if name in found.signals]

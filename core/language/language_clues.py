@@ -137,7 +137,7 @@ class LanguageGuess:
 
     @property
     def is_foreign(self) -> bool:
-        """Whether it is, or may be, another language than English that the multilingual encoder knows."""
+        """Return whether it is, or may be, another language than English that the multilingual encoder knows."""
         return self.language in ENCODER_LANGUAGES and self.language != "en"
 
 

@@ -43,8 +43,8 @@ async def quality_check(state: State, *, answerability: AnswerChance) -> NodeRes
 
 
 def _probability(state: State, answerability: AnswerChance, signals: Mapping[str, float]) -> float:
-    """What was computed answers as surely as the question fits its table, a list as surely as these are the documents that are meant, whatever
-    passages the search came upon."""
+    """Return the chance: what was computed answers as surely as the question fits its table, a list as surely as these are the documents that are
+    meant, whatever passages the search came upon."""
     fits = [_COMPUTED_PROBABILITY * each.confidence for each in state.get("calculations", [])]
     fits += [state["listing"].sure] if "listing" in state else []
     return max([answerability.probability(signals), *fits])

@@ -37,7 +37,7 @@ async def attached_documents(
     hybrid: Strategy,
     keep: Keep,
 ) -> NodeResult:
-    """The files' insights, and the answer over all of them that can be read; what cannot be read is said, and hurts no other."""
+    """Study the files, and answer over all of them that can be read; what cannot be read is said, and hurts no other."""
     report = await study(state)
     readable = [file for file in report.files if file.state != "failed"]
     found = _classify_attached(state, readable)
@@ -58,7 +58,7 @@ async def attached_documents(
 
 
 async def study_files(state: State, *, library: Library, context: StudyContext) -> AttachedReport:
-    """The sub-graph over the request's attached documents, in the order in which they were attached."""
+    """Run the sub-graph over the request's attached documents, in the order in which they were attached."""
     asked = state["request"].attached_documents or []
     documents = await library.documents(state["query"].tenant, asked)
     names = {each: documents[each].filename if each in documents else name_of(each) for each in asked}
@@ -69,7 +69,7 @@ async def study_files(state: State, *, library: Library, context: StudyContext) 
 
 
 def _classify_attached(state: State, readable: list[AttachedFile]) -> ClassifiedQuery:
-    """Who attaches files asks about them: no intent is guessed, and no other filter hides a file that was attached on purpose."""
+    """Classify a question about attached files: no intent is guessed, and no other filter hides a file that was attached on purpose."""
     query = state["query"]
     text = resolve_followup(query.text, query.history)
     return ClassifiedQuery(
@@ -135,7 +135,7 @@ async def quote_insights(
 
 
 async def search_files(state: State, *, search: Search, answer: Node, keep: Keep) -> NodeResult:
-    """The same search and the same answer as for the library, in the readable files alone."""
+    """Give the same search and the same answer as for the library, in the readable files alone."""
     found = await search(state["retrieval_request"], state["request"].without)
     keep({"retrieval": found})
     done = await answer(cast(State, {**state, "retrieval": found}))

@@ -40,7 +40,7 @@ async def classify_question(state: State, *, athena: Athena | None, find_ambigui
 
 
 async def _ambiguity(found: ClassifiedQuery, state: State, find: FindAmbiguity) -> Clarification | None:
-    """What the question could mean, where it is several things; a person is asked back once in a run."""
+    """Return what the question could mean, where it is several things; a person is asked back once in a run."""
     if "reply" in state:
         return None
     before = " ".join(part for turn in state["query"].history[-2:] for part in turn)

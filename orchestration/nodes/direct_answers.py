@@ -19,7 +19,7 @@ from orchestration.state import ClarificationReply, State
 
 
 async def general_answer(state: State, *, llm: ChatModel | None, library: Library, has_memory: bool, stream: AnswerStream) -> NodeResult:
-    """The library's real state, or general knowledge by the model; without one the documents are searched instead (`preface`)."""
+    """Answer from the library's real state, or from general knowledge by the model; without one the documents are searched instead (`preface`)."""
     question, model = state["query"].text, state["model"]
     if state["classification"].intent is Intent.SYSTEM_META:
         name = model.name if model.available else None
@@ -38,7 +38,7 @@ async def general_answer(state: State, *, llm: ChatModel | None, library: Librar
 
 
 def _confirm_note(words: str, answer: Answer, state: State, *, has_memory: bool) -> NodeResult:
-    """What a person asks to keep becomes a note, where there is a memory to keep it in."""
+    """Make a note of what a person asks to keep, where there is a memory to keep it in."""
     kept = has_memory and state["request"].use_memory and "memory" not in state["request"].without
     if not kept:
         text = "Memory is switched off for this question, so I cannot keep this. Ask again with memory, or switch it on in the settings."
@@ -60,7 +60,7 @@ async def ask_back(state: State, *, library: Library) -> NodeResult:
 
 
 def _apply_reply(query: Query, asked: Clarification, reply: ClarificationReply) -> Query:
-    """The question as it was answered; a choice that stands for a document is the question itself, asked of that document alone."""
+    """Return the question as it was answered; a choice that stands for a document is the question itself, asked of that document alone."""
     place = asked.questions.index(reply.question) if asked.documents and reply.question in asked.questions else None
     if place is None:
         return query.model_copy(update={"text": _complete_question(query.text, reply)})
@@ -68,7 +68,7 @@ def _apply_reply(query: Query, asked: Clarification, reply: ClarificationReply) 
 
 
 def _complete_question(question: str, reply: ClarificationReply) -> str:
-    """A choice is a whole question, and so are several words; one or two only complete what was asked."""
+    """Complete the question: a choice is a whole one, and so are several words; one or two only complete what was asked."""
     if reply.question:
         return reply.question
     words = reply.words

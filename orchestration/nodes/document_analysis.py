@@ -23,7 +23,9 @@ from orchestration.state import State
 async def analyze(
     state: State, *, comparison: QuotePorts, findings: QuotePorts, compute: OptionalAnswer, search: Node, answerability: AnswerChance
 ) -> NodeResult:
-    """Where the question names no two sides that the library knows, the documents are searched like for any other question."""
+    """Compare documents, or look for trends. Where the question names no two sides that the library knows, the documents are searched like for any
+    other question.
+    """
     question, found, sources = english_task(state), state["retrieval"], make_sources(state, comparison)
     is_analysis = state["classification"].intent is Intent.ANALYSIS
     if is_analysis and (computed := await compute(state)) is not None:
@@ -40,7 +42,7 @@ async def analyze(
 
 
 async def _show_comparison(question: str, compared: ComparisonAnswer, state: State, ports: QuotePorts, sources: SourceDocuments) -> NodeResult:
-    """The table keeps the documents' own words, also where a model tells it; both cite by one numbering."""
+    """Show the table, which keeps the documents' own words, also where a model tells it; both cite by one numbering."""
     quoted, rewrite = compared.quoted_answer, None
     if (writer := usable_writer(ports.writer, state)) is not None:
         task = model_wording.task_of(question, compared.table)

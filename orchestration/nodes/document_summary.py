@@ -17,7 +17,7 @@ from orchestration.state import State
 
 
 async def summarize(state: State, *, ports: QuotePorts, search: Node, tell: Tell) -> NodeResult:
-    """Where nothing can be summed up the documents are searched like for any other question."""
+    """Sum documents up. Where nothing can be summed up the documents are searched like for any other question."""
     question, sources = english_task(state), make_sources(state, ports)
     choice, length = await find_documents(question, state["retrieval"], sources=sources), length_of(question)
     summary = await agent.summarize(choice, length, sources=sources)

@@ -14,7 +14,7 @@ _SHOWN = 4  # names in the step's sentence
 
 
 async def add_graph_expansion(state: State, *, graph: KnowledgeGraph | None, tenant: str) -> NodeResult:
-    """The question's entities in the knowledge graph, and the passages they lead to as a leg of the search.
+    """Find the question's entities in the knowledge graph, and the passages they lead to as a leg of the search.
 
     A strategy that gives the graph no weight still gets the expansion to show; the search then leaves the leg out.
     """
@@ -36,7 +36,9 @@ async def add_graph_expansion(state: State, *, graph: KnowledgeGraph | None, ten
 
 
 def disable_feedback(asked: RetrievalRequest) -> RetrievalRequest:
-    """The search of a question that names what the library knows, be it in small letters: what is found first must not lead away from that name."""
+    """Search without feedback for a question that names what the library knows, be it in small letters: what is found first must not lead away from
+    that name.
+    """
     return asked.model_copy(update={"strategy": asked.strategy.model_copy(update={"feedback": 0.0})})
 
 
@@ -47,7 +49,7 @@ def _explain_no_entity(entities: int) -> str:
 
 
 def _hops(state: State) -> int:
-    """The strategy's hops; at least one where the question explores, or is taken apart."""
+    """Return the strategy's hops; at least one where the question explores, or is taken apart."""
     strategy, plan = state["strategy"], state.get("plan")
     explores = strategy.name == "exploratory" or (plan is not None and plan.complexity == "complex")
     return max(strategy.hops, 1 if explores else 0)

@@ -43,7 +43,7 @@ class _QuotedLine:
 
 
 async def answer_from_insights(wishes: Sequence[InsightRequest], files: Sequence[AttachedFile], library: Library, tenant: str) -> InsightAnswer:
-    """Each file's lines of each kind that is wished for, in the order in which the files were attached."""
+    """Quote each file's lines of each kind that is wished for, in the order in which the files were attached."""
     contents = await asyncio.gather(*(_content(library, tenant, file) for file in files))
     read = [(file, content) for file, content in zip(files, contents, strict=True) if content is not None]
     quoted = list(_lines(wishes, read))
@@ -57,7 +57,7 @@ async def answer_from_insights(wishes: Sequence[InsightRequest], files: Sequence
 
 
 async def _content(library: Library, tenant: str, file: AttachedFile) -> DocumentContent | None:
-    """None where the document went or changed since it was studied: its spans would be wrong."""
+    """Return the document's content; None where the document went or changed since it was studied: its spans would be wrong."""
     try:
         content = await library.content(tenant, file.document_id)
     except NotFound:
@@ -104,7 +104,7 @@ def _answer(quoted: Sequence[_QuotedLine], wishes: Sequence[InsightRequest], fil
 
 
 def line_with_details(line: CitedText) -> str:
-    """The line; behind a task who has to do it and by when, where its own words do not say so."""
+    """Return the line; behind a task who has to do it and by when, where its own words do not say so."""
     if not isinstance(line, ActionItem):
         return line.text
     missing = [each for each in (line.owner, line.due) if each and each.casefold() not in line.text.casefold()]
@@ -118,7 +118,7 @@ def _citation(number: int, each: _QuotedLine) -> Citation:
 
 
 def _block_around(each: _QuotedLine) -> tuple[int, int]:
-    """The block that the line stands in."""
+    """Return the block that the line stands in."""
     line = each.line
     blocks = [block for block in each.content.document.blocks if block.start < line.end and block.end > line.start]
     return min([line.start, *(block.start for block in blocks)]), max([line.end, *(block.end for block in blocks)])
@@ -130,7 +130,7 @@ def _section(each: _QuotedLine) -> list[str]:
 
 
 def _passages(quoted: Sequence[_QuotedLine]) -> list[Passage]:
-    """The blocks that are quoted, each once."""
+    """Return the blocks that are quoted, each once."""
     found: dict[tuple[str, int, int], Passage] = {}
     for each in quoted:
         place = (each.file.document_id, *_block_around(each))

@@ -60,8 +60,8 @@ async def rerank(state: State, *, retriever: Retriever, answerability: AnswerCha
 
 
 async def _weigh_attempt(state: State, found: Retrieval, answerability: AnswerChance, options: Options, started: float) -> dict[str, Any]:
-    """The try with its quality: the chance that what was found answers. One that seems weak is looked at once more with the share of the question
-    that its best passage covers, which costs a reading of the first passages."""
+    """Return the try with its quality: the chance that what was found answers. One that seems weak is looked at once more with the share of the
+    question that its best passage covers, which costs a reading of the first passages."""
     quality = answerability.judge(state, found) if found.candidates else 0.0
     tried = state.get("attempts", [])
     if found.candidates and (tried or quality < options.correct_below):
@@ -80,7 +80,7 @@ async def _weigh_attempt(state: State, found: Retrieval, answerability: AnswerCh
 
 
 def _continues_in_steps(state: State) -> bool:
-    """A question that is asked in steps is weak as a whole: its hops come first, and nothing is corrected before them."""
+    """Return whether the question goes on in steps: it is weak as a whole then, its hops come first, and nothing is corrected before them."""
     return bool("plan" in state and state["plan"].sub_queries)
 
 
@@ -96,7 +96,7 @@ async def document_search(state: State, *, find_documents: OptionalAnswer, ports
 
 
 async def answer_from_table(state: State, *, ports: PassagePorts) -> NodeResult | None:
-    """The answer to a task that one table holds ("analyse the average freight per carrier"); None where none does."""
+    """Return the answer to a task that one table holds ("analyse the average freight per carrier"); None where none does."""
     passages = await ports.read(state)
     computed = await ports.compute(state, passages)
     asks = computed is not None and computed.calculations and computed.calculations[0].operation != "lookup"

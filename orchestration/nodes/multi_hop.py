@@ -18,7 +18,7 @@ from orchestration.state import State
 
 
 async def plan_question(state: State, *, llm: ChatModel | None) -> NodeResult:
-    """Whether one search is enough. A simple question costs nothing."""
+    """Plan whether one search is enough. A simple question costs nothing."""
     if "plan" in state["request"].without:
         return NodeResult({"plan": Plan(reason="Left out: one search.")}, "Left out for this run: one search.", skipped=True)
     found = state["classification"]
@@ -78,7 +78,9 @@ def _describe_hop(made: Hop, missing: Sequence[str], *, needed: bool) -> str:
 
 
 async def join_hops(state: State) -> NodeResult:
-    """Where steps remain, which come next; at the end the passages of all steps in one list, and the account of the reasoning."""
+    """Join what the steps found: where steps remain, which come next; at the end the passages of all steps in one list, and the account of the
+    reasoning.
+    """
     planned, hops = state["plan"], state.get("hops", [])
     following = ready_hops(planned, hops)
     if following:

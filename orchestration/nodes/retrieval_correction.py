@@ -40,7 +40,7 @@ async def correct(
 
 
 async def judge_attempt(attempt: Attempt, state: State, answerability: AnswerChance) -> Attempt:
-    """The try with the share of the question that its best passage covers among the signals: what was found is weighed, not how it was asked."""
+    """Return the try with the share of the question that its best passage covers: what was found is weighed, not how it was asked."""
     if "coverage" in attempt.retrieval.signals:
         return attempt  # weighed with it already
     if not attempt.retrieval.candidates:
@@ -52,7 +52,7 @@ async def judge_attempt(attempt: Attempt, state: State, answerability: AnswerCha
 
 
 async def measure_reach(attempt: Attempt, state: State, answerability: AnswerChance) -> Attempt:
-    """The try with how good it would be if the best of its first passages stood first: other searches of the same documents come no further.
+    """Return the try with how good it would be if the best of its first passages stood first: other searches of the same documents come no further.
 
     Only where there are enough of them, and words and meaning were both searched and weighed; else another search may bring what this one lacks.
     """
@@ -99,7 +99,7 @@ def _best_attempt(attempts: list[Attempt], options: Options) -> int:
 
 
 def _settle(attempts: list[Attempt], options: Options, why: str) -> NodeResult:
-    """The best try, with what was tried in the stage's report."""
+    """Return the best try, with what was tried in the stage's report."""
     place = _best_attempt(attempts, options)
     best = attempts[place]
     tried = "; ".join(f"{attempt.change or 'as asked'}: {attempt.quality:.2f}" for attempt in attempts)

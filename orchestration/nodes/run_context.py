@@ -18,7 +18,7 @@ EarlierTurns = Callable[[str], Awaitable[list[Turn]]]  # of a conversation
 async def load_context(
     state: State, *, turns: EarlierTurns, memory: MemoryManager | None, llm: ChatModel | None, model_required: bool, tenant: str
 ) -> NodeResult:
-    """The conversation's earlier turns, else the session's; what is remembered of the person; and whether a model answers."""
+    """Load the conversation's earlier turns, else the session's; what is remembered of the person; and whether a model answers."""
     query = state["query"]
     recollection, forgotten = await _recollection(state, memory, tenant)
     history, tier, last_results = await _history(query.conversation_id, recollection, turns)
@@ -44,7 +44,7 @@ def _describe_context(state: State, history: list[tuple[str, str]], recollection
 
 
 async def _recollection(state: State, memory: MemoryManager | None, tenant: str) -> tuple[Recollection, tuple[Degradation, ...]]:
-    """What memory offers; a memory that does not answer leaves the run without it, and says so."""
+    """Return what memory offers; a memory that does not answer leaves the run without it, and says so."""
     query, request = state["query"], state["request"]
     if memory is None or not request.use_memory or "memory" in request.without:
         return Recollection(), ()
@@ -56,7 +56,7 @@ async def _recollection(state: State, memory: MemoryManager | None, tenant: str)
 
 
 async def _history(conversation_id: str | None, recollection: Recollection, turns: EarlierTurns) -> tuple[list[tuple[str, str]], str, list[str]]:
-    """The earlier turns, where they came from, and the documents that the last answer showed, best first ("the second one")."""
+    """Return the earlier turns, where they came from, and the documents that the last answer showed, best first ("the second one")."""
     if conversation_id and (earlier := await turns(conversation_id)):
         shown = [str(result["id"]) for result in earlier[-1].response.get("results", [])]
         return [(turn.query, str(turn.response.get("answer", ""))) for turn in earlier], "conversation", shown
