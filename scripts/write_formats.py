@@ -7,12 +7,10 @@ document and which suffixes are of which kind.
 from __future__ import annotations
 
 import json
-import subprocess
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import fields, replace
-from enum import Enum
+from dataclasses import replace
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -21,6 +19,7 @@ from types import ModuleType
 
 import ingestion
 from core.formats import FileKind, Format, Viewer
+from scripts.generated_tables import format_python, format_row
 
 ROOT = Path(__file__).parents[1]
 TABLE = ROOT / "core" / "format_table.py"
@@ -76,19 +75,8 @@ def _check_unique(values: list[str], what: str) -> None:
 def format_product_table(formats: tuple[Format, ...]) -> str:
     """Return the text of `core/format_table.py`, formatted as `make check` wants it."""
     types = "".join(f'    {name.upper()} = "{name}"\n' for name in sorted({each.type for each in formats}))
-    rows = "".join(f"    {_format_row(each)},\n" for each in formats)
-    text = f"{_HEAD}{types}\n\nFORMATS: tuple[Format, ...] = (\n{rows})\n"
-    command = [sys.executable, "-m", "ruff", "format", "--stdin-filename", str(TABLE), "-"]
-    return subprocess.run(command, input=text, capture_output=True, text=True, check=True, cwd=ROOT).stdout
-
-
-def _format_row(declared: Format) -> str:
-    given = ((each.name, getattr(declared, each.name)) for each in fields(Format) if getattr(declared, each.name) != each.default)
-    return f"Format({', '.join(f'{name}={_format_value(value)}' for name, value in given)})"
-
-
-def _format_value(value: object) -> str:
-    return f"{type(value).__name__}.{value.name}" if isinstance(value, Enum) else repr(value)
+    rows = "".join(f"    {format_row(each, Format)},\n" for each in formats)
+    return format_python(f"{_HEAD}{types}\n\nFORMATS: tuple[Format, ...] = (\n{rows})\n", TABLE)
 
 
 def format_page_table(formats: tuple[Format, ...]) -> str:

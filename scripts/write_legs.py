@@ -7,14 +7,13 @@ that is new or gone changes the API, too: `make types` writes its schema.
 from __future__ import annotations
 
 import json
-import subprocess
 import sys
 from collections.abc import Sequence
-from dataclasses import fields
 from pathlib import Path
 
 from core.legs import LegDescription
 from retrieval.leg_table import LEGS
+from scripts.generated_tables import format_python, format_row
 
 ROOT = Path(__file__).parents[1]
 TABLE = ROOT / "core" / "leg_names.py"
@@ -35,22 +34,15 @@ export const legs = [
 """
 
 
-def product_table(legs: Sequence[LegDescription]) -> str:
-    """The text of `core/leg_names.py`, formatted as `make check` wants it."""
+def format_product_table(legs: Sequence[LegDescription]) -> str:
+    """Return the text of `core/leg_names.py`, formatted as `make check` wants it."""
     names = ", ".join(json.dumps(leg.name) for leg in legs)
-    rows = "".join(f"    {_row(leg)},\n" for leg in legs)
-    text = f"{_HEAD}LegName = Literal[{names}]\n\nLEGS: tuple[LegDescription, ...] = (\n{rows})\n"
-    command = [sys.executable, "-m", "ruff", "format", "--stdin-filename", str(TABLE), "-"]
-    return subprocess.run(command, input=text, capture_output=True, text=True, check=True, cwd=ROOT).stdout
+    rows = "".join(f"    {format_row(leg, LegDescription)},\n" for leg in legs)
+    return format_python(f"{_HEAD}LegName = Literal[{names}]\n\nLEGS: tuple[LegDescription, ...] = (\n{rows})\n", TABLE)
 
 
-def _row(leg: LegDescription) -> str:
-    given = ((each.name, getattr(leg, each.name)) for each in fields(LegDescription) if getattr(leg, each.name) != each.default)
-    return f"LegDescription({', '.join(f'{name}={value!r}' for name, value in given)})"
-
-
-def page_table(legs: Sequence[LegDescription]) -> str:
-    """The text of the page's table: names in their order, with the words of charts and of the menu that leaves stages out."""
+def format_page_table(legs: Sequence[LegDescription]) -> str:
+    """Return the text of the page's table: names in their order, with the words of charts and of the menu that leaves stages out."""
     rows = "".join(
         f"  {{ name: {_text(leg.name)}, short: {_mark(leg.short)}, word: {_mark(leg.switch)}, what: {_mark(leg.without)} }},\n" for leg in legs
     )
@@ -66,8 +58,8 @@ def _text(words: str) -> str:
 
 
 def main() -> int:
-    TABLE.write_text(product_table(LEGS), encoding="utf-8")
-    PAGE_TABLE.write_text(page_table(LEGS), encoding="utf-8")
+    TABLE.write_text(format_product_table(LEGS), encoding="utf-8")
+    PAGE_TABLE.write_text(format_page_table(LEGS), encoding="utf-8")
     return 0
 
 

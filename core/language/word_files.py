@@ -16,7 +16,7 @@ def read_word_file(language: str, topic: str) -> Mapping[str, Any]:
 
 
 def join_alternatives(words: Iterable[str]) -> str:
-    """Return words as the join_alternatives of a regular expression, the longest first so that none hides another that it begins."""
+    """Return words as the alternatives of a regular expression, the longest first so that none hides another that it begins."""
     return "|".join(sorted(words, key=lambda word: (-len(word), word)))
 
 

@@ -9,10 +9,10 @@ from pathlib import Path
 from textwrap import indent
 
 from scripts.write_legs import ROOT
-from tests.support.repository_copy import copy_packages, fenced, run_python
+from tests.support.repository_copy import code_files, copy_search, fenced, run_python, write_new
 
 PAGE = (ROOT / "docs" / "add-a-leg.md").read_text(encoding="utf-8")
-_FILES = re.findall(r"^`([\w/]+\.py)`:\n\n```python\n(.*?)^```", PAGE, re.M | re.S)
+_FILES = code_files(PAGE)
 _ROW = next(block for block in fenced(PAGE, "python") if block.startswith("Leg("))
 _GERMAN = re.findall(r'^  "?([^":]+)"?: "', "".join(fenced(PAGE, "ts")), re.M)
 _ASKED = """
@@ -25,11 +25,9 @@ print(phrase_of(journey), "|", sentence_of(journey), "|", *SearchRequest(query="
 
 
 def test_what_the_page_shows_is_a_leg(tmp_path: Path) -> None:
-    copy_packages(tmp_path, "tests/unit/test_leg_table.py")
-    (module, code), (test, checks) = _FILES
-    for path, text in ((module, code), (test, checks)):
-        assert not (tmp_path / path).exists()
-        (tmp_path / path).write_text(text, encoding="utf-8")
+    copy_search(tmp_path, "tests/unit/test_leg_table.py")
+    (module, _), (test, _) = _FILES
+    write_new(tmp_path, _FILES)
     table = tmp_path / "retrieval" / "leg_table.py"
     rows = table.read_text(encoding="utf-8")
     assert rows.endswith("\n)\n")

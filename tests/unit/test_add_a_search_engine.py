@@ -6,7 +6,7 @@ import re
 import shutil
 from pathlib import Path
 
-from tests.support.repository_copy import ROOT, copy_packages, fenced, run_python
+from tests.support.repository_copy import ROOT, copy_search, fenced, run_python
 
 PAGE = (ROOT / "docs" / "add-a-search-engine.md").read_text(encoding="utf-8")
 _ROW, _OPENING, _BACKEND = fenced(PAGE, "python")
@@ -30,7 +30,7 @@ def _with_row(path: Path, opening: str, row: str) -> None:
 
 
 def test_what_the_page_shows_is_an_engine(tmp_path: Path) -> None:
-    copy_packages(tmp_path, *_CONTRACT)
+    copy_search(tmp_path, *_CONTRACT)
     (source, target), *_ = re.findall(r"^cp (\S+) (\S+)$", PAGE, re.M)
     shutil.copy(tmp_path / source, tmp_path / target)
     engines = tmp_path / "retrieval" / "search_engines.py"

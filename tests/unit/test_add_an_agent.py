@@ -5,14 +5,12 @@ from __future__ import annotations
 import json
 import os
 import re
-import shutil
-import subprocess
-import sys
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+from tests.support.repository_copy import ROOT, code_files, copy_packages, run_python, write_new
+
 PAGE = (ROOT / "docs" / "add-an-agent.md").read_text(encoding="utf-8")
-_NEW = re.findall(r"^(?:In [^`]*)?`([\w/]+\.py)`:\n\n```python\n(.*?)^```", PAGE, re.M | re.S)
+_NEW = code_files(PAGE)
 _INSERTED = re.findall(r"^`([\w/.-]+)`, before (`+)(.+?)\2:\n\n```\w+\n(.*?)^```", PAGE, re.M | re.S)
 _PACKAGES = [package.parent.name for package in ROOT.glob("*/__init__.py")]  # all: an installed one would be another version
 _COPIED = (*_PACKAGES, "tests/support", "tests/graph/snapshots", "ui/src/text")
@@ -21,15 +19,9 @@ _ALONE = ("pyproject.toml", "tests/conftest.py", "docs/how-a-question-travels.md
 
 
 def _copy(folder: Path) -> None:
-    for package in _COPIED:
-        shutil.copytree(ROOT / package, folder / package, ignore=shutil.ignore_patterns("__pycache__"))
-    for file in _ALONE:
-        (folder / file).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(ROOT / file, folder / file)
+    copy_packages(folder, _COPIED, _ALONE)
     for test in (ROOT / "tests" / "unit").glob("test_*.py"):
         (folder / "tests" / "unit" / test.name).touch()  # the check of all agents looks whether the others' are there
-    for check in _CHECKS:
-        shutil.copy(ROOT / check, folder / check)
 
 
 def _insert(file: Path, anchor: str, block: str) -> None:
@@ -41,19 +33,15 @@ def _insert(file: Path, anchor: str, block: str) -> None:
 
 def test_what_the_page_shows_is_an_agent(tmp_path: Path) -> None:
     _copy(tmp_path)
-    for path, text in _NEW:
-        assert not (tmp_path / path).exists()
-        (tmp_path / path).write_text(text, encoding="utf-8")
+    write_new(tmp_path, _NEW)
     for path, _, anchor, block in _INSERTED:
         _insert(tmp_path / path, anchor, block)
     touched = sorted({path for path, *_ in [*_NEW, *_INSERTED]})
     print(f"{len(touched)} files touched: {', '.join(touched)}")  # noqa: T201 # what the page promises
     assert len(touched) == 6
     tests = [path for path, _ in _NEW if path.startswith("tests/")]
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *tests, *_CHECKS]
     environment = {**os.environ, "VANTAGE_SNAPSHOTS": "write"}
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=300, env=environment)
-    assert done.returncode == 0, done.stdout + done.stderr
+    run_python(tmp_path, "-m", "pytest", "-q", "-p", "no:cacheprovider", *tests, *_CHECKS, environment=environment)
     edges = json.loads((tmp_path / "tests/graph/snapshots/topology.json").read_text(encoding="utf-8"))
     assert ["quality_check", "check_age", False] in edges
     assert ["check_age", "explain", False] in edges

@@ -12,14 +12,14 @@ from core.legs import LegDescription
 from core.search import StageScore, Strategy
 from core.search_schemas import STAGES
 from retrieval.leg_table import LEGS
-from scripts.write_legs import PAGE_TABLE, TABLE, page_table, product_table
+from scripts.write_legs import PAGE_TABLE, TABLE, format_page_table, format_product_table
 
 _STALE = "Run `python -m scripts.write_legs`: a row of retrieval/leg_table.py changed."
 
 
 def test_the_tables_are_what_the_rows_say() -> None:
-    assert product_table(LEGS) == TABLE.read_text(encoding="utf-8"), _STALE
-    assert page_table(LEGS) == PAGE_TABLE.read_text(encoding="utf-8"), _STALE
+    assert format_product_table(LEGS) == TABLE.read_text(encoding="utf-8"), _STALE
+    assert format_page_table(LEGS) == PAGE_TABLE.read_text(encoding="utf-8"), _STALE
 
 
 def test_every_leg_has_one_name_that_requests_know() -> None:
