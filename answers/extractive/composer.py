@@ -142,6 +142,8 @@ class OptionalParts:
 
 
 _NO_OPTIONAL_PARTS = OptionalParts()
+# Lines of a mail that are not its writer's words: those of the mail that it answers, and its head.
+_NOT_THE_WRITERS = re.compile(r"\s*(?:>|(?:subject|from|to|cc|date|sent|betreff|von|an|datum|gesendet):)", re.IGNORECASE)
 _ASKS_BEFORE = re.compile(
     r"\b(?:before|prior to|until)\s+(?:the\s+|that\s+|this\s+|its?\s+)?(?:amendment|change|revision|new\s+version|version\s+\d|that)\b|"
     r"\b(?:originally|formerly|previously|used\s+to\s+be|in\s+the\s+(?:old|first|original|earlier|previous)\s+version)\b|"
@@ -203,11 +205,13 @@ def _answer_before_changes(read: ReadEvidence, relations: Sequence[Relation]) ->
 
 @dataclass(frozen=True, slots=True)
 class _DirectedQuestion:
-    """A question with the passages in which its answer is looked for, and the `topic` that a document is asked about; "" where it is none."""
+    """A question with the passages in which its answer is looked for, and the `topic` that a document is asked about; "" where it is none.
+    `is_letter`: somebody is asked of by what he wrote, so the letters that his quote are not read."""
 
     question: str
     evidence: Sequence[Evidence]
     topic: str = ""
+    is_letter: bool = False
 
 
 def _direct_question(question: str, evidence: Sequence[Evidence]) -> _DirectedQuestion:
@@ -218,7 +222,7 @@ def _direct_question(question: str, evidence: Sequence[Evidence]) -> _DirectedQu
         return _DirectedQuestion(topic, [each for each in evidence if each.passage.document_id in named], topic)
     who, what = speaker_and_question(question) if not topic else (document, topic)
     if what and (letters := find_documents_by(who, evidence)):
-        return _DirectedQuestion(what, [each for each in evidence if each.passage.document_id in letters])
+        return _DirectedQuestion(what, [each for each in evidence if each.passage.document_id in letters], is_letter=True)
     return _DirectedQuestion(question, evidence)
 
 
@@ -234,7 +238,7 @@ class ExtractiveComposer:
     async def compose(self, tenant: str, question: str, evidence: Sequence[Evidence]) -> Answer:
         """Return an answer of `quoted` sentences; `found` False where the evidence holds nothing that can be quoted."""
         directed = _direct_question(question, evidence[:PASSAGES])
-        read = await self.score_and_read(tenant, directed.question, directed.evidence, topic=directed.topic)
+        read = await self.score_and_read(tenant, directed.question, directed.evidence, topic=directed.topic, skips_quoted=directed.is_letter)
         if read is None:
             return not_found_answer(question, evidence[:PASSAGES])
         if not read.is_decided and (unknown := await self._unknown_names(tenant, read)):
@@ -275,11 +279,13 @@ class ExtractiveComposer:
             for name, kind in kinds.items()
         ]
 
-    async def score_and_read(self, tenant: str, question: str, evidence: Sequence[Evidence], *, topic: str = "") -> ReadEvidence | None:
+    async def score_and_read(
+        self, tenant: str, question: str, evidence: Sequence[Evidence], *, topic: str = "", skips_quoted: bool = False
+    ) -> ReadEvidence | None:
         """Return the units of the first passages, scored and read; None where they have none. What stands under a heading that is the `topic` is
-        listed."""
+        listed, a mail's head and what it quotes of another are left out where it `skips_quoted`."""
         evidence = list(evidence[:PASSAGES])
-        units = split_units(evidence)
+        units = [unit for unit in split_units(evidence) if not (skips_quoted and _NOT_THE_WRITERS.match(unit.text))]
         if not units:
             return None
         prepared = await prepare_question(

@@ -85,8 +85,7 @@ def _span_beside(question: Question, unit: ScoredUnit, noun: str) -> tuple[int, 
     if not unit.unit.choosable or unit.is_for_another or unit.unit.role is Role.ROW or noun not in unit.terms:
         return None
     text = unit.unit.text
-    values = [found.span() for found in values_of(question.answer_kind, text)]
-    beside = [span for span in values if stems(noun) & stems(" ".join(_words_beside(text, *span)))]
+    beside = [span for span in values_of(question.answer_kind, text) if stems(noun) & stems(" ".join(_words_beside(text, *span)))]
     return beside[0] if len(beside) == 1 else None
 
 

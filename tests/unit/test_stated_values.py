@@ -110,3 +110,18 @@ async def test_whom_a_letter_greets_is_no_sentence_of_an_answer() -> None:
     quoted = letter("On 22 May Tobias Lund wrote:\n> Dear Ms Holm,\n> the gantry is repaired in June by Marl Cranes.\n> Kind regards\n> Tobias Lund")
     answer = await compose_answer("Who wrote about the gantry?", [quoted])
     assert "Dear Ms Holm" not in answer.text
+
+
+async def test_a_part_of_a_whole_is_told_with_the_whole() -> None:
+    said = evidence("Training is complete for 31 of 38 drivers.")
+    assert lead_text(await compose_answer("How many drivers have completed the training?", [said], {"31 of 38": 6.0})) == "31 of 38"
+
+
+async def test_who_is_asked_of_by_his_letter_is_not_answered_by_what_it_quotes() -> None:
+    mail = letter(
+        "From: Morwenna Pask <m.pask@marl.example>\nSubject: The runway joint\n\nI regard the terms as met for the runway joint.\n\n"
+        "Kind regards\nMorwenna Pask, agent\n\n"
+        "On 22 May Tobias Lund wrote:\n> The runway joint costs £7,900."
+    ).model_copy(update={"doc_type": "email"})
+    answer = await compose_answer("What did the agent answer about the runway joint?", [mail])
+    assert [sentence.text for sentence in answer.sentences] == ["I regard the terms as met for the runway joint."]
