@@ -33,8 +33,8 @@ _SAME_COPY = '{"preference":"vantage"}\n'  # of an index with replicas, so that 
 class OpenSearchClient:
     """One pool of connections. Close it in the event loop in which it was used."""
 
-    def __init__(self, options: OpenSearchOptions, patience_seconds: float = PATIENCE_SECONDS) -> None:
-        self.options, self._patience = options, patience_seconds
+    def __init__(self, options: OpenSearchOptions) -> None:
+        self.options = options
         logging.getLogger("opensearch").setLevel(logging.CRITICAL)  # it logs each failed try; here a failure is raised, once
         self._client = AsyncOpenSearch(
             hosts=[{"host": options.host, "port": options.port}],
@@ -93,7 +93,7 @@ class OpenSearchClient:
             await self._bulk(batch)
 
     async def _bulk(self, operations: list[bytes]) -> None:
-        deadline, pause = time.monotonic() + self._patience, _FIRST_PAUSE
+        deadline, pause = time.monotonic() + PATIENCE_SECONDS, _FIRST_PAUSE
         left = operations
         while left:
             answer = await self._persist("POST", "/_bulk", b"".join(left))
@@ -117,7 +117,7 @@ class OpenSearchClient:
 
     async def _persist(self, method: str, path: str, body: bytes | None) -> Any:
         """Do what may be done twice, again and again until the patience ends."""
-        deadline, pause = time.monotonic() + self._patience, _FIRST_PAUSE
+        deadline, pause = time.monotonic() + PATIENCE_SECONDS, _FIRST_PAUSE
         params = {"request_timeout": 6 * self.options.timeout_seconds}
         while True:
             try:

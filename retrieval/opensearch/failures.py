@@ -26,7 +26,7 @@ def translate_failure(error: TransportError, address: str) -> VantageError:
     said = _reason(error)
     if isinstance(error, ConnectionTimeout):
         return Unavailable(f"{where} did not answer in time. It may be busy: try again, or raise opensearch.timeout_seconds.")
-    if isinstance(error, SSLError) or "certificate" in said.lower() or "ssl" in said.lower():
+    if isinstance(error, SSLError) or "[SSL" in said or "certificate" in said.lower():
         return Unavailable(
             f"{where} could not be reached over TLS: {said}. Check opensearch.use_ssl, and name its certificate authority in opensearch.ca_file."
         )
