@@ -10,15 +10,16 @@ import json
 import logging
 import time
 from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
 import anyio
 from opensearchpy import AsyncOpenSearch
 from opensearchpy.exceptions import TransportError
 
-from core.errors import Unavailable
+from core.errors import ConfigurationError, Unavailable
 from retrieval.opensearch.connection_options import OpenSearchOptions
-from retrieval.opensearch.failures import is_passing, item_failure, translate_failure
+from retrieval.opensearch.failures import is_passing, is_turned_away, item_failure, translate_failure
 
 log = logging.getLogger(__name__)
 
@@ -31,10 +32,12 @@ _SAME_COPY = '{"preference":"vantage"}\n'  # of an index with replicas, so that 
 
 
 class OpenSearchClient:
-    """One pool of connections. Close it in the event loop in which it was used."""
+    """One pool of connections. Close it in the event loop in which it was used. Raises ConfigurationError for a certificate that is not there."""
 
     def __init__(self, options: OpenSearchOptions) -> None:
         self.options = options
+        if options.ca_file and not Path(options.ca_file).is_file():
+            raise ConfigurationError(f"opensearch.ca_file names {options.ca_file}, and there is no such file.")
         logging.getLogger("opensearch").setLevel(logging.CRITICAL)  # it logs each failed try; here a failure is raised, once
         self._client = AsyncOpenSearch(
             hosts=[{"host": options.host, "port": options.port}],
@@ -109,7 +112,7 @@ class OpenSearchClient:
         again = []
         for operation, item in zip(operations, items, strict=True):
             [(action, done)] = item.items()
-            if done["status"] == 429:
+            if is_turned_away(done):
                 again.append(operation)
             elif done["status"] >= 300 and not (action == "delete" and done["status"] == 404):
                 raise item_failure(done, self.options.address)

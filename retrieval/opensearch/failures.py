@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from opensearchpy.exceptions import AuthenticationException, ConnectionError, ConnectionTimeout, NotFoundError, SSLError, TransportError
+from opensearchpy.exceptions import ConnectionError, ConnectionTimeout, SSLError, TransportError
 
 from core.errors import ConfigurationError, StorageFull, Unavailable, VantageError
 
 _BUSY = frozenset({429, 502, 503, 504})
+_TLS_SIGNS = ("[SSL", "certificate", "CERTIFICATE", "HTTPS port")
 _SHOWN = 300  # characters of what OpenSearch says
 
 
@@ -26,7 +27,7 @@ def translate_failure(error: TransportError, address: str) -> VantageError:
     said = _reason(error)
     if isinstance(error, ConnectionTimeout):
         return Unavailable(f"{where} did not answer in time. It may be busy: try again, or raise opensearch.timeout_seconds.")
-    if isinstance(error, SSLError) or "[SSL" in said or "certificate" in said.lower():
+    if isinstance(error, SSLError) or any(sign in said for sign in _TLS_SIGNS):
         return Unavailable(
             f"{where} could not be reached over TLS: {said}. Check opensearch.use_ssl, and name its certificate authority in opensearch.ca_file."
         )
@@ -34,7 +35,7 @@ def translate_failure(error: TransportError, address: str) -> VantageError:
         return Unavailable(f"{where} does not answer. Start it, or check opensearch.host, opensearch.port and opensearch.use_ssl.")
     if _is_block(error):
         return StorageFull(f"{where} accepts no writes: {said}. Its disk is full, or an index was made read-only; free some space and index again.")
-    if isinstance(error, AuthenticationException) or error.status_code == 403:
+    if error.status_code in {401, 403}:
         return Unavailable(
             f"{where} refuses the name and password ({error.status_code}). Check opensearch.auth.username and opensearch.auth.password."
         )
@@ -44,11 +45,16 @@ def translate_failure(error: TransportError, address: str) -> VantageError:
 def _translate_answer(error: TransportError, where: str, said: str) -> VantageError:
     if error.status_code == 400 and "knn" in said.lower():
         return ConfigurationError(f"{where} has no k-NN plugin, or one that does not know the Lucene engine: {said}. Install opensearch-knn there.")
-    if isinstance(error, NotFoundError):
+    if error.status_code == 404:
         return Unavailable(f"{where} has lost the index: {said}. Start Vantage again: the index is filled from the library.")
     if error.status_code == 400:
         return Unavailable(f"{where} does not accept what Vantage sends: {said}. If its indices were changed by hand, delete them and start again.")
     return Unavailable(f"{where} failed ({error.status_code}): {said}. Try again in a moment; its own log says more.")
+
+
+def is_turned_away(item: dict[str, Any]) -> bool:
+    """Return whether an operation of a bulk request failed for want of room, and may be sent again. A full disk says the same number."""
+    return item["status"] == 429 and "cluster_block_exception" not in str(item.get("error"))
 
 
 def item_failure(item: dict[str, Any], address: str) -> VantageError:
