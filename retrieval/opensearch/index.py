@@ -191,11 +191,13 @@ class OpenSearchIndex:
         self._in_use = True
 
     async def documents_beside_deleted(self) -> dict[str, tuple[str, int]]:
-        """Return nothing: OpenSearch takes what was deleted out of its files itself, and this waits until it has done so with the words."""
+        """Return nothing: OpenSearch takes what was deleted out of its files itself, which this asks for; it waits for the words. What OpenSearch
+        still keeps for a replica goes the next time that this is asked."""
         async with self._shared.writer:
             counted = await self._client.read("GET", f"/{self._words.index},{self._vectors.index}/_stats/docs")
             for index, waits in ((self._words.index, "true"), (self._vectors.index, "false")):  # merging graphs of vectors takes long
                 if counted["indices"].get(index, {}).get("primaries", {}).get("docs", {}).get("deleted"):
+                    await self._client.change("POST", f"/{index}/_flush", seconds=_EXPUNGE_SECONDS)
                     options = {"only_expunge_deletes": "true", "wait_for_completion": waits}
                     await self._client.change("POST", f"/{index}/_forcemerge", seconds=_EXPUNGE_SECONDS, **options)
         return {}

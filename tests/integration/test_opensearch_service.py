@@ -8,22 +8,17 @@ import os
 import shutil
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
-from dataclasses import replace
 from pathlib import Path
 
 import anyio
-import numpy as np
 import pytest
 
 from benchmarks.sample_questions import judge
 from bootstrap import SAMPLE, open_services
-from core.errors import Conflict, Unavailable
-from core.search import Filters
+from core.errors import Unavailable
 from retrieval.opensearch import connection
-from retrieval.search_engines import IndexOptions, open_index
 from server.services import Services
 from settings import load_settings
-from tests.support.indexes import DIMENSION, document, fill, load, vector_of
 from tests.support.model_switch import ModelOpener, ask_question, index_folder, question_of, write_files
 from tests.support.opensearch_server import NoOpenSearchError, OwnServer, options_of, own_server, request, shared_server
 
@@ -60,7 +55,7 @@ async def open_library(home: Path, url: str, index_name: str, models: ModelOpene
         **settings,
     }
     chosen = load_settings(environ=environ, folder=home)
-    async with open_services(chosen, **({"make": models} if models is not None else {})) as services:
+    async with open_services(chosen, make=models) if models is not None else open_services(chosen) as services:
         yield services
 
 
@@ -133,23 +128,6 @@ async def test_a_crash_of_vantage_leaves_nothing_twice(tmp_path: Path, server: O
         assert (await ask_question(services, question_of(5))).results[0].filename == "5.txt"
         assert (await ask_question(services, question_of(7))).results[0].filename == "7.txt"
         assert await entries(server, "crash") == 2 * 2 * 30
-
-
-async def test_another_model_of_the_same_size_gets_its_own_vectors_at_a_start(tmp_path: Path, server: OwnServer) -> None:
-    """Its vectors may have been exchanged in the library alone: the index compares what it holds, not only how long it is."""
-    reached, folder = options_of(server.url, "same"), tmp_path / "index"
-    options = IndexOptions(folder, DIMENSION, 0.3, 1000, reached)
-    index = await open_index("opensearch", options)
-    one = document("a", "lease")
-    await fill(index, one)
-    await index.close()
-    turned = replace(one, chunks=tuple(replace(chunk, vector=vector_of("pump").astype(np.float16)) for chunk in one.chunks))
-    index = await open_index("opensearch", options)
-    await load(index, turned)
-    assert (await index.search_dense("default", vector_of("pump"), Filters(), 5))[0].score == pytest.approx(1.0, abs=2e-3)
-    await index.close()
-    with pytest.raises(Conflict, match="another library"):
-        await open_index("opensearch", replace(options, folder=tmp_path / "other"))
 
 
 async def entries(server: OwnServer, index_name: str) -> int:
