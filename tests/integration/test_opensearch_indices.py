@@ -16,7 +16,7 @@ from core.search import Filters
 from retrieval.opensearch import mappings
 from retrieval.opensearch.connection_options import OpenSearchOptions
 from retrieval.search_engines import IndexOptions, open_index
-from tests.support.indexes import DIMENSION, document, fill, load, vector_of, words
+from tests.support.indexes import DIMENSION, ORDINARY_ATTRIBUTES, DocumentAttributes, document, fill, load, vector_of, words
 from tests.support.opensearch_server import NoOpenSearchError, options_of, request, shared_server
 
 
@@ -89,3 +89,39 @@ async def test_another_model_of_the_same_size_gets_its_own_vectors_at_a_start(tm
     await index.close()
     with pytest.raises(Conflict, match="another library"):
         await open_index("opensearch", replace(options, folder=tmp_path / "other"))
+
+
+TEXTS = (
+    "The lease of the harbour office ends in March and may be renewed twice.",
+    "Rent is due monthly; the deposit is held by the harbour office.",
+    "Le bail du bureau se termine en mars. Der Mietvertrag endet im März.",
+    "The crane was examined in March. Its brakes were renewed.",
+    "東京の倉庫 is the warehouse in Tokyo; its lease was never renewed.",
+)
+ASKED = ("When does the lease end?", "Who holds the deposit", "renewing brakes", "東京", "harbour harbour office", "Mietvertrag", "bail en mars")
+
+
+def _named_after(text: str) -> DocumentAttributes:
+    return replace(ORDINARY_ATTRIBUTES, title=text[:20], summary=text, keywords=(text[-20:],))
+
+
+async def test_words_are_scored_as_the_embedded_engine_scores_them(tmp_path: Path, reached: OpenSearchOptions) -> None:
+    documents = [
+        document(
+            f"d{number}",
+            text,
+            TEXTS[(number + 2) % 5],
+            attributes=replace(ORDINARY_ATTRIBUTES, title=text[:20], summary=text, keywords=(text[-20:],)),
+        )
+        for number, text in enumerate(TEXTS)
+    ]
+    found = []
+    for engine in ("embedded", "opensearch"):
+        index = await open_index(engine, IndexOptions(tmp_path / engine, DIMENSION, 0.3, 1000, reached))
+        await fill(index, *documents)
+        found.append([await index.search_lexical("default", question, Filters(), 20) for question in ASKED])
+        await index.close()
+    for question, own, other in zip(ASKED, *found, strict=True):
+        assert own.terms == pytest.approx(other.terms), question
+        assert own.upper_bound == pytest.approx(other.upper_bound)
+        assert {hit.chunk_id: hit.score for hit in own.hits} == pytest.approx({hit.chunk_id: hit.score for hit in other.hits}, rel=1e-5), question
