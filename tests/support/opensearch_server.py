@@ -25,7 +25,7 @@ from filelock import FileLock
 from retrieval.opensearch.connection_options import OpenSearchOptions
 
 START = Path(__file__).resolve().parents[3] / "shared" / "opensearch" / "bin" / "start"
-_SECONDS = 120
+_SECONDS = 300
 # Ends the server and removes what it wrote when the run that wanted it is over, however that came about.
 _WATCH = """data=$1 run=$2; shift 2
 "$@" & server=$!
