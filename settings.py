@@ -18,7 +18,7 @@ from pydantic import Field, ValidationError, field_validator, model_validator
 from core.errors import ConfigurationError
 from retrieval.search_engines import EngineName
 from settings_page import Source, dotted_names, read_page_values
-from settings_server import Count, Fraction, ServerSettings, SettingsSection, StorageSettings
+from settings_server import Count, Fraction, OpenSearchSettings, ServerSettings, SettingsSection, StorageSettings
 from settings_sources import SettingsLayers, explain_error, find_config_file, read_config_file, read_environment
 
 AUTO_MODEL = "auto"
@@ -330,6 +330,7 @@ class Settings(SettingsSection):
     storage: StorageSettings = StorageSettings()
     embedding: EmbeddingSettings = EmbeddingSettings()
     search: SearchSettings = SearchSettings()
+    opensearch: OpenSearchSettings = OpenSearchSettings()
     answers: AnswerSettings = AnswerSettings()
     ollama: OllamaSettings = OllamaSettings()
     llm: LlmSettings = LlmSettings()
