@@ -9,11 +9,14 @@ from typing import Any
 
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic_core import ErrorDetails
 
 from core.errors import ConfigurationError
 
 PREFIX = "VANTAGE_"
 _RESERVED = {"VANTAGE_HOME", "VANTAGE_CONFIG", "VANTAGE_DATA", "VANTAGE_URL"}
+_NO_LARGER_CHUNKS = "larger chunks are no longer stored, passages are always windows round what matched. Remove this setting"
+_REMOVED = dict.fromkeys(("search.parents", "ingestion.chunk_levels", "ingestion.larger_overlap"), _NO_LARGER_CHUNKS)
 
 
 class SettingsLayers(BaseModel):
@@ -86,10 +89,11 @@ def merge_values(into: dict[str, Any], values: Mapping[str, Any]) -> None:
 
 def explain_error(error: ValidationError, path: Path | None) -> str:
     where = f"{path} or the environment" if path else "the environment or a flag"
-    lines = [
-        f"{'.'.join(str(part) for part in item['loc'])}: {item['msg']} (got {item['input']!r})"
-        if item["loc"]
-        else item["msg"].removeprefix("Value error, ")  # of several settings together: what was given holds all of them, secrets, too
-        for item in error.errors()
-    ]
-    return f"Settings from {where} cannot be used: " + "; ".join(lines)
+    return f"Settings from {where} cannot be used: " + "; ".join(_explain_problem(item) for item in error.errors())
+
+
+def _explain_problem(problem: ErrorDetails) -> str:
+    if not problem["loc"]:
+        return problem["msg"].removeprefix("Value error, ")  # of several settings together: what was given holds all of them, secrets, too
+    name = ".".join(str(part) for part in problem["loc"])
+    return f"{name}: {_REMOVED.get(name, problem['msg'])} (got {problem['input']!r})"

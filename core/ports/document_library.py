@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING, Protocol
 
-from core.documents import Chunk, Document, DocumentProfile, DocumentState, ExtractedDocument, LargerChunk, LedgerLine, StoredChunk
+from core.documents import Chunk, Document, DocumentProfile, DocumentState, ExtractedDocument, LedgerLine, StoredChunk
 from core.graph import DocumentGraph
 from core.ports.search_index import IndexedDocument
 from core.search import Filters
@@ -77,7 +77,6 @@ class NewDocument:
     settings_version: str
     graph: DocumentGraph | None = None
     container: str = ""
-    larger_chunks: tuple[LargerChunk, ...] = ()
     code: str = ""
     tables: tuple[TypedTable, ...] = ()
 
