@@ -32,7 +32,6 @@ OVER_LIMIT: Mapping[str, int] = {
     "answers": 24,
     "benchmarks": 8,
     "graph": 8,
-    "ingestion": 46,
     "retrieval": 4,
     "tests": 1,
     "training": 2,
