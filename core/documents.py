@@ -18,7 +18,7 @@ HEADING_SEPARATOR = " › "  # between the headings above a chunk, the outermost
 
 
 class BlockKind(StrEnum):
-    """What a stretch of text is. FURNITURE is a running head, a foot or a page number: kept in the text, never chosen for an answer. DESCRIPTION is
+    """Kind of a stretch of text. FURNITURE is a running head, a foot or a page number: kept in the text, never chosen for an answer. DESCRIPTION is
     what a vision model says of a picture: no word of it stands in the file."""
 
     HEADING = "heading"
@@ -34,7 +34,7 @@ class BlockKind(StrEnum):
 
 
 class PageUnit(StrEnum):
-    """What a "page" of this format is; the number shown to a person counts from 1."""
+    """Unit that counts as a page of this format; the number shown to a person counts from 1."""
 
     NONE = ""
     PAGE = "page"
@@ -167,7 +167,7 @@ class ExtractedDocument:
 
 
 class ReferenceKind(StrEnum):
-    """How a document speaks of another: a link of its file, a file's name in the text, an entry of a bibliography, "supersedes",
+    """Way in which a document refers to another: a link of its file, a file's name in the text, an entry of a bibliography, "supersedes",
     "amends", "see Annex B"."""
 
     LINKS_TO = "links_to"

@@ -94,7 +94,7 @@ class WriteResult:
 
 @dataclass(frozen=True, slots=True)
 class RemovalResult:
-    """What a delete took away: `documents` only where the last path went; those that have other paths left are `documents_to_update`."""
+    """Result of a delete: `documents` only where the last path went; those that have other paths left are `documents_to_update`."""
 
     documents: tuple[str, ...]
     chunk_ids: tuple[int, ...]
