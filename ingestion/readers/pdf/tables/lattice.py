@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import product
 
+from ingestion.readers.pdf.tables.linked_groups import LinkedGroups
 from ingestion.readers.pdf.tables.rulings import TOUCH, merge_rules
 from ingestion.readers.pdf.tables.table_model import Box, PageWord, Rule
 
@@ -127,22 +128,11 @@ def _region(row: int, column: int, above: list[list[bool]], beside: list[list[bo
 def _group_touching(boxes: list[Box]) -> list[list[Box]]:
     """Return boxes in groups that share corners."""
     owners: dict[tuple[int, int], int] = {}
-    parent = list(range(len(boxes)))
-
-    def root(item: int) -> int:
-        while parent[item] != item:
-            parent[item] = parent[parent[item]]
-            item = parent[item]
-        return item
-
+    groups = LinkedGroups(len(boxes))
     for index, (left, top, right, bottom) in enumerate(boxes):
         for corner in ((left, top), (right, top), (left, bottom), (right, bottom)):
-            key = (round(corner[0]), round(corner[1]))
-            parent[root(index)] = root(owners.setdefault(key, index))
-    groups: dict[int, list[Box]] = {}
-    for index, box in enumerate(boxes):
-        groups.setdefault(root(index), []).append(box)
-    return list(groups.values())
+            groups.link(index, owners.setdefault((round(corner[0]), round(corner[1])), index))
+    return groups.split_items(boxes)
 
 
 def _lattice(boxes: list[Box]) -> Lattice | None:
