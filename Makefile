@@ -18,13 +18,14 @@ test: ## set up what the tests need, and pass them
 	$(BIN)/python -m pytest -n $(WORKERS) --maxprocesses 4 --dist loadfile --no-loadscope-reorder
 	cd ui && npm test --silent
 
-check: ## format, lint, types, imports, sizes, patterns, names, the page's types
+check: ## format, lint, types, imports, sizes, complexity, patterns, names, the page's types
 	@$(PYTHON) scripts/setup.py test
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/python -m scripts.check_sizes
+	$(BIN)/python -m scripts.check_complexity
 	$(BIN)/python -m scripts.check_patterns
 	$(BIN)/python -m scripts.check_names
 	$(BIN)/python -m server.openapi | diff -u ui/openapi.json - || (echo "The API changed: run make types" && false)

@@ -60,7 +60,6 @@ from retrieval.language_crossing import CrossLanguageSearch
 from retrieval.language_identification import LanguageIdentification
 from retrieval.library_speller import LibrarySpeller
 from retrieval.mention_finder import TextMentionFinder
-from retrieval.passage_assembly import ParentChunks
 from retrieval.reranking import PairScorer
 from retrieval.retriever import HybridRetriever
 from retrieval.topic_search import TopicSearch
@@ -78,7 +77,6 @@ from storage.retention import SqlRetention
 from storage.sql_conversations import SqlConversations
 from storage.sql_feedback import SqlFeedback
 from storage.sql_graph import SqlGraphStore
-from storage.sql_hierarchy import SqlHierarchy
 from storage.sql_history import SqlHistory
 from storage.sql_insights import SqlInsights, UploadedFiles
 from storage.sql_memory import SqlMemory
@@ -222,12 +220,6 @@ async def _open_serving(stack: AsyncExitStack, settings: Settings, home: Home, d
     return serving
 
 
-def _largest_chunk_level(settings: Settings) -> int:
-    """Return the level of the largest chunks that are no longer than a passage."""
-    chosen = settings.ingestion
-    return sum(chosen.chunk_tokens < tokens <= settings.search.passage_tokens for tokens in chosen.chunk_levels)
-
-
 def _cross_encoder(settings: Settings) -> PairScorer | None:
     return make_cross_encoder(settings.search.rerank.cross_encoder)
 
@@ -280,7 +272,6 @@ def _retriever(settings: Settings, fixed: FixedDependencies, embedder: Embedder,
         ignored_token_ids=ignorable_tokens(embedder),
         cross_encoder=fixed.cross_encoder,
         links=TitleLinks(fixed.graph),
-        parents=ParentChunks(SqlHierarchy(fixed.database), _largest_chunk_level(settings)) if search.parents == "stored" else None,
         cross_language=fixed.cross_language,
     )
 

@@ -82,7 +82,6 @@ class SearchSettings(SettingsSection):
     min_score: Fraction = 0.3
     document_weight: Annotated[float, Field(ge=0.0, le=5.0)] = 0.1
     passage_tokens: Annotated[int, Field(ge=64, le=4096)] = 1024
-    parents: Literal["window", "stored"] = "window"
     cross_language: Literal["auto", "always", "never"] = "auto"
     spelling: bool = True
     faiss_above: Count = 20_000
@@ -283,9 +282,7 @@ class IngestionSettings(SettingsSection):
     max_pages: Count = 5000
     max_characters: Count = 20_000_000
     chunk_tokens: Annotated[int, Field(ge=32, le=8192)] = 256
-    chunk_levels: list[Annotated[int, Field(ge=64, le=65_536)]] = Field(default_factory=lambda: [512, 1024, 2048])
     chunk_overlap: Annotated[float, Field(ge=0.0, le=0.5)] = 0.0
-    larger_overlap: Annotated[float, Field(ge=0.0, le=0.5)] = 0.1
     embed_batch: Annotated[int, Field(ge=1, le=512)] = 8
     commit_every_seconds: Annotated[float, Field(gt=0)] = 2.0
     use_model: bool = False
@@ -311,13 +308,6 @@ class IngestionSettings(SettingsSection):
     def _read_plain_roots(cls, roots: object) -> object:
         """Accept a path alone: a root of no tenant in particular."""
         return [{"path": root} if isinstance(root, str | Path) else root for root in roots] if isinstance(roots, list) else roots
-
-    @field_validator("chunk_levels")
-    @classmethod
-    def _check_ascending(cls, levels: list[int]) -> list[int]:
-        if levels != sorted(set(levels)) or len(levels) > 8:
-            raise ValueError("has to be at most eight sizes, ascending, each once")
-        return levels
 
 
 class Settings(SettingsSection):

@@ -19,6 +19,8 @@ SECRETS = frozenset({"server.api_keys", "storage.url", "memory.session.redis_url
 # What the environment has for these is the value itself: a password may look like a number, or like anything else that YAML reads.
 _PLAIN_TEXT = frozenset({"opensearch.auth.username", "opensearch.auth.password"})
 _RESERVED = {"VANTAGE_HOME", "VANTAGE_CONFIG", "VANTAGE_DATA", "VANTAGE_URL"}
+_NO_LARGER_CHUNKS = "larger chunks are no longer stored, passages are always windows round what matched. Remove this setting"
+_REMOVED = dict.fromkeys(("search.parents", "ingestion.chunk_levels", "ingestion.larger_overlap"), _NO_LARGER_CHUNKS)
 
 
 class SettingsLayers(BaseModel):
@@ -91,13 +93,14 @@ def merge_values(into: dict[str, Any], values: Mapping[str, Any]) -> None:
 
 def explain_error(error: ValidationError, path: Path | None) -> str:
     where = f"{path} or the environment" if path else "the environment or a flag"
-    lines = [
-        f"{'.'.join(str(part) for part in item['loc'])}: {item['msg']}{_advise(item)}{_show_value(item)}"
-        if item["loc"]
-        else item["msg"].removeprefix("Value error, ")  # of several settings together: what was given holds all of them, secrets, too
-        for item in error.errors()
-    ]
-    return f"Settings from {where} cannot be used: " + "; ".join(lines)
+    return f"Settings from {where} cannot be used: " + "; ".join(_explain_problem(item) for item in error.errors())
+
+
+def _explain_problem(item: ErrorDetails) -> str:
+    if not item["loc"]:
+        return item["msg"].removeprefix("Value error, ")  # of several settings together: what was given holds all of them, secrets, too
+    name = ".".join(str(part) for part in item["loc"])
+    return f"{name}: {_REMOVED.get(name, item['msg'])}{_advise(item)}{_show_value(item)}"
 
 
 def _show_value(item: ErrorDetails) -> str:

@@ -23,38 +23,30 @@ from numpy.typing import NDArray
 
 from benchmarks.machine import data_folder, describe, print_table
 from benchmarks.models import add_embedder_option, open_embedder
-from core.documents import Block, BlockKind, ExtractedDocument, LargerChunk, Metadata, PageUnit, Section, StoredChunk
+from core.documents import Block, BlockKind, ExtractedDocument, Metadata, PageUnit, Section, StoredChunk
 from core.ports import Embedder
 from evaluation.chunking_metrics import ChunkFit, chunk_fit, mean_chunk_fit, precision_omega
-from ingestion.chunking.chunker import ChunkLimits, chunk_with_levels
+from ingestion.chunking.chunker import ChunkLimits, chunk_document
 from retrieval.passage_assembly import OVERFETCH, group_runs
-from settings import IngestionSettings, SearchSettings
+from settings import SearchSettings
 
 PASSAGES_TAKEN = 5
 _PARAGRAPH = re.compile(r"\S(?:.|\n(?!\s*\n))*")
-_PARENT = SearchSettings().passage_tokens
+_PASSAGE_TOKENS = SearchSettings().passage_tokens
 Span = tuple[int, int]
 
 
-@dataclass(frozen=True)
-class ChunkedTexts:
-    """The chunks of all texts in order, each with the name of its text, and the larger chunks of each text."""
-
-    chunks: list[StoredChunk]
-    larger: dict[str, tuple[LargerChunk, ...]]
-
-
-Splitter = Callable[[str, str, Embedder], tuple[list[Span], tuple[LargerChunk, ...]]]
-Choice = Callable[[ChunkedTexts, Sequence[int]], list[tuple[str, Span]]]
+Splitter = Callable[[str, Embedder], list[Span]]
+# The chunks of all texts in order, each with the name of its text, and their rows from the nearest on.
+Choice = Callable[[Sequence[StoredChunk], Sequence[int]], list[tuple[str, Span]]]
 
 
 def structured_splitter(tokens: int, overlap: float = 0.0) -> Splitter:
-    def split(name: str, text: str, embedder: Embedder) -> tuple[list[Span], tuple[LargerChunk, ...]]:
+    def split(text: str, embedder: Embedder) -> list[Span]:
         blocks = tuple(Block(BlockKind.PARAGRAPH, match.start(), match.end()) for match in _PARAGRAPH.finditer(text))
         document = ExtractedDocument(text, blocks, (Section((), 0, len(text)),), (), (), PageUnit.NONE, Metadata(), "benchmark")
-        limits = ChunkLimits(tokens, tokens * 16, overlap, tuple(IngestionSettings().chunk_levels))
-        cutting = chunk_with_levels(document, "", limits, embedder.token_spans)
-        return [(piece.start, piece.end) for piece in cutting.chunks], cutting.larger_chunks
+        chunks = chunk_document(document, "", ChunkLimits(tokens, tokens * 16, overlap), embedder.token_spans)
+        return [(piece.start, piece.end) for piece in chunks]
 
     return split
 
@@ -62,32 +54,21 @@ def structured_splitter(tokens: int, overlap: float = 0.0) -> Splitter:
 def fixed_splitter(tokens: int) -> Splitter:
     """Every `tokens` tokens, wherever that is."""
 
-    def split(name: str, text: str, embedder: Embedder) -> tuple[list[Span], tuple[LargerChunk, ...]]:
+    def split(text: str, embedder: Embedder) -> list[Span]:
         spans = embedder.token_spans(text)
-        return [(int(spans[start][0]), int(spans[min(start + tokens, len(spans)) - 1][1])) for start in range(0, len(spans), tokens)], ()
+        return [(int(spans[start][0]), int(spans[min(start + tokens, len(spans)) - 1][1])) for start in range(0, len(spans), tokens)]
 
     return split
 
 
 def choose_nearest(count: int) -> Choice:
-    return lambda pieces, ranked: [_text_and_span(pieces.chunks[row]) for row in ranked[:count]]
+    return lambda chunks, ranked: [_text_and_span(chunks[row]) for row in ranked[:count]]
 
 
-def choose_windows(pieces: ChunkedTexts, ranked: Sequence[int]) -> list[tuple[str, Span]]:
+def choose_windows(chunks: Sequence[StoredChunk], ranked: Sequence[int]) -> list[tuple[str, Span]]:
     """The product's passages: windows round what matched."""
-    runs = group_runs([pieces.chunks[row] for row in ranked[: OVERFETCH * PASSAGES_TAKEN]], _PARENT, PASSAGES_TAKEN)[:PASSAGES_TAKEN]
+    runs = group_runs([chunks[row] for row in ranked[: OVERFETCH * PASSAGES_TAKEN]], _PASSAGE_TOKENS, PASSAGES_TAKEN)[:PASSAGES_TAKEN]
     return [(run[0].document_id, (run[0].start, run[-1].end)) for run in runs]
-
-
-def choose_stored(pieces: ChunkedTexts, ranked: Sequence[int]) -> list[tuple[str, Span]]:
-    """The larger chunks, at most as long as a window, above what matched; each once."""
-    level = sum(tokens <= _PARENT for tokens in IngestionSettings().chunk_levels)
-    found: dict[tuple[str, Span], None] = {}
-    for row in ranked[: OVERFETCH * PASSAGES_TAKEN]:
-        chunk = pieces.chunks[row]
-        above = (each for each in pieces.larger[chunk.document_id] if each.level == level and each.first_chunk <= chunk.ordinal <= each.last_chunk)
-        found.update(dict.fromkeys((chunk.document_id, (each.start, each.end)) for each in above))
-    return list(found)[:PASSAGES_TAKEN]
 
 
 def _text_and_span(chunk: StoredChunk) -> tuple[str, Span]:
@@ -102,7 +83,6 @@ METHODS: Mapping[str, tuple[Callable[[int], Splitter], Choice]] = {
     "Vantage, a tenth repeated": (lambda tokens: structured_splitter(tokens, 0.1), choose_nearest(PASSAGES_TAKEN)),
     "fixed windows, 200 tokens, 15 of them": (lambda _: fixed_splitter(200), choose_nearest(OVERFETCH * PASSAGES_TAKEN)),
     "small to big: five windows round 15 matches": (structured_splitter, choose_windows),
-    "small to big: five stored parents": (structured_splitter, choose_stored),
 }
 
 
@@ -133,30 +113,29 @@ class ChunkingBench:
 
     async def measure(self, split: Splitter, choose: Choice) -> list[float]:
         """Chunks, their characters, characters read, recall, precision, IoU, precision omega."""
-        pieces = self._cut_texts(split)
-        ranked = np.argsort(-(self._queries @ (await self._encode_chunks(pieces)).T), axis=1)[:, :50]
-        taken = [choose(pieces, row.tolist()) for row in ranked]
+        chunks = self._cut_texts(split)
+        ranked = np.argsort(-(self._queries @ (await self._encode_chunks(chunks)).T), axis=1)[:, :50]
+        taken = [choose(chunks, row.tolist()) for row in ranked]
         mean = mean_chunk_fit([_question_fit(question, found) for question, found in zip(self.asked, taken, strict=True)])
-        own = {name: [(each.start, each.end) for each in pieces.chunks if each.document_id == name] for name in self.texts}
+        own = {name: [(each.start, each.end) for each in chunks if each.document_id == name] for name in self.texts}
         omega = float(np.mean([precision_omega(question.expected, own[question.corpus]) for question in self.asked]))
-        length = float(np.mean([chunk.end - chunk.start for chunk in pieces.chunks]))
+        length = float(np.mean([chunk.end - chunk.start for chunk in chunks]))
         read = float(np.mean([sum(end - start for _, (start, end) in found) for found in taken]))
-        return [len(pieces.chunks), length, read, mean.recall, mean.precision, mean.iou, omega]
+        return [len(chunks), length, read, mean.recall, mean.precision, mean.iou, omega]
 
-    def _cut_texts(self, split: Splitter) -> ChunkedTexts:
+    def _cut_texts(self, split: Splitter) -> list[StoredChunk]:
         chunks: list[StoredChunk] = []
-        larger: dict[str, tuple[LargerChunk, ...]] = {}
         for name, text in self.texts.items():
-            spans, larger[name] = split(name, text, self._embedder)
+            spans = split(text, self._embedder)
             counts = [len(self._embedder.token_spans(text[start:end])) for start, end in spans]
             chunks += [_make_stored_chunk(len(chunks) + place, name, place, span, counts[place], text) for place, span in enumerate(spans)]
-        return ChunkedTexts(chunks, larger)
+        return chunks
 
-    async def _encode_chunks(self, pieces: ChunkedTexts) -> NDArray[np.float32]:
-        new = [text for text in dict.fromkeys(chunk.text for chunk in pieces.chunks) if text not in self._vectors]
+    async def _encode_chunks(self, chunks: Sequence[StoredChunk]) -> NDArray[np.float32]:
+        new = [text for text in dict.fromkeys(chunk.text for chunk in chunks) if text not in self._vectors]
         if new:
             self._vectors.update(zip(new, (await self._embedder.embed_passages(new)).vectors, strict=True))
-        return np.stack([self._vectors[chunk.text] for chunk in pieces.chunks])
+        return np.stack([self._vectors[chunk.text] for chunk in chunks])
 
 
 def _make_stored_chunk(number: int, name: str, ordinal: int, span: Span, tokens: int, text: str) -> StoredChunk:

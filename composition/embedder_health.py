@@ -14,11 +14,11 @@ from storage.sql_library_writer import SqlLibraryWriter
 
 async def embedder_part(settings: Settings, database: Database, serving: ActiveSearch) -> Part:
     """Report the embedding model. Passages with another model's vectors cannot be found until they are indexed again: said here, never silent."""
-    embedder, coming, filling = serving.embedder, serving.pending, serving.filling
+    embedder, pending, filling = serving.embedder, serving.pending, serving.filling
     name = f"{embedder.name}{_precision(embedder)}"
-    if coming is not None and filling is not None:
+    if pending is not None and filling is not None:
         done, every = await filling.counts()
-        said = f"{coming.embedder.name} is filled beside it: {done:,} of {every:,} documents. {serving.status_text}"
+        said = f"{pending.embedder.name} is filled beside it: {done:,} of {every:,} documents. {serving.status_text}"
         return Part(name="embedder", state="ok", detail=f"{name}; {said}")
     if serving.retiring:
         return Part(name="embedder", state="ok", detail=f"{name}; questions that began before end with {serving.retiring}")

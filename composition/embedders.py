@@ -54,7 +54,7 @@ async def open_embedders(settings: Settings, database: Database, make: MakeEmbed
     if kept is None or kept.name == wanted.name:
         await store.save_embedder(own)
         return Embedders(wanted)
-    coming = PendingEmbedder(wanted, kept.name, own)
+    pending = PendingEmbedder(wanted, kept.name, own)
     if not await store.count_missing(kept.name, wanted.name):
         count = await store.switch_embedder(kept.name, own)
         logger.warning("The library is searched by %s from now on (%d documents; before: %s).", own.name, count, kept.name)
@@ -65,7 +65,7 @@ async def open_embedders(settings: Settings, database: Database, make: MakeEmbed
         logger.warning("%s, by which the library was searched, cannot be opened any more: %s Its documents are indexed again.", kept.name, error)
         await store.save_embedder(own)
         return Embedders(wanted)
-    return Embedders(before, coming)
+    return Embedders(before, pending)
 
 
 async def _preferred_models(settings: Settings, store: SqlPendingVectors, kept: EmbedderRecord | None) -> list[EmbedderRecord]:

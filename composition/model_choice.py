@@ -33,17 +33,17 @@ class ModelChoice:
     async def state(self) -> EmbedderOut:
         settings, serving = self._opened.settings, self._serving
         part = await embedder_part(settings, self._opened.database, serving)
-        coming, filling = serving.pending, serving.filling
+        pending, filling = serving.pending, serving.filling
         filled, documents = await filling.counts() if filling is not None else (0, 0)
         return EmbedderOut(
             **part.model_dump(),
             model=settings_model(serving.embedder.name),
             choices=[each.name for each in MODELS if each.is_installed] if settings.embedding.model == AUTO_MODEL else [],
             better=advised_model(settings, serving),
-            coming=coming.record.model if coming is not None else "",
+            coming=pending.record.model if pending is not None else "",
             filled=filled,
             documents=documents,
-            note=serving.status_text if coming is not None else _retiring_text(serving.retiring),
+            note=serving.status_text if pending is not None else _retiring_text(serving.retiring),
         )
 
     async def switch(self, model: str) -> EmbedderOut:

@@ -88,19 +88,19 @@ class PendingTokens:
 class ModelSwitch:
     """`start` it in the running event loop, and `close` it before what it serves is closed."""
 
-    def __init__(self, opened: OpenedLibrary, targets: SwitchTargets, coming: PendingEmbedder, beside: PendingTokens) -> None:
-        self._opened, self._serving, self._targets, self._coming = opened, opened.serving, targets, coming
+    def __init__(self, opened: OpenedLibrary, targets: SwitchTargets, pending: PendingEmbedder, beside: PendingTokens) -> None:
+        self._opened, self._serving, self._targets, self._pending = opened, opened.serving, targets, pending
         tokens, self._tokens, self._token_path = beside.store, beside.store, beside.path
         self._store = SqlPendingVectors(opened.database)
-        embed = partial(coming.embedder.embed_passages, with_tokens=tokens is not None)
+        embed = partial(pending.embedder.embed_passages, with_tokens=tokens is not None)
         self._documents = DocumentReembedding(
-            self._store.vectors_beside(coming.current_name, coming.embedder.name), embed, coming.embedder.dimension, tokens
+            self._store.vectors_beside(pending.current_name, pending.embedder.name), embed, pending.embedder.dimension, tokens
         )
-        self._memories = MemoryReembedding(SqlMemory(opened.database), SqlPendingMemory(opened.database), coming.embedder)
+        self._memories = MemoryReembedding(SqlMemory(opened.database), SqlPendingMemory(opened.database), pending.embedder)
         self._task: asyncio.Task[None] | None = None
         self._has_taken_over = False
         self._to_close: list[Callable[[], Awaitable[None]]] = [] if tokens is None else [tokens.close]
-        self._serving.pending, self._serving.filling, self._serving.status_text = coming, self._documents, WHEN_COMPLETE
+        self._serving.pending, self._serving.filling, self._serving.status_text = pending, self._documents, WHEN_COMPLETE
 
     def start(self) -> None:
         """Begin, if it has not begun yet."""
@@ -131,18 +131,18 @@ class ModelSwitch:
                 if filled < BATCH and not await self._try_to_switch():
                     await anyio.sleep(_POLL_SECONDS)
             except VantageError as error:
-                logger.warning("%s could not take over: %s It is tried again.", self._coming.embedder.name, error)
+                logger.warning("%s could not take over: %s It is tried again.", self._pending.embedder.name, error)
                 self._serving.status_text = f"It could not take over: {error} It is tried again."
                 await anyio.sleep(_RETRY_SECONDS)
 
     async def _try_to_switch(self) -> bool:
         """Switch, if little is missing and nobody's indexing would have to wait long. False: it is too early."""
-        coming, serving, jobs = self._coming, self._serving, self._targets.jobs
+        pending, serving, jobs = self._pending, self._serving, self._targets.jobs
         if jobs.is_job_running:
             serving.status_text = WHEN_IDLE
             return False
         async with jobs.pause_jobs():
-            if await self._store.count_missing(coming.current_name, coming.embedder.name) > BATCH:
+            if await self._store.count_missing(pending.current_name, pending.embedder.name) > BATCH:
                 return True  # what was at work brought more
             serving.status_text = SWITCHING_NOW
             while await self._documents.fill(0.0) + await self._memories.fill_vectors(0.0):
@@ -163,13 +163,13 @@ class ModelSwitch:
         """Replace the embedder; nothing is written meanwhile. Whatever can fail comes first, then the transaction; after it everything is passed on
         without a pause. Returns what ends the old model when the last run that uses it has ended.
         """
-        coming, serving, targets = self._coming, self._serving, self._targets
-        new, before, engine = coming.embedder, serving.embedder, serving.engine
-        index = await engine.index.with_vectors(new.dimension, self._store.vectors_beside(coming.current_name, new.name).iterate_vectors())
+        pending, serving, targets = self._pending, self._serving, self._targets
+        new, before, engine = pending.embedder, serving.embedder, serving.engine
+        index = await engine.index.with_vectors(new.dimension, self._store.vectors_beside(pending.current_name, new.name).iterate_vectors())
         following = replace(engine, index=index, tokens=self._tokens)
         dependencies = targets.dependencies(new, following)
         version = targets.indexer.version
-        count = await self._store.switch_embedder(coming.current_name, coming.record)
+        count = await self._store.switch_embedder(pending.current_name, pending.record)
         # From here on there is no await: no question and no run sees a part of it.
         stores = engine.stores
         stores.writer, stores.index, stores.tokens = SqlLibraryWriter(self._opened.database, new.name), index, self._tokens
@@ -179,8 +179,8 @@ class ModelSwitch:
         serving.embedder, serving.engine, serving.pending, serving.filling, serving.retiring = new, following, None, None, before.name
         unused_tokens, serving.token_path = serving.token_path, self._token_path
         self._to_close, self._has_taken_over = [before.close, *([engine.tokens.close] if engine.tokens is not None else [])], True
-        read_again = targets.indexer.version != version.replace(coming.current_name, new.name, 1)
-        logger.warning("The library is searched by %s from now on (%d documents; before: %s).", new.name, count, coming.current_name)
+        read_again = targets.indexer.version != version.replace(pending.current_name, new.name, 1)
+        logger.warning("The library is searched by %s from now on (%d documents; before: %s).", new.name, count, pending.current_name)
         return lambda: self._retire_model(unused, settled, unused_tokens, read_again=read_again)
 
     async def _retire_model(self, unused: asyncio.Event, settled: Callable[[], Awaitable[None]], tokens: Path, *, read_again: bool) -> None:
@@ -209,12 +209,12 @@ class ModelSwitches:
         self._opened, self._targets = opened, targets
         self._current: ModelSwitch | None = None
 
-    async def begin_switch(self, coming: PendingEmbedder) -> None:
+    async def begin_switch(self, pending: PendingEmbedder) -> None:
         """Begin a switch: a model is coming; its vectors are filled after `start`. No other one may be coming or retiring."""
         if self._current is not None:
             await self._current.wait_until_ended()
-        beside = await anyio.to_thread.run_sync(self._open_pending_tokens, coming.embedder)
-        self._current = ModelSwitch(self._opened, self._targets, coming, beside)
+        beside = await anyio.to_thread.run_sync(self._open_pending_tokens, pending.embedder)
+        self._current = ModelSwitch(self._opened, self._targets, pending, beside)
 
     def start(self) -> None:
         if self._current is not None:
@@ -238,12 +238,12 @@ async def open_switches(stack: AsyncExitStack, opened: OpenedLibrary, targets: S
     """Open the switches. Where another model is coming, begin to fill its vectors (with `start`); `stack` stops that, and what is begun later."""
     switches = ModelSwitches(opened, targets)
     stack.push_async_callback(switches.close)
-    coming = opened.serving.pending
-    if coming is None:
+    pending = opened.serving.pending
+    if pending is None:
         for path in (opened.home.next_tokens, opened.home.later_tokens):
             await anyio.to_thread.run_sync(remove_tokens, path)  # of a model that was given up
         return switches
-    await switches.begin_switch(coming)
+    await switches.begin_switch(pending)
     if start:
         switches.start()
     return switches

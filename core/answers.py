@@ -148,7 +148,7 @@ class Confidence(FrozenModel):
 
 
 class StageMove(FrozenModel):
-    """What one stage did to a result: `by` are the places gained (negative: lost); `from_rank` None where the stage found it."""
+    """Effect of one stage on a result: `by` are the places gained (negative: lost); `from_rank` None where the stage found it."""
 
     stage: str
     from_rank: int | None

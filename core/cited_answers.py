@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from core.answers import Answer, AnswerSentence, Citation, Lead
 from core.documents import BlockKind
@@ -73,22 +73,15 @@ def join_answers(parts: Sequence[Answer]) -> Answer:
     """Return the answers to the parts of one question as one: their leads in one line, then their sentences, each once, with numbers of their own.
     Signals are those of the weakest part."""
     numbers, sentences, leads = CitationNumbers(), list[AnswerSentence](), list[Lead]()
-    paragraph = 0
     for part in parts:
         own = {each.number: numbers.assign(each) for each in part.citations}
-        for sentence in part.sentences:
-            cited = [own[number] for number in sentence.citations]
-            if all((sentence.text, cited) != (other.text, other.citations) for other in sentences):
-                sentences.append(sentence.model_copy(update={"citations": cited, "paragraph": paragraph + sentence.paragraph}))
-        paragraph = max((sentence.paragraph for sentence in sentences), default=-1) + 1
+        _add_sentences(sentences, part, own)
         if part.lead is not None and all(part.lead.text != lead.text for lead in leads):
             leads.append(part.lead.model_copy(update={"citation": own[part.lead.citation]}))
     lead = _join_leads(leads)
-    apart = len(leads) > 1 or any(lead is not None and part.text.startswith(f"{lead.text} [") for part in parts)
-    front = lead_line(lead, [each.citation for each in leads]) if lead is not None and apart else ""
     return parts[0].model_copy(
         update={
-            "text": front + cited_text(sentences),
+            "text": _lead_in_front(lead, leads, parts) + cited_text(sentences),
             "sentences": sentences,
             "citations": numbers.ordered_citations(),
             "lead": lead,
@@ -97,6 +90,22 @@ def join_answers(parts: Sequence[Answer]) -> Answer:
             "signals": {name: min(part.signals.get(name, 1.0) for part in parts) for name in parts[0].signals},
         }
     )
+
+
+def _add_sentences(sentences: list[AnswerSentence], part: Answer, own: Mapping[int, int]) -> None:
+    """Add a part's sentences that are not there yet, in paragraphs of their own. `own` are the new numbers of its citations."""
+    paragraph = max((sentence.paragraph for sentence in sentences), default=-1) + 1
+    for sentence in part.sentences:
+        cited = [own[number] for number in sentence.citations]
+        if all((sentence.text, cited) != (other.text, other.citations) for other in sentences):
+            sentences.append(sentence.model_copy(update={"citations": cited, "paragraph": paragraph + sentence.paragraph}))
+
+
+def _lead_in_front(lead: Lead | None, leads: Sequence[Lead], parts: Sequence[Answer]) -> str:
+    """Return the first line of the text: the lead, where there are several or where a part's text has it."""
+    if lead is None or not (len(leads) > 1 or any(part.text.startswith(f"{lead.text} [") for part in parts)):
+        return ""
+    return lead_line(lead, [each.citation for each in leads])
 
 
 def _join_leads(leads: Sequence[Lead]) -> Lead | None:

@@ -66,28 +66,28 @@ def precedence_ground(
 def _find_grounds(
     one: Claim, other: Claim, stated: DocumentStatement, other_stated: DocumentStatement, relations: Collection[Relation]
 ) -> set[Ground]:
-    found = set()
-    if one.former_value is not None and _has_value(one.former_value[0], other):
-        found.add(Ground.CHANGED)
-    if overrules(stated, other_stated, relations) and not (one.until and not other.until):
-        found.add(Ground.RELATION)
-    if _is_withdrawn(other_stated) and not _is_withdrawn(stated):
-        found.add(Ground.WITHDRAWN)
-    earlier = bool(stated.document_date and other_stated.document_date and stated.document_date < other_stated.document_date)
-    if not earlier and (
-        (one.is_renewed and not other.is_renewed) or (is_clause_changed(one, other, stated, other_stated, related=False) and bool(one.changed_clause))
-    ):
-        found.add(Ground.WORDS)
-    if _begins_later(one, other, other_stated):
-        found.add(Ground.PERIOD)
-    if (
-        stated.document_date
-        and other_stated.document_date
-        and stated.document_date > other_stated.document_date
-        and (are_states_of_one_thing(stated, other_stated) or _repeats_sentence(stated, other_stated, one, other))
-    ):
-        found.add(Ground.DATE)
-    return found
+    holds = {
+        Ground.CHANGED: one.former_value is not None and _has_value(one.former_value[0], other),
+        Ground.RELATION: overrules(stated, other_stated, relations) and not (one.until and not other.until),
+        Ground.WITHDRAWN: _is_withdrawn(other_stated) and not _is_withdrawn(stated),
+        Ground.WORDS: _is_newer_by_words(one, other, stated, other_stated),
+        Ground.PERIOD: _begins_later(one, other, other_stated),
+        Ground.DATE: _is_dated_later(stated, other_stated)
+        and (are_states_of_one_thing(stated, other_stated) or _repeats_sentence(stated, other_stated, one, other)),
+    }
+    return {ground for ground, is_there in holds.items() if is_there}
+
+
+def _is_dated_later(stated: DocumentStatement, other_stated: DocumentStatement) -> bool:
+    return bool(stated.document_date and other_stated.document_date and stated.document_date > other_stated.document_date)
+
+
+def _is_newer_by_words(one: Claim, other: Claim, stated: DocumentStatement, other_stated: DocumentStatement) -> bool:
+    """Return whether the words say that something is new, in a document that is no older than the other."""
+    if _is_dated_later(other_stated, stated):
+        return False
+    is_new = one.is_renewed and not other.is_renewed
+    return is_new or (is_clause_changed(one, other, stated, other_stated, related=False) and bool(one.changed_clause))
 
 
 def _has_value(value: str, claim: Claim) -> bool:

@@ -200,19 +200,25 @@ def _separate_old_figures(sentence: str, figures: Sequence[StatedFigure]) -> tup
     before: dict[StatedFigure, tuple[str, str]] = {}
     old: set[StatedFigure] = set()
     for figure, follower in zip_longest(figures, figures[1:]):
-        alike = follower if follower is not None and follower.kind == figure.kind else None
         if figure in old:
             continue
-        if alike is not None and _is_replaced_by(sentence, figure, alike):
-            before[alike] = (figure.value, figure.text)
-            old.add(figure)
-        elif alike is not None and _is_former_value(sentence[figure.end : alike.end], alike.text):
-            before[figure] = (alike.value, alike.text)
-            old.add(alike)
+        if (pair := _old_and_new(sentence, figure, follower)) is not None:
+            former, present = pair
+            before[present] = (former.value, former.text)
+            old.add(former)
         elif figure not in before and (bare := _former_value(sentence, figure)):
             before[figure] = bare
             old |= {each for each in figures if each.kind == "count" and each.value == bare[0] and each is not figure}
     return [each for each in figures if each not in old], before
+
+
+def _old_and_new(sentence: str, figure: StatedFigure, follower: StatedFigure | None) -> tuple[StatedFigure, StatedFigure] | None:
+    """Return the old and the new one of two figures that follow each other, where the sentence calls one of them so."""
+    if follower is None or follower.kind != figure.kind:
+        return None
+    if _is_replaced_by(sentence, figure, follower):
+        return figure, follower
+    return (follower, figure) if _is_former_value(sentence[figure.end : follower.end], follower.text) else None
 
 
 def _is_replaced_by(sentence: str, old: StatedFigure, new: StatedFigure) -> bool:

@@ -18,7 +18,7 @@ HEADING_SEPARATOR = " › "  # between the headings above a chunk, the outermost
 
 
 class BlockKind(StrEnum):
-    """What a stretch of text is. FURNITURE is a running head, a foot or a page number: kept in the text, never chosen for an answer. DESCRIPTION is
+    """Kind of a stretch of text. FURNITURE is a running head, a foot or a page number: kept in the text, never chosen for an answer. DESCRIPTION is
     what a vision model says of a picture: no word of it stands in the file."""
 
     HEADING = "heading"
@@ -34,7 +34,7 @@ class BlockKind(StrEnum):
 
 
 class PageUnit(StrEnum):
-    """What a "page" of this format is; the number shown to a person counts from 1."""
+    """Unit that counts as a page of this format; the number shown to a person counts from 1."""
 
     NONE = ""
     PAGE = "page"
@@ -167,7 +167,7 @@ class ExtractedDocument:
 
 
 class ReferenceKind(StrEnum):
-    """How a document speaks of another: a link of its file, a file's name in the text, an entry of a bibliography, "supersedes",
+    """Way in which a document refers to another: a link of its file, a file's name in the text, an entry of a bibliography, "supersedes",
     "amends", "see Annex B"."""
 
     LINKS_TO = "links_to"
@@ -217,7 +217,6 @@ class Chunk:
     """A piece of one section, at most the embedding model's window (256 tokens with [CLS], [SEP] and `prefix`).
 
     `prefix` is the heading line put in front when the chunk is embedded ("Halden lease › 8.2 Termination"); it is no part of the span.
-    `confidence` in 0..1 says how surely a reader would cut behind it: 1 at a section's end, 0 where a sentence or a row had to be cut.
     """
 
     ordinal: int
@@ -228,28 +227,6 @@ class Chunk:
     page: int | None = None
     kind: BlockKind = BlockKind.PARAGRAPH
     prefix: str = ""
-    confidence: float = 1.0
-
-
-@dataclass(frozen=True, slots=True)
-class LargerChunk:
-    """A run of neighbouring chunks of one section that are read together. Chunks are level 0; levels 1, 2, 3 hold up to 512, 1024, 2048 tokens.
-
-    `ordinal` counts in its level. `first_child` .. `last_child` are ordinals of the level below, `first_chunk` .. `last_chunk` of the chunks
-    themselves: a level's chunks have each chunk once. The span may begin earlier than the first chunk, by the overlap with the neighbour before;
-    `tokens` counts the span. `confidence` is that of the boundary behind it.
-    """
-
-    level: int
-    ordinal: int
-    start: int
-    end: int
-    tokens: int
-    first_child: int
-    last_child: int
-    first_chunk: int
-    last_chunk: int
-    confidence: float = 1.0
 
 
 _DESCRIBED = ", described by "
@@ -333,7 +310,6 @@ class StoredChunk(BaseModel):
     tokens: int
     prefix: str
     text: str
-    confidence: float = 1.0
 
 
 class LedgerLine(BaseModel):

@@ -77,7 +77,7 @@ class AttachedReport(FrozenModel):
 
 
 class ComparisonSide(FrozenModel):
-    """What is compared: its name in the question and the document that speaks for it."""
+    """Side of a comparison: its name in the question and the document that speaks for it."""
 
     name: str
     document_id: str | None = None

@@ -68,7 +68,7 @@ class Note(FrozenModel):
 
 
 class UserPreferences(FrozenModel):
-    """What was learned of a person (SPEC, user_preferences). `optimal_weights` are lexical and dense of the fusion and add up to 1, with
+    """Preferences learned of a person (SPEC, user_preferences). `optimal_weights` are lexical and dense of the fusion and add up to 1, with
     `evidence` the effective number of observations behind them (decayed); None while there is too little of it."""
 
     optimal_weights: dict[str, float] | None = None
@@ -154,7 +154,7 @@ class MemorySection(FrozenModel):
 
 
 class ConsolidationRecord(FrozenModel):
-    """What one consolidation changed, in numbers and sentences; all zero when there was nothing to do (it is idempotent)."""
+    """Changes of one consolidation, in numbers and sentences; all zero when there was nothing to do (it is idempotent)."""
 
     id: str
     user_id: str
@@ -183,7 +183,7 @@ class MemoryOverview(FrozenModel):
 
 
 class Forgotten(FrozenModel):
-    """What "forget" removed, by tier, with the items themselves so that a person can see what is gone."""
+    """Items that "forget" removed, by tier, so that a person can see what is gone."""
 
     user_id: str
     removed: dict[str, int]

@@ -59,7 +59,7 @@ class Reference(BaseModel):
 
 
 class DocumentReferences(BaseModel):
-    """What a document refers to, and which documents refer to it."""
+    """References of a document to others, and of others to it."""
 
     model_config = ConfigDict(frozen=True)
 

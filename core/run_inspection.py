@@ -66,7 +66,7 @@ class ExplainRequest(Schema):
 
 
 class StageStanding(Schema):
-    """How the document's best passage stood at one stage, beside what it would have needed (`needed`, the stage's own score)."""
+    """Place of the document's best passage at one stage, beside what it would have needed (`needed`, the stage's own score)."""
 
     stage: str
     rank: int | None

@@ -62,7 +62,7 @@ AGENTS: tuple[Agent, ...] = (
 
 
 class Outcome(StrEnum):
-    """How a step stands. A node emits `running` when it starts and one of the others when it ends."""
+    """State of a step. A node emits `running` when it starts and one of the others when it ends."""
 
     RUNNING = "running"
     OK = "ok"
@@ -100,7 +100,7 @@ class Event(FrozenModel):
 
 
 class TraceNode(FrozenModel):
-    """What a node read and wrote, for the trace page. Large values are stored as counts and ids, not copied at every step."""
+    """Record of what a node read and wrote, for the trace page. Large values are stored as counts and ids, not copied at every step."""
 
     id: str
     node: str

@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 
 class Intent(StrEnum):
-    """What a question wants. The names are SPEC's; Zeus has one route for each."""
+    """Aim of a question. The names are SPEC's; Zeus has one route for each."""
 
     DOCUMENT_SEARCH = "document_search"
     GENERAL_KNOWLEDGE = "general_knowledge"
@@ -114,7 +114,7 @@ WEIGHTED = ("lexical", "dense", "graph", "time")  # what strategies differ in: t
 
 
 class StageScore(FrozenModel):
-    """Where a candidate stood at one stage. `rank` counts from 1; `score` is the stage's own, not comparable between stages."""
+    """Place of a candidate at one stage. `rank` counts from 1; `score` is the stage's own, not comparable between stages."""
 
     rank: int
     score: float

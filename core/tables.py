@@ -14,7 +14,7 @@ UNCOUNTED = ": there are more."  # how the note ends where nobody counted the ro
 
 
 class ColumnType(StrEnum):
-    """What (nearly) all filled cells of a column are. AMOUNT is a number with one currency, DATE an ISO 8601 day or time."""
+    """Type of (nearly) all filled cells of a column. AMOUNT is a number with one currency, DATE an ISO 8601 day or time."""
 
     TEXT = "text"
     INTEGER = "integer"
@@ -118,7 +118,7 @@ class TypedTable:
 
 
 class Calculation(BaseModel):
-    """What was computed over one table: shown beside the answer, so that a person can check it.
+    """Calculation over one table: shown beside the answer, so that a person can check it.
 
     `conditions` are in words ("Region is “North”"), `row_ordinals` the first of the rows that were used and `rows_used` how many they are, out of
     `rows` of the table. `sentence` says the calculation with its result; `value` is the result as shown, "" where there are several (`lines`).

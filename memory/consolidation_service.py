@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import logging
 import time
 import uuid
@@ -12,6 +11,7 @@ from dataclasses import replace
 
 import anyio.to_thread
 
+from core.background_tasks import cancel_task
 from core.errors import VantageError
 from core.memory import ConsolidationRecord, Episode
 from core.ports import MemoryChange, PersonMemory, StoredEpisode
@@ -46,11 +46,8 @@ class Consolidator:
         self._task = asyncio.create_task(self._run_hourly(), name="consolidate-memory")
 
     async def close(self) -> None:
-        if self._task is not None:
-            self._task.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await self._task
-            self._task = None
+        task, self._task = self._task, None
+        await cancel_task(task)
 
     async def consolidate_people(self, tenant: str | None = None, user_id: str | None = None) -> list[ConsolidationRecord]:
         """Consolidate one person, or everybody of a tenant or of all tenants."""

@@ -138,14 +138,19 @@ async def _quote_answer(
             silent.append(part)
             lost += answer.degraded
     if told:
-        notes = [f"Nothing was found about “{part.strip(' ?.')}”." for part in silent]
-        answer = join_answers(told) if len(told) > 1 else told[0]
-        leads = tuple(each.lead.text for each in told if each.lead is not None) if len(told) > 1 else ()
-        return answer.model_copy(update={"notes": [*answer.notes, *notes], "degraded": list(dict.fromkeys([*answer.degraded, *lost]))}), leads
+        return _join_told(told, silent, lost)
     if not answer.found:
         return answer, ()
     nothing = ports.not_found_answer(asked.text, evidence)
     return nothing.model_copy(update={"signals": answer.signals, "degraded": answer.degraded}), ()
+
+
+def _join_told(told: Sequence[Answer], silent: Sequence[str], lost: Sequence[Degradation]) -> tuple[Answer, tuple[str, ...]]:
+    """Return the answers as one that names the parts of which nothing was found, and the leads of each where there are several."""
+    notes = [f"Nothing was found about “{part.strip(' ?.')}”." for part in silent]
+    answer = join_answers(told) if len(told) > 1 else told[0]
+    leads = tuple(each.lead.text for each in told if each.lead is not None) if len(told) > 1 else ()
+    return answer.model_copy(update={"notes": [*answer.notes, *notes], "degraded": list(dict.fromkeys([*answer.degraded, *lost]))}), leads
 
 
 async def write_answer(writer: Writer, question: str, evidence: Sequence[Evidence], state: State, shown: AnswerStream) -> Answer:

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from core.claim_comparison import OVERRULING_KINDS
@@ -38,21 +38,28 @@ async def add_changing_passages(
     clauses = _clauses(passages[:CHECKED_PASSAGES])
     if not clauses:
         return list(passages), []
-    documents = list(dict.fromkeys(clause.document_id for clause in clauses))
-    changed_by = dict(zip(documents, await asyncio.gather(*(_changing_documents(tenant, each, references) for each in documents)), strict=True))
-    others = list(dict.fromkeys(other for found in changed_by.values() for other in found))
-    chunks = dict(zip(others, await asyncio.gather(*(library.section_chunks(tenant, each, 0, _CHUNKS) for each in others)), strict=True))
+    chunks = await _changing_chunks(list(dict.fromkeys(clause.document_id for clause in clauses)), tenant, library, references)
     shown = {chunk for passage in passages for chunk in passage.chunks}
     out, numbers = list(passages), list[str]()
     for clause in clauses:
-        for other in changed_by[clause.document_id]:
-            found = next((chunk for chunk in chunks[other] if clause.number in _changed_numbers(chunk.text)), None)
+        for among in chunks[clause.document_id]:
+            found = next((chunk for chunk in among if clause.number in _changed_numbers(chunk.text)), None)
             if found is None or found.id in shown or len(numbers) >= MAX_ADDED:
                 continue
             shown.add(found.id)
             numbers.append(clause.number)
             out.append(_passage(found, passages[clause.place]))
     return out, numbers
+
+
+async def _changing_chunks(
+    documents: Collection[str], tenant: str, library: Library, references: ReferenceStore
+) -> dict[str, list[list[StoredChunk]]]:
+    """Return document id -> the chunks of each document that changes it."""
+    changed_by = dict(zip(documents, await asyncio.gather(*(_changing_documents(tenant, each, references) for each in documents)), strict=True))
+    others = list(dict.fromkeys(other for found in changed_by.values() for other in found))
+    chunks = dict(zip(others, await asyncio.gather(*(library.section_chunks(tenant, each, 0, _CHUNKS) for each in others)), strict=True))
+    return {document: [chunks[other] for other in found] for document, found in changed_by.items()}
 
 
 def _clauses(passages: Sequence[Passage]) -> list[_Clause]:

@@ -33,31 +33,25 @@ async def answer_with_documents(
 ) -> NodeResult | None:
     """Return the list as an answer; None where no document is meant: then the question is searched like any other."""
     filters, tenant, sought = state["query"].filters, state["query"].tenant, state["classification"].documents
-    if sought is None:
-        return None
+    if sought is None or ((sought.mentions or sought.topic) and mentions is None):
+        return None  # whoever cannot look words up searches for them
     if sought.folder:
         filters = filters.model_copy(update={"path_prefix": state["classification"].filters.path_prefix})
-    if (sought.mentions or sought.topic) and mentions is None:
-        return None  # whoever cannot look words up searches for them
     documents, all_read = await _documents(filters, tenant, library)
     looked = await _match_documents(sought, documents, filters, state, mentions, topics)
-    listed = looked.listed
-    if not listed:
+    total = len(looked.listed)
+    if not total:
         return None if sought.topic or sought.tentative or sought.loose else _answer_none(sought, len(documents))
     start, named = sought.offset or state["request"].offset, sought.number or MOST_NAMED
-    if start >= len(listed):
-        return _answer_no_more(sought, len(listed))
-    shown = listed[start : start + max(named, state["request"].top_k)]
-    about = stems(looked.near.words or sought.topic)
-    read = await asyncio.gather(*(_read_excerpt(each, about, tenant, library) for each in shown))
-    found = [(each, *made) for each, made in zip(shown, read, strict=True) if made is not None]
-    told = [(each, content, _passage(each, content, span, rank)) for rank, (each, content, span) in enumerate(found)]
+    if start >= total:
+        return _answer_no_more(sought, total)
+    shown = looked.listed[start : start + max(named, state["request"].top_k)]
+    told = await _read_documents(shown, stems(looked.near.words or sought.topic), tenant, library)
     passages = [passage for _, _, passage in told]
     gathered = await gather_evidence(passages, tenant, library)
-    notes = looked.notes + ([] if all_read else [f"Only the first {MAX_DOCUMENTS:,} documents of your library were looked through."])
     told = told[:named]
-    said = list_heading(sought, len(listed), looked.near)
-    answer = _answer(f"{said}{name_part(len(listed), start, len(told))}", told, notes)
+    said = list_heading(sought, total, looked.near)
+    answer = _answer(f"{said}{name_part(total, start, len(told))}", told, [*looked.notes, *_unread_note(all_read=all_read)])
     stream.show(answer.text)
     writes = {
         "passages": passages,
@@ -65,9 +59,22 @@ async def answer_with_documents(
         "results": make_results(passages, gathered.documents, state["request"].top_k),
         "sections": [],
         "answer": answer,
-        "listing": ListedDocuments(len(listed), looked.sure, start, len(told)),
+        "listing": ListedDocuments(total, looked.sure, start, len(told)),
     }
     return NodeResult(writes, f"{said} {format_count(len(documents), 'document')} looked through.")
+
+
+def _unread_note(*, all_read: bool) -> list[str]:
+    return [] if all_read else [f"Only the first {MAX_DOCUMENTS:,} documents of your library were looked through."]
+
+
+async def _read_documents(
+    shown: Sequence[ListedDocument], about: frozenset[str], tenant: str, library: Library
+) -> list[tuple[ListedDocument, DocumentContent, Passage]]:
+    """Return each document with its text and the passage that is shown of it; those that are gone meanwhile are left out."""
+    read = await asyncio.gather(*(_read_excerpt(each, about, tenant, library) for each in shown))
+    found = [(each, *made) for each, made in zip(shown, read, strict=True) if made is not None]
+    return [(each, content, _passage(each, content, span, rank)) for rank, (each, content, span) in enumerate(found)]
 
 
 class _DocumentMatches(NamedTuple):
@@ -84,20 +91,32 @@ async def _match_documents(
 ) -> _DocumentMatches:
     """Match documents by the words of the request; a topic that no document has in these words by others for it, and by its meaning. What says a
     described topic in other words is listed beside those that have all of its words."""
-    tenant, words, mentions = state["query"].tenant, sought.mentions or sought.topic, _NOTHING
-    if words and finder is not None:
-        mentions = await finder.find_mentions(tenant, words, filters, together=bool(sought.mentions))
+    tenant = state["query"].tenant
+    mentions = await _find_mentions(sought, filters, tenant, finder)
     ranked = list(dict.fromkeys(candidate.document_id for candidate in state["retrieval"].candidates))
     listed = list_documents(sought, documents, mentions.by_document, ranked)
     notes = [] if mentions.is_complete else ["The words stand in so many passages that not all of them were looked at."]
-    if (listed and not is_described(sought.topic)) or not sought.topic or sought.tentative or topics is None:
+    described = is_described(sought.topic)
+    if topics is None or not sought.topic or sought.tentative or (listed and not described):
         return _DocumentMatches(listed, NearTopic(), notes, _ABOUT if sought.topic else _SURE)
     near = await topics.find_near(tenant, sought.topic, filters, question=state["query"].text)
-    if is_described(sought.topic) and not near.words:
+    if described and not near.words:
         near = NearTopic(mentions=_keep_searched(near.mentions, ranked))
-    if listed:
-        beside = {} if near.words else near.mentions
-        return _DocumentMatches(list_documents(sought, documents, {**beside, **mentions.by_document}, ranked), NearTopic(), notes, _ABOUT)
+    if not listed:
+        return _list_near(sought, documents, near, ranked, notes)
+    beside = {} if near.words else near.mentions
+    return _DocumentMatches(list_documents(sought, documents, {**beside, **mentions.by_document}, ranked), NearTopic(), notes, _ABOUT)
+
+
+async def _find_mentions(sought: DocumentRequest, filters: Filters, tenant: str, finder: MentionFinder | None) -> Mentions:
+    words = sought.mentions or sought.topic
+    if not words or finder is None:
+        return _NOTHING
+    return await finder.find_mentions(tenant, words, filters, together=bool(sought.mentions))
+
+
+def _list_near(sought: DocumentRequest, documents: Sequence[Document], near: NearTopic, ranked: Sequence[str], notes: list[str]) -> _DocumentMatches:
+    """List by other words for the topic, or by its meaning, where no document has its own words."""
     listed = list_documents(sought.model_copy(update={"topic": near.words or sought.topic}), documents, near.mentions, ranked)
     if near.words:
         return _DocumentMatches(listed, near, notes, _ABOUT)

@@ -187,29 +187,36 @@ def _message(state: State, status: Status, answer: Answer) -> str:
     if status == "not_found":
         return _not_found_message(state, documents if results else "")
     if "critique" not in state:
-        return (
-            "I keep it as a note of yours; the memory page shows it."
-            if "to_remember" in state
-            else "Here is what I know of your library."
-            if state["classification"].intent is Intent.SYSTEM_META
-            else "Here is what the model knows; no document was used."
-        )
+        return _message_without_search(state)
     if answer.generated_by == "memory":
         return "Your documents do not speak about this; this is what I remember."
-    cited = len({citation.document_id for citation in answer.citations})
-    preface = f"{state['preface']} " if state.get("preface") else ""
     if "listing" in state:
         listing = state["listing"]
         return f"{format_count(listing.total, 'document')} asked for; the answer names {listing.named or 'no more of them'}."
+    preface = f"{state['preface']} " if state.get("preface") else ""
     if state.get("calculations"):
         files = ", ".join(dict.fromkeys(each.filename for each in state["calculations"]))
         return f"{preface}I computed this from a table of {files}; the rows that it rests on are cited.{_unread_files(state)}"
-    weak = " It may not be the whole answer: read the sources." if state["critique"].verdict == "weak" else ""
-    again = f" The first search was weak, so I searched again ({state['change']})." if state.get("change") else ""
-    unread = _unread_files(state)
-    differ = f" {' '.join(answer.notes)}" if answer.generated_by == "extractive" and answer.notes else ""
+    return f"{preface}{_message_of_quotes(state, answer)}"
+
+
+def _message_without_search(state: State) -> str:
+    if "to_remember" in state:
+        return "I keep it as a note of yours; the memory page shows it."
+    if state["classification"].intent is Intent.SYSTEM_META:
+        return "Here is what I know of your library."
+    return "Here is what the model knows; no document was used."
+
+
+def _message_of_quotes(state: State, answer: Answer) -> str:
+    results = state.get("results", [])
+    cited = len({citation.document_id for citation in answer.citations})
     speak = "speaks" if len(results) == 1 else "speak"
-    return f"{preface}I found {documents} that {speak} about this; the answer quotes {cited}.{differ}{again}{unread}{weak}"
+    differ = f" {' '.join(answer.notes)}" if answer.generated_by == "extractive" and answer.notes else ""
+    again = f" The first search was weak, so I searched again ({state['change']})." if state.get("change") else ""
+    weak = " It may not be the whole answer: read the sources." if state["critique"].verdict == "weak" else ""
+    found = f"I found {format_count(len(results), 'document')} that {speak} about this; the answer quotes {cited}."
+    return f"{found}{differ}{again}{_unread_files(state)}{weak}"
 
 
 def _unread_files(state: State) -> str:

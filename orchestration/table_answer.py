@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from agents.summarization.document_choice import topic_of
@@ -81,16 +81,14 @@ async def compute_from_tables(
     question: str, passages: Sequence[Passage], gathered: GatheredEvidence, *, tenant: str, store: TableStore | None
 ) -> ComputedAnswer | None:
     """Return the computed answer; None where the question asks for no calculation, or no table at hand clearly holds it."""
-    asked = parse_table_question(question) if store is not None and passages else None
+    asked = parse_table_question(question) if passages else None
     if asked is None or store is None:
         return None
-    if asked.operation is not Operation.LOOKUP and _is_stated(question, passages):
+    looks_up = asked.operation is Operation.LOOKUP
+    if not looks_up and _is_stated(question, passages):
         return None
     found = await _find_tables(asked, passages, gathered, store, tenant)
-    whole = [table for table in found if table.kept >= table.rows and (asked.operation is not Operation.LOOKUP or table.kept <= _MAX_LOOKUP_ROWS)]
-    several = {each.document_id for each in found if each.ordinal > 0}
-    hands = [hand for table in whole if (hand := await _load_table(table, gathered, store, tenant)) is not None]
-    hands = [replace(hand, is_only_table=hand.table.document_id not in several) for hand in hands]
+    hands = await _load_whole_tables(found, gathered, store, tenant, most_rows=_MAX_LOOKUP_ROWS if looks_up else None)
 
     async def select(hand: CandidateTable, query: TableQuery) -> QueryResult:
         return await store.execute_query(tenant, hand.table, query)
@@ -101,11 +99,21 @@ async def compute_from_tables(
         return None  # a document was removed or read anew meanwhile: its passages are gone, too
     if results:
         return _compose_answer(results[:_MAX_ANSWERS], passages, gathered)
-    return (
-        _explain_too_large([table for table in found if table.kept < table.rows], gathered, asked)
-        if asked.operation is not Operation.LOOKUP
-        else None
-    )
+    return None if looks_up else _explain_too_large([table for table in found if not _is_whole(table)], gathered, asked)
+
+
+def _is_whole(table: StoredTable) -> bool:
+    return table.kept >= table.rows
+
+
+async def _load_whole_tables(
+    found: Sequence[StoredTable], gathered: GatheredEvidence, store: TableStore, tenant: str, *, most_rows: int | None
+) -> list[CandidateTable]:
+    """Return the tables all of whose rows are kept, at most `most_rows`; those that are gone meanwhile are left out."""
+    whole = [table for table in found if _is_whole(table) and (most_rows is None or table.kept <= most_rows)]
+    several = {each.document_id for each in found if each.ordinal > 0}
+    hands = [hand for table in whole if (hand := await _load_table(table, gathered, store, tenant)) is not None]
+    return [replace(hand, is_only_table=hand.table.document_id not in several) for hand in hands]
 
 
 def _is_stated(question: str, passages: Sequence[Passage]) -> bool:
@@ -242,18 +250,22 @@ def _sentences(found: TableAnswer, quotes: _RowCitations, where: str, paragraph:
     table, calculation = found.candidate.table, found.calculation
     cited = [quotes.cite(table, row) for row in (found.rows or _header(found.candidate)) if not found.lines]
     told = [_sentence(f"{where}{calculation.sentence}", cited, paragraph, calculation.value)]
-    if found.lines:
-        for text, rows in found.lines:
-            told.append(_sentence(text, [quotes.cite(table, row) for row in rows], paragraph, kind=BlockKind.LIST_ITEM))
+    for text, rows in found.lines:
+        told.append(_sentence(text, [quotes.cite(table, row) for row in rows], paragraph, kind=BlockKind.LIST_ITEM))
     # What the table's own total says stands first among the notes and cites it; the others are remarks.
     total = [[quotes.cite(table, found.total)]] if found.total is not None else []
     cites = [*total, *[[] for _ in calculation.notes[len(total) :]]]
     told += [_sentence(note, cited_by, paragraph) for note, cited_by in zip(calculation.notes, cites, strict=True)]
-    if len(found.rows) < calculation.rows_used and calculation.operation not in {"highest", "lowest"} and not found.lines:
-        told.append(_sentence(f"Shown are the first {len(found.rows)} of the {calculation.rows_used:,} rows.", [], paragraph + 1))
-    if found.rows and not found.is_ambiguous and not found.lines:
-        told += [_row_sentence(row, number, paragraph + 1) for row, number in zip(found.rows, cited, strict=True)]
-    return told
+    return told if found.lines else [*told, *_row_sentences(found, cited, paragraph + 1)]
+
+
+def _row_sentences(found: TableAnswer, cited: Sequence[int], paragraph: int) -> Iterator[AnswerSentence]:
+    """Yield the rows that are shown, with a remark in front where they are not all."""
+    used = found.calculation.rows_used
+    if len(found.rows) < used and found.calculation.operation not in {"highest", "lowest"}:
+        yield _sentence(f"Shown are the first {len(found.rows)} of the {used:,} rows.", [], paragraph)
+    if found.rows and not found.is_ambiguous:
+        yield from (_row_sentence(row, number, paragraph) for row, number in zip(found.rows, cited, strict=True))
 
 
 def _header(hand: CandidateTable) -> list[TableRow]:

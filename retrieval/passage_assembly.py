@@ -1,9 +1,7 @@
 """From ranked chunks to passages, small to big: the chunks that match are small, what is read of a document is larger.
 
 Three times as many chunks as passages are looked at. Neighbours of one section become one piece of text, exactly as it stands in the document,
-however many of its chunks matched: a window of at most the budget that lies where the matches are. The larger chunk that is stored above a
-match can be read instead (`ParentChunks`). Measured on benchmarks/chunking.py: windows find more at the same length, as a match is seldom at a
-parent's edge.
+however many of its chunks matched: a window of at most the budget that lies where the matches are.
 """
 
 from __future__ import annotations
@@ -14,7 +12,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from core.documents import StoredChunk
-from core.ports import REFERENCE_SCALE, ChunkHierarchy, Library, SearchIndex, SimilarityScale
+from core.ports import REFERENCE_SCALE, Library, SearchIndex, SimilarityScale
 from core.search import Candidate, Passage
 
 if TYPE_CHECKING:
@@ -27,23 +25,13 @@ GAP = 1  # chunks between two found ones that are taken in for the sake of one r
 
 
 @dataclass(frozen=True, slots=True)
-class ParentChunks:
-    """The stored larger chunks of one level (core.documents.LargerChunk)."""
-
-    hierarchy: ChunkHierarchy
-    level: int
-
-
-@dataclass(frozen=True, slots=True)
 class PassageAssembly:
-    """Merging of chunks into passages of up to `budget` tokens. Chunks that were not found join only where they close a gap between found ones. With
-    `parents` a passage is the stored chunk above the match instead, whole.
-    """
+    """Merging of chunks into passages of up to `budget` tokens. Chunks that were not found join only where they close a gap between found
+    ones."""
 
     library: Library
     index: SearchIndex
     budget: int
-    parents: ParentChunks | None = None
     scale: SimilarityScale = REFERENCE_SCALE
 
     async def assemble(
@@ -55,7 +43,7 @@ class PassageAssembly:
         chunks = known if known is not None else await self.library.chunks(tenant, [candidate.chunk_id for candidate in candidates])
         found = [candidate for candidate in candidates if candidate.chunk_id in chunks]
         ranked = [chunks[candidate.chunk_id] for candidate in found]
-        runs = group_runs(ranked, self.budget, limit) if self.parents is None else await self._group_by_parent(tenant, ranked, limit, self.parents)
+        runs = group_runs(ranked, self.budget, limit)
         anchors = {candidate.chunk_id: candidate for candidate in reversed(found)}
         passages: list[Passage] = []
         for run in runs[:limit]:
@@ -66,18 +54,6 @@ class PassageAssembly:
             if span is not None:
                 passages.append(await self._make_passage(tenant, whole, best, span))
         return passages
-
-    async def _group_by_parent(self, tenant: str, ranked: Sequence[StoredChunk], limit: int, parents: ParentChunks) -> list[list[StoredChunk]]:
-        """Return the chunks of each parent that a found chunk has, in the order of their best; a chunk without a parent is read alone."""
-        above = await parents.hierarchy.parents(tenant, [(chunk.document_id, chunk.ordinal) for chunk in ranked], parents.level)
-        runs: dict[tuple[str, int], list[StoredChunk]] = {}
-        for chunk in ranked:
-            parent = above.get((chunk.document_id, chunk.ordinal))
-            place = (chunk.document_id, parent.first_chunk if parent else chunk.ordinal)
-            if place not in runs and len(runs) < limit:
-                whole = await self.library.section_chunks(tenant, *place, parent.last_chunk) if parent else [chunk]
-                runs[place] = whole if chunk.id in {each.id for each in whole} else [chunk]
-        return list(runs.values())
 
     async def _close_gaps(self, tenant: str, run: list[StoredChunk]) -> list[StoredChunk]:
         """Return the run with the chunks in its gaps, if all of it still fits the budget."""

@@ -27,7 +27,7 @@ from retrieval.link_stage import LinkStage, follows_links
 from retrieval.linked_scores import LinkedPassageScorer
 from retrieval.literal_matches import promote_full_matches, promote_lone_names, promote_named
 from retrieval.options import SearchOptions
-from retrieval.passage_assembly import MIN_CANDIDATES, OVERFETCH, ParentChunks, PassageAssembly
+from retrieval.passage_assembly import MIN_CANDIDATES, OVERFETCH, PassageAssembly
 from retrieval.recency import HALF_LIFE_DAYS, recency_scores
 from retrieval.relevance_feedback import RelevanceFeedback
 from retrieval.reranking import STAGE as RERANK
@@ -45,8 +45,8 @@ _BETWEEN_VERSIONS = (0.05, 0.1, 0.2, 0.4)  # seconds before a search is made aga
 @dataclass(frozen=True)
 class HybridRetriever:
     """Implements `core.ports.Retriever`. `tokens` None: late interaction encodes on the fly. `ignored_token_ids` are the vocabulary ids of
-    punctuation and stop words. With `cross_encoder` that model reranks instead. `links` None: no rescoring by title and phrase links. `parents`
-    None: passages are windows round what matched, not stored larger chunks."""
+    punctuation and stop words. With `cross_encoder` that model reranks instead. `links` None: no rescoring by title and phrase
+    links."""
 
     index: SearchIndex
     library: Library
@@ -56,7 +56,6 @@ class HybridRetriever:
     ignored_token_ids: frozenset[int] = frozenset()
     cross_encoder: PairScorer | None = None
     links: PassageLinks | None = None
-    parents: ParentChunks | None = None
     cross_language: CrossLanguageSearch | None = None
 
     # ------------------------------------------------------------------------------------------------------------------ retrieve
@@ -158,7 +157,7 @@ class HybridRetriever:
         if request.diversity_weight > 0:
             retrieval = await self._diversify(request, retrieval)
         started = time.perf_counter()
-        assembly = PassageAssembly(self.library, self.index, self.options.passage_tokens, self.parents, self.embedder.scale)
+        assembly = PassageAssembly(self.library, self.index, self.options.passage_tokens, self.embedder.scale)
         question = request.question or request.text
         candidates = promote_named(question, promote_full_matches(question, retrieval.candidates, chunks, limit), chunks, limit)
         candidates = promote_lone_names(question, candidates, chunks, limit)

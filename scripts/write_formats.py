@@ -84,12 +84,18 @@ def format_page_table(formats: tuple[Format, ...]) -> str:
 
     The page shows as code what it finds in neither list. A parser tells only views that a name may be wrong about: text has its name's.
     """
-    views = {suffix: each.viewer for each in formats if each.viewer is not Viewer.CODE for suffix in each.all_suffixes}
-    viewers = {parser: each.viewer for each in formats if each.viewer not in (Viewer.CODE, Viewer.TEXT) for parser in each.parsers}
-    listed = [kind for kind in FileKind if kind not in (FileKind.CODE, FileKind.ARCHIVE)]
-    kinds = {kind: [suffix for each in formats if each.kind is kind for suffix in each.suffixes] for kind in listed}
-    drawn = [suffix for each in formats if each.viewer is Viewer.PICTURE for suffix, _ in each.inline]
-    return json.dumps({"views": views, "parsers": viewers, "kinds": kinds, "drawnByBrowsers": drawn}, indent=2) + "\n"
+    shown = [each for each in formats if each.viewer is not Viewer.CODE]
+    table = {
+        "views": {suffix: each.viewer for each in shown for suffix in each.all_suffixes},
+        "parsers": {parser: each.viewer for each in shown if each.viewer is not Viewer.TEXT for parser in each.parsers},
+        "kinds": {kind: suffixes_of(kind, formats) for kind in FileKind if kind not in (FileKind.CODE, FileKind.ARCHIVE)},
+        "drawnByBrowsers": [suffix for each in shown if each.viewer is Viewer.PICTURE for suffix, _ in each.inline],
+    }
+    return json.dumps(table, indent=2) + "\n"
+
+
+def suffixes_of(kind: FileKind, formats: tuple[Format, ...]) -> list[str]:
+    return [suffix for each in formats if each.kind is kind for suffix in each.suffixes]
 
 
 def main() -> int:

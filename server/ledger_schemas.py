@@ -42,8 +42,8 @@ class RootOut(Schema):
 
 
 class QueueOut(Schema):
-    """What is being read now. `waiting` files are known and not through; the rates are those of the last seconds; `seconds_left` is None
-    while nothing can be said. `current` is the path of a file that is being read, `jobs` are the jobs that run or wait."""
+    """Progress of the files that are being read. `waiting` files are known and not through; the rates are those of the last seconds; `seconds_left`
+    is None while nothing can be said. `current` is the path of a file that is being read, `jobs` are the jobs that run or wait."""
 
     waiting: int
     files_per_second: float

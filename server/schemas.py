@@ -229,7 +229,7 @@ class HistoryDeleted(Schema):
 
 
 class ConversationPatch(Schema):
-    """What is left out, or null, stays as it is."""
+    """Changes to a conversation: a field that is left out, or null, stays as it is."""
 
     title: Annotated[str, Field(min_length=1, max_length=200)] | None = None
     pinned: bool | None = None
@@ -372,7 +372,7 @@ class CancelOut(Schema):
 
 
 class Deleted(Schema):
-    """What was removed, counted."""
+    """Counts of what was removed."""
 
     id: str
     chunks: int

@@ -69,7 +69,7 @@ class ModelTestRequest(Schema):
 
 
 class ModelTestOut(Schema):
-    """What the model replied to one short request, and after how many seconds; or why it did not."""
+    """Reply of the model to one short request and the seconds that it took, or the reason why there is none."""
 
     model: str
     answered: bool

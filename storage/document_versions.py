@@ -21,7 +21,6 @@ from storage.reference_tables import replace_references
 from storage.row_mapping import BATCH, AnyRow, file_time, now
 from storage.schema import chunks, document_structures, document_texts, documents, files, vectors
 from storage.sequences import reserve_ids
-from storage.sql_hierarchy import replace_levels
 from storage.sql_places import replace_places
 from storage.storable_text import make_storable
 
@@ -121,7 +120,6 @@ def insert_contents(connection: Connection, tenant: str, document_id: str, gener
     rows, dimension = new.vectors.shape
     place = {"embedder": new.embedder, "first_chunk": first, "rows": rows, "dimension": dimension}
     connection.execute(insert(vectors), {**owner, **place, "vectors": pack_vectors(new.vectors)})
-    replace_levels(connection, (tenant, document_id), new.larger_chunks)
     replace_places(connection, (tenant, document_id), new.document)
     replace_references(connection, (tenant, document_id, generation), new)
     replace_graph(connection, (tenant, document_id, generation, first), new.graph, new.chunks)
@@ -142,7 +140,6 @@ def _chunk_rows(owner: dict[str, str], generation: int, first: int, new: NewDocu
             "kind": chunk.kind.value,
             "tokens": chunk.tokens,
             "prefix": chunk.prefix,
-            "confidence": chunk.confidence,
         }
         for chunk in new.chunks
     )

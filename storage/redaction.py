@@ -7,7 +7,7 @@ stays, unless it copies COPY_WORDS in a row.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -93,18 +93,21 @@ def _citing_parts(response: Mapping[str, Any], cited: frozenset[int]) -> list[di
 def _apply_redaction(response: dict[str, Any], loss: _Redaction) -> dict[str, Any]:
     touched = bool(loss.citations) or _names_any(response, loss.deleted.ids)
     found = {name: _redact_value(value, loss) for name, value in response.items() if name not in {"answer", "lead"}}
-    lead = response.get("lead")
-    lost_lead = isinstance(lead, dict) and (lead.get("citation") in loss.citations or (touched and _quotes_deleted(str(lead.get("text", "")), loss)))
+    lost_lead = _loses_lead(response.get("lead"), loss, touched=touched)
     if touched:
-        for name, empty in (("graph_expansion", None), ("suggested_followups", [])):
-            if response.get(name):
-                found[name] = empty
-        if loss.citations and response.get("summary"):
-            found["summary"] = DELETED_TEXT
+        found |= {name: empty for name, empty in (("graph_expansion", None), ("suggested_followups", [])) if response.get(name)}
+    if loss.citations and response.get("summary"):
+        found["summary"] = DELETED_TEXT
     answer = response.get("answer")
     if isinstance(answer, str):
         found["answer"] = _redact_answer(response, found, loss, lost_lead=lost_lead)
     return {name: None if name == "lead" and lost_lead else found.get(name, response[name]) for name in response}
+
+
+def _loses_lead(lead: Any, loss: _Redaction, *, touched: bool) -> bool:
+    if not isinstance(lead, dict):
+        return False
+    return lead.get("citation") in loss.citations or (touched and _quotes_deleted(str(lead.get("text", "")), loss))
 
 
 def _redact_answer(response: Mapping[str, Any], found: Mapping[str, Any], loss: _Redaction, *, lost_lead: bool) -> str:
@@ -143,11 +146,15 @@ def _redact_fields(value: dict[str, Any], loss: _Redaction) -> dict[str, Any]:
         return {name: _strip_field(name, each, value) for name, each in value.items()}
     if _cites_others(value):
         return value
-    sides = [place for place, side in enumerate(_dicts_under(value, "sides")) if side.get("document_id") in loss.deleted.ids]
     walked = {name: _redact_value(each, loss) for name, each in value.items()}
-    for row in _dicts_under(walked, "rows") if sides else []:
-        row["cells"] = [_strip_words(cell) if place in sides and isinstance(cell, dict) else cell for place, cell in enumerate(row.get("cells", []))]
+    _strip_sides(walked, {place for place, side in enumerate(_dicts_under(value, "sides")) if side.get("document_id") in loss.deleted.ids})
     return walked
+
+
+def _strip_sides(comparison: dict[str, Any], sides: Set[int]) -> None:
+    """Take the words out of the cells of these sides of a comparison."""
+    for row in _dicts_under(comparison, "rows") if sides else []:
+        row["cells"] = [_strip_words(cell) if place in sides and isinstance(cell, dict) else cell for place, cell in enumerate(row.get("cells", []))]
 
 
 def _cites_others(value: Mapping[str, Any]) -> bool:

@@ -158,7 +158,6 @@ def stored_chunk(row: AnyRow, text: str) -> StoredChunk:
         tokens=row.tokens,
         prefix=row.prefix,
         text=text,
-        confidence=row.confidence,
     )
 
 

@@ -206,7 +206,6 @@ chunks = Table(
     text_column("kind"),
     integer_column("tokens"),
     text_column("prefix"),
-    Column("confidence", Float(), nullable=False, server_default="1"),  # of the boundary behind the chunk
     Index("chunks_by_document", "document_id", "ordinal", unique=True),
 )
 

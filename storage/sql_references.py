@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import PurePath
 
 from sqlalchemy import Connection, and_, or_, select
@@ -124,20 +124,18 @@ class _ReferenceTargets:
         """Return (document id, ordinal) -> id and file name of the document that is meant; one that nothing or too much fits is left out."""
         names = self._load_names(rows)
         bearers = self._documents_by_name({key for keys in names.values() for key in keys})
-        ids = {row.id for found in bearers.values() for row in found} | {row.document_id for row in rows}
-        folders = {
-            document: {str(PurePath(path.path).parent) for path in found} for document, found in load_paths(self._connection, list(ids)).items()
-        }
+        folders = self._folders_of({row.id for found in bearers.values() for row in found} | {row.document_id for row in rows})
         meant = {}
         for place, keys in names.items():
-            for key in keys:
-                others = [row for row in bearers.get(key, ()) if row.id != place[0]]
-                near = [row for row in others if folders[row.id] & folders[place[0]]]
-                chosen = near if len(near) == 1 else others
-                if len(chosen) == 1:
-                    meant[place] = (chosen[0].id, chosen[0].filename)
-                    break
+            found = (_choose_bearer(bearers.get(key, ()), place[0], folders) for key in keys)
+            target = next((row for row in found if row is not None), None)
+            if target is not None:
+                meant[place] = (target.id, target.filename)
         return meant
+
+    def _folders_of(self, ids: Collection[str]) -> dict[str, set[str]]:
+        paths = load_paths(self._connection, list(ids))
+        return {document: {str(PurePath(path.path).parent) for path in found} for document, found in paths.items()}
 
     def _load_names(self, rows: Sequence[AnyRow]) -> dict[ReferencePlace, list[str]]:
         wanted = {(row.document_id, row.ordinal) for row in rows}
@@ -161,3 +159,11 @@ class _ReferenceTargets:
                 for key in {row.file_key, row.stem_key, row.title_key}:
                     found[key][row.id] = row
         return {key: list(rows.values()) for key, rows in found.items()}
+
+
+def _choose_bearer(bearers: Sequence[AnyRow], own: str, folders: Mapping[str, set[str]]) -> AnyRow | None:
+    """Return the one document of a name beside the own one: of the same folder, else of any; None where there is none or several."""
+    others = [row for row in bearers if row.id != own]
+    near = [row for row in others if folders[row.id] & folders[own]]
+    chosen = near if len(near) == 1 else others
+    return chosen[0] if len(chosen) == 1 else None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import logging
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
@@ -11,6 +10,7 @@ from typing import Any
 
 from sqlalchemy import BigInteger, ColumnElement, Connection, and_, delete, func, insert, or_, select, type_coerce, update
 
+from core.background_tasks import cancel_task
 from core.errors import NotFound, VantageError
 from core.runs import Trace, TraceView
 from storage.blobs import pack_json, unpack_json
@@ -130,11 +130,8 @@ class TracePruner:
         return await self._traces.prune(older_than=datetime.now(UTC) - timedelta(days=self._days), keep_bytes=self._keep_bytes)
 
     async def close(self) -> None:
-        if self._task is not None:
-            self._task.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await self._task
-            self._task = None
+        task, self._task = self._task, None
+        await cancel_task(task)
 
     async def _prune_periodically(self) -> None:
         while True:

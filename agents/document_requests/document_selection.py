@@ -50,24 +50,34 @@ def list_documents(
 ) -> list[ListedDocument]:
     """Return the documents that are meant, in the request's order. `mentions` are the places of the request's words or topic, `ranked` the ids in the
     search's order, which is that of a described topic. Of a tentative request only documents whose names say so."""
-    held = [document for document in documents if is_of_kind(request, document) and _is_of_time(request, document)]
-    held = [document for document in held if not request.language or document.language == request.language]
-    listed = [found for document in held if (found := _match_document(request, document, mentions.get(document.id))) is not None]
-    described = is_described(request.topic)
-    if request.topic and not described:
+    listed = [
+        found
+        for document in documents
+        if _may_be_meant(request, document) and (found := _match_document(request, document, mentions.get(document.id))) is not None
+    ]
+    if request.topic and not is_described(request.topic):
         listed = _drop_faint_matches(listed)
     if request.definite or request.name:
         listed = [each for each in listed if _is_whole_name(request, each.document)] or listed
     if request.tentative:
         listed = [each for each in listed if each.is_named]
+    _sort_documents(listed, request, ranked)
+    return listed[:1] if request.one else listed
+
+
+def _sort_documents(listed: list[ListedDocument], request: DocumentRequest, ranked: Sequence[str]) -> None:
     place = {document: number for number, document in enumerate(ranked)}
     listed.sort(key=lambda each: (-each.strength, place.get(each.document.id, len(place)), each.document.filename.casefold()))
-    if described:
+    if is_described(request.topic):
         listed.sort(key=lambda each: place.get(each.document.id, len(place)))
     if request.order != "fit":
         listed.sort(key=lambda each: day_of(each.document) or datetime.min.replace(tzinfo=UTC), reverse=request.order == "newest")
         listed.sort(key=lambda each: each.document.created_at is None)  # the file's time says little of when it was written
-    return listed[:1] if request.one else listed
+
+
+def _may_be_meant(request: DocumentRequest, document: Document) -> bool:
+    is_of_language = not request.language or document.language == request.language
+    return is_of_language and is_of_kind(request, document) and _is_of_time(request, document)
 
 
 def is_of_kind(request: DocumentRequest, document: Document) -> bool:

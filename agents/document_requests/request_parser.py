@@ -7,13 +7,14 @@ What is asked for is a list of files by kind, name, content, time or language, n
 from __future__ import annotations
 
 import re
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Literal
 
 from agents.document_requests.content_restrictions import (
     FILE_NAME,
     ContentRestriction,
+    TimeRestriction,
     language_in_front,
     may_be_name,
     places_of_words,
@@ -148,9 +149,7 @@ def read_document_request(text: str, now: datetime) -> DocumentRequest | None:
     courtesy = _COURTESY.match(said)
     body = said[courtesy.end() :] if courtesy is not None else said
     if (place := places_of_words(body)) is not None:
-        noun, words = place
-        kind = kind_at_start(noun) if noun else (RequestedKind("documents"), 0)
-        return _request_of_kind(kind[0], ContentRestriction(mentions=words)) if kind is not None and kind[1] == len(noun) else None
+        return _request_of_places(*place)
     if (match := _ARRIVAL_PHRASE.match(body)) is not None:
         return _parse_noun_phrase(f"documents {body[match.end() :]}", now, needs_more=True, needs_time=True)
     if (match := _SHOW_VERBS.match(body)) is not None:
@@ -158,13 +157,24 @@ def read_document_request(text: str, now: datetime) -> DocumentRequest | None:
         return _parse_noun_phrase(rest, now) or _parse_name(rest, whole=not match["open"], only_files=not (match["open"] or match["find"]))
     if (match := _HAVE_PHRASE.match(body)) is not None:
         thing = "documents " if body.lower().startswith("what") else ""
-        rest = f"{thing}{body[match.end() :]}"
-        return _parse_noun_phrase(rest, now, asks_where=bool(match["where"])) or (_parse_name(rest, whole=True) if match["where"] else None)
+        return _request_of_what_is_there(f"{thing}{body[match.end() :]}", now, asks_where=bool(match["where"]))
     if (match := _WHICH.match(body)) is not None:
         return _parse_noun_phrase(body[match.end() :], now, needs_more=True)
     if FILE_NAME.fullmatch(body):
         return DocumentRequest(kind="documents", name=body, tentative=True)
     return _parse_noun_phrase(body, now, is_phrase=courtesy is None or not courtesy["want"])
+
+
+def _request_of_places(noun: str, words: str) -> DocumentRequest | None:
+    """ "Where is Pallas mentioned": the documents, or those of the kind that the noun names alone, with these words in them."""
+    kind, end = kind_at_start(noun) or (None, 0) if noun else (RequestedKind("documents"), 0)
+    return _request_of_kind(kind, ContentRestriction(mentions=words)) if kind is not None and end == len(noun) else None
+
+
+def _request_of_what_is_there(rest: str, now: datetime, *, asks_where: bool) -> DocumentRequest | None:
+    """ "Do we have contracts with Kestrel", "where is the lease"."""
+    request = _parse_noun_phrase(rest, now, asks_where=asks_where)
+    return _parse_name(rest, whole=True) if request is None and asks_where else request
 
 
 def _fix_transpositions(text: str) -> str:
@@ -193,18 +203,76 @@ def _parse_name(phrase: str, *, whole: bool, only_files: bool = False) -> Docume
     return DocumentRequest(kind="documents", name=words, tentative=True, whole=whole)
 
 
+@dataclass(frozen=True, slots=True)
+class _NounPhrase:
+    """A noun phrase in its parts: determiners, `words` in front, the `noun`, and what restricts it. `kind` is `named` with what is joined to it,
+    `rest` is what `content` was read out of, `has_tail` says that something without a meaning of its own stood behind."""
+
+    determiners: re.Match[str] | None
+    words: str
+    noun: str
+    named: RequestedKind
+    kind: RequestedKind
+    rest: str
+    content: ContentRestriction
+    time: TimeRestriction | None
+    language: str
+    has_tail: bool
+
+    def has_determiner(self, name: str) -> bool:
+        return self.determiners is not None and bool(self.determiners[name])
+
+    @property
+    def order(self) -> ListingOrder:
+        return "newest" if self.has_determiner("newest") else "oldest" if self.has_determiner("oldest") else "fit"
+
+    @property
+    def is_definite(self) -> bool:
+        return self.has_determiner("definite") and not self.kind.is_plural and bool(content_words(self.words))
+
+    @property
+    def is_restricted(self) -> bool:
+        return bool(self.rest or self.time or self.language or self.has_tail or self.kind != self.named)
+
+    @property
+    def is_understood(self) -> bool:
+        """Whether nothing is left over, as in "the report that the landlord sent", and no part is a sentence or a question."""
+        if self.rest and not (self.content.mentions or self.content.topic or self.content.name):
+            return False
+        return not (_FINITE.search(f"{self.words} {self.content.topic}") or _NO_MODIFIER.search(self.words))
+
+
 def _parse_noun_phrase(
     phrase: str, now: datetime, *, needs_more: bool = False, needs_time: bool = False, is_phrase: bool = False, asks_where: bool = False
 ) -> DocumentRequest | None:
     """A noun phrase: determiners, words in front, the kind, and what restricts it behind. `is_phrase`: nothing stands in front of it."""
-    order: ListingOrder = "fit"
+    noun = _split_noun_phrase(phrase, now)
+    if noun is None or not noun.is_understood or (needs_time and (noun.time is None or noun.rest)):
+        return None
+    if (needs_more and not noun.is_restricted) or (noun.content.tentative and (needs_more or is_phrase or noun.kind.is_plural)):
+        return None
+    request = _request_of_phrase(noun)
+    is_whole = not is_phrase or _stands_alone(request, noun.kind, noun.words, has_rest=noun.is_restricted)
+    return _settle_request(request, noun, is_whole=is_whole, asks_where=asks_where)
+
+
+def _settle_request(request: DocumentRequest, noun: _NounPhrase, *, is_whole: bool, asks_where: bool) -> DocumentRequest | None:
+    """Return the request, tentative where a document has to be called so, or None where the phrase may be any question's subject."""
+    if is_whole:
+        return request.model_copy(update={"tentative": True}) if asks_where and noun.is_definite else request
+    if noun.content.strong and noun.determiners is not None:
+        return request
+    return request.model_copy(update={"tentative": True}) if noun.is_definite and not noun.rest else None
+
+
+def _split_noun_phrase(phrase: str, now: datetime) -> _NounPhrase | None:
+    """Split a phrase into its parts; None where it names no kind of document, or is a file's name."""
     determiners = _DETERMINERS.match(phrase)
     if determiners is not None:
-        order = "newest" if determiners["newest"] else "oldest" if determiners["oldest"] else "fit"
         phrase = phrase[determiners.end() :]
     without_tail = _TAIL.sub("", _HAVE_CLAUSE.sub(" ", phrase, count=1))
-    has_tail, phrase = without_tail != phrase, without_tail
-    phrase, language = language_in_front(phrase)
+    has_tail = without_tail != phrase
+    phrase, language = language_in_front(without_tail)
     head = _HEAD.match(phrase)
     if head is None or FILE_NAME.match(phrase):
         return None
@@ -212,36 +280,24 @@ def _parse_noun_phrase(
     if determiners is not None and determiners["every"]:
         named = replace(named, is_plural=True)
     kind, rest = _kinds(named, phrase[head.end() :])
-    words = head["words"].strip()
     rest, behind = read_language(rest)
-    language = behind or language
-    words, rest, time = read_time(words, rest, now)
-    content = read_content(rest)
-    if needs_time and (time is None or rest):
-        return None
-    if rest and not (content.mentions or content.topic or content.name):
-        return None  # "the report that the landlord sent"
-    restricted = bool(rest or time or language or has_tail or kind != named)
-    if _FINITE.search(f"{words} {content.topic}") or _NO_MODIFIER.search(words) or (needs_more and (not restricted or content.tentative)):
-        return None
-    if content.tentative and (is_phrase or kind.is_plural):
-        return None
-    definite = determiners is not None and bool(determiners["definite"]) and not kind.is_plural and bool(content_words(words))
-    request = _request_of_kind(kind, content).model_copy(
+    words, rest, time = read_time(head["words"].strip(), rest, now)
+    noun = phrase[len(head["words"]) : head.end()]
+    return _NounPhrase(determiners, words, noun, named, kind, rest, read_content(rest), time, behind or language, has_tail)
+
+
+def _request_of_phrase(noun: _NounPhrase) -> DocumentRequest:
+    time = noun.time
+    return _request_of_kind(noun.kind, noun.content).model_copy(
         update={
-            "topic": " ".join(part for part in (words if content_words(words) else "", content.topic) if part),
-            "language": language,
-            "order": order,
-            "one": order != "fit" and not kind.is_plural,
-            "definite": f"{words} {phrase[len(head['words']) : head.end()]}" if definite else "",
+            "topic": " ".join(part for part in (noun.words if content_words(noun.words) else "", noun.content.topic) if part),
+            "language": noun.language,
+            "order": noun.order,
+            "one": noun.order != "fit" and not noun.kind.is_plural,
+            "definite": f"{noun.words} {noun.noun}" if noun.is_definite else "",
             **({"after": time.after, "before": time.before, "when": time.words, "changed": time.changed} if time is not None else {}),
         }
     )
-    if not is_phrase or _stands_alone(request, kind, words, has_rest=restricted):
-        return request.model_copy(update={"tentative": True}) if asks_where and definite else request
-    if content.strong and determiners is not None:
-        return request
-    return request.model_copy(update={"tentative": True}) if definite and not rest else None
 
 
 def _kinds(kind: RequestedKind, rest: str) -> tuple[RequestedKind, str]:

@@ -64,18 +64,23 @@ def choose_documents(question: str, documents: Sequence[Document], ranked: Seque
     """
     if given:
         return list(documents[:_MOST_DOCUMENTS])
-    wanted = stems(topic_of(question))
     place = {document_id: rank for rank, document_id in enumerate(ranked)}
     ordered = sorted(documents, key=lambda document: place.get(document.id, len(place)))
-    shares = {document.id: len(wanted & _name_words(document)) / len(wanted) if wanted else 0.0 for document in ordered}
     group = _group(question)
     if group is not None:
         kind = [document for document in ordered if (is_of_kind(document, group) if group else document.id in place)]
         if len(kind) > 1 or _ALL_DOCUMENTS.search(question):
             return kind[:_MOST_DOCUMENTS]
+    named = _best_named(ordered, stems(topic_of(question)))
+    return named or (ordered[:1] if ranked else [])
+
+
+def _best_named(ordered: Sequence[Document], wanted: frozenset[str]) -> list[Document]:
+    """Return the newest version of the document whose name has most of the wanted words, at least half of them."""
+    shares = {document.id: len(wanted & _name_words(document)) / len(wanted) if wanted else 0.0 for document in ordered}
     best = max(shares.values(), default=0.0)
     if best < 0.5:
-        return ordered[:1] if ranked else []
+        return []
     named = [document for document in ordered if shares[document.id] == best]
     first = next((document for document in named if _opens_with(document, wanted)), named[0])
     return [max((document for document in named if title_without_version(document) == title_without_version(first)), key=version_order)]

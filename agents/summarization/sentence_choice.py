@@ -29,10 +29,7 @@ _NEW_SECTION_WEIGHT, _OPENING_WEIGHT, _OUTCOME_WEIGHT, _LONG_SENTENCE = 1.35, 1.
 
 def choose_sentences(document: ExtractedDocument, topics: str, length: SummaryLength, focus: str = "") -> list[DocumentLine]:
     """Choose sentences within the length, in reading order. `topics` is the title, `focus` what the question asks about, "" for the whole."""
-    lines = lines_of(document)
-    whole = [line for line in lines if is_whole(line) and not line.text.endswith("?")] or [line for line in lines if word_count(line.text) >= 4]
-    items = [line for line in lines if is_item(line) and line not in whole]
-    pool = [*whole, *items] if len(whole) < 8 else whole
+    pool = _list_candidates(document)
     weights = _weights(pool, topics, focus)
     pool = sorted(pool, key=lambda line: -weights[line])[:_MOST_SENTENCES]
     chosen: list[DocumentLine] = []
@@ -49,6 +46,13 @@ def choose_sentences(document: ExtractedDocument, topics: str, length: SummaryLe
         chosen.append(best)
         repeated = {line: max(share, overlap(line, best)) for line, share in repeated.items()}
     return sorted(chosen, key=lambda line: line.start)
+
+
+def _list_candidates(document: ExtractedDocument) -> list[DocumentLine]:
+    """Return the whole sentences, without questions; where they are few, the items of lists, too."""
+    lines = lines_of(document)
+    whole = [line for line in lines if is_whole(line) and not line.text.endswith("?")] or [line for line in lines if word_count(line.text) >= 4]
+    return whole if len(whole) >= 8 else [*whole, *(line for line in lines if is_item(line) and line not in whole)]
 
 
 def _cost(line: DocumentLine, chosen: Sequence[DocumentLine]) -> int:

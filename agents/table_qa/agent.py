@@ -58,18 +58,20 @@ class _TablePlans:
 async def calculate(asked: TableQuestion, tables: Sequence[CandidateTable], select: SelectRows) -> list[TableAnswer]:
     """Return the calculation of the table that the question fits best; several where tables fit equally well, each for itself; [] where none fits."""
     readings = await asyncio.to_thread(_plan_tables, asked, tables)
-    found = [each for reading in readings if (each := await _execute(asked, reading, select)) is not None]
-    sure = [each for each in found if not each.is_ambiguous]
-    # A table that explains every word and leaves a column open is asked of rather than one that leaves words unexplained.
-    is_better = len(sure) < len(found) and all(each.calculation.confidence <= _UNEXPLAINED_CONFIDENCE for each in sure)
-    chosen = [each for each in found if each.is_ambiguous] if is_better else sure or found
+    chosen = _choose_kind([each for reading in readings if (each := await _execute(asked, reading, select)) is not None])
     best = max(((each.calculation.confidence, each.named) for each in chosen), default=(0.0, 0))
-    if asked.operation is Operation.COUNT and chosen and not any(each.calculation.conditions or each.calculation.column for each in chosen):
-        as_good = [
-            each for each in chosen if each.calculation.confidence >= best[0] - _EQUAL_CONFIDENCE
-        ]  # rows alone: of each table that may be meant
-        return _prefer_own_people(asked, as_good)
+    counts_rows = chosen and not any(each.calculation.conditions or each.calculation.column for each in chosen)
+    if asked.operation is Operation.COUNT and counts_rows:  # rows alone: of each table that may be meant
+        return _prefer_own_people(asked, [each for each in chosen if each.calculation.confidence >= best[0] - _EQUAL_CONFIDENCE])
     return _nearest_first(asked, [each for each in chosen if (each.calculation.confidence, each.named) == best])
+
+
+def _choose_kind(found: Sequence[TableAnswer]) -> Sequence[TableAnswer]:
+    """Return the answers that are sure, or those that fit in two ways: a table that explains every word and leaves a column open is asked of rather
+    than one that leaves words unexplained."""
+    sure = [each for each in found if not each.is_ambiguous]
+    is_better = len(sure) < len(found) and all(each.calculation.confidence <= _UNEXPLAINED_CONFIDENCE for each in sure)
+    return [each for each in found if each.is_ambiguous] if is_better else sure or found
 
 
 def _nearest_first(asked: TableQuestion, found: Sequence[TableAnswer]) -> list[TableAnswer]:

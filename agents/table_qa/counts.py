@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import replace
 
+from agents.table_qa.named_parts import NamedColumn
 from agents.table_qa.operations import Operation
 from agents.table_qa.plan_drafts import INFERRED_COLUMN_DOUBT, PARTIAL_NAME_DOUBT, ROW_WORDS, PlanDraft, basic_columns, doubt_of, only_column
 from agents.table_qa.row_conditions import RowCondition, UnfitTable
-from agents.table_qa.schema_linking import NamedColumn, TableMatch
+from agents.table_qa.schema_linking import TableMatch
 from agents.table_qa.table_vocabulary import NUMBERS, PEOPLE, RATES
 from core.language.content_words import stems
 from core.tables import ColumnType
@@ -20,34 +21,40 @@ def draft_count(matching: TableMatch, conditions: Sequence[RowCondition]) -> Pla
 
     Where the conditions name one row ("how many cases did Spain report"), no rows are counted: the number stands in a cell of it.
     """
-    asked = matching.question
     restricted = {condition.place for condition in conditions}
-    run = counted_run(matching, asked.request.counted_start or 0, restricted)
-    numbered = _draft_number_column(matching, run)
-    if numbered is None and _names_one_row(matching, conditions):
-        numbered = _draft_number_as_text(matching, run)
+    run = counted_run(matching, matching.question.request.counted_start or 0, restricted)
+    of_one_row = _names_one_row(matching, conditions)
+    numbered = _draft_number_column(matching, run) or (_draft_number_as_text(matching, run) if of_one_row else None)
     if numbered is not None:
         return numbered
     if not run:
-        return _draft_one_row(matching) if _names_one_row(matching, conditions) else _draft_counted_cells(conditions)
-    head = run[-1:]
+        return _draft_one_row(matching) if of_one_row else _draft_counted_cells(conditions)
+    return _draft_counted_noun(matching, run, restricted, of_one_row=of_one_row)
+
+
+def _draft_counted_noun(matching: TableMatch, run: Sequence[int], restricted: Set[int], *, of_one_row: bool) -> PlanDraft:
+    """Count what the words of `run` name: the cells of a column, the rows, or else the column of a part of the name."""
     every = [place for place in range(len(matching.columns)) if place not in restricted]
-    found = [each for each in matching.find_named(every, within=run) if head[0] in each.places]
+    found = [each for each in matching.find_named(every, within=run) if run[-1] in each.places]
     whole = [each for each in found if each.share == 1]
     if len(whole) == 1:
         return _draft_counted_column(matching, whole[0])
-    if _names_one_row(matching, conditions) and not found:
+    if of_one_row and not found:
         return _draft_one_row(matching)
-    noun = matching.words[head[0]].stem
-    if _are_rows(matching, noun):
-        if any(_are_some_rows(matching, matching.words[at].stem) for at in matching.free_places if at not in run):
-            raise UnfitTable  # "how many pesticides were exported": a figure of the row "Exports", of which several may be meant
-        matching.mark_explained([*head, *(at for at in run if matching.words[at].stem in matching.context_stems)])
-        return _draft_case_sum(matching, noun) or PlanDraft(Operation.COUNT)
-    named = only_column(matching, found, matching.words[head[0]].text)
+    if _are_rows(matching, matching.words[run[-1]].stem):
+        return _draft_counted_rows(matching, run)
+    named = only_column(matching, found, matching.words[run[-1]].text)
     if named is None:
         raise UnfitTable
     return replace(_draft_counted_column(matching, named), doubt=doubt_of(named))
+
+
+def _draft_counted_rows(matching: TableMatch, run: Sequence[int]) -> PlanDraft:
+    """The rows are what is counted. "How many pesticides were exported" asks for a figure of the row "Exports", of which several may be meant."""
+    if any(_are_some_rows(matching, matching.words[at].stem) for at in matching.free_places if at not in run):
+        raise UnfitTable
+    matching.mark_explained([run[-1], *(at for at in run if matching.words[at].stem in matching.context_stems)])
+    return _draft_case_sum(matching, matching.words[run[-1]].stem) or PlanDraft(Operation.COUNT)
 
 
 def _draft_number_column(matching: TableMatch, run: Sequence[int]) -> PlanDraft | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Set
 
 from agents.table_qa.table_question import words_of
 from core.language.content_words import stems
@@ -35,6 +36,22 @@ def stems_of_name(name: str) -> frozenset[str]:
 def tokens_of(cell: str) -> tuple[str, ...]:
     """Return the words of a cell in lower case."""
     return tuple(word.text.casefold() for word in words_of(cell[:LONGEST_CELL]))
+
+
+def holds_run(tokens: tuple[str, ...], said: tuple[str, ...]) -> bool:
+    """Return whether a cell that is longer than `said` holds those stems one behind the other."""
+    found = tuple(stem(token) for token in tokens) if len(tokens) > len(said) else ()
+    return any(found[at : at + len(said)] == said for at in range(len(found) - len(said) + 1))
+
+
+def cells_by_word(cells: Mapping[tuple[str, ...], set[str]], asked: Set[str]) -> dict[str, set[str]]:
+    """Return the cells of several words by those of their words that are asked for. `cells` has them by their words."""
+    found: dict[str, set[str]] = {}
+    for tokens, texts in cells.items():
+        for token in tokens if len(tokens) > 1 else ():
+            if token in asked:
+                found.setdefault(token, set()).update(texts)
+    return found
 
 
 def is_same(asked: str, token: str) -> bool:

@@ -180,9 +180,16 @@ def parse_operation(text: str, *, may_list: bool, grouped: bool, per: bool = Fal
         return replace(plain, operation=Operation.COUNT, alternatives=(Operation.SUM,), counted_start=0)
     if _LIST.match(text):
         return replace(plain, operation=Operation.LIST)
-    if per and spans["lookup"]:
+    return _request_cell(plain, is_asked=bool(spans["lookup"]), may_list=may_list, per=per)
+
+
+def _request_cell(plain: RequestedOperation, *, is_asked: bool, may_list: bool, per: bool) -> RequestedOperation | None:
+    """A cell of a row, or what may be meant by a question for it: a sum for each group, or rows."""
+    if per and is_asked:
         return replace(plain, operation=Operation.SUM, is_per_group=True, alternatives=(Operation.LOOKUP,))
-    return replace(plain, alternatives=(Operation.LIST,) if may_list else ()) if spans["lookup"] or may_list else None
+    if may_list:
+        return replace(plain, alternatives=(Operation.LIST,))
+    return plain if is_asked else None
 
 
 def _difference(plain: RequestedOperation, text: str, spans: _PatternSpans) -> RequestedOperation | None:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from agents.table_qa.named_parts import NamedColumn
 from agents.table_qa.operations import Operation
 from agents.table_qa.row_conditions import AmbiguousQuestion
-from agents.table_qa.schema_linking import NamedColumn, TableMatch
+from agents.table_qa.schema_linking import TableMatch
 from agents.table_qa.table_vocabulary import ACTUAL, PLANNED
 from core.language.stems import stem
 from core.table_queries import GroupPart

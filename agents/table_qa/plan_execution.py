@@ -26,7 +26,7 @@ from agents.table_qa.result_wording import (
     unnamed_rest,
     unnamed_totals,
 )
-from core.table_queries import Aggregate, CellIs, GroupPart, Order, QueryResult, TableQuery, ValueWithin
+from core.table_queries import Aggregate, CellIs, GroupPart, Order, QueryGroup, QueryResult, TableQuery, ValueWithin
 
 RunQuery = Callable[[TableQuery], Awaitable[QueryResult]]
 _MOST_EQUAL_ROWS = 3  # rows of one cell that all say the same
@@ -150,21 +150,29 @@ async def _execute_groups(plan: TablePlan, candidate: CandidateTable, query: Tab
     aggregate = _AGGREGATES[operation]
     target = plan.target if aggregate is not Aggregate.COUNT else None
     rest = unnamed_rest(replace(plan, label=plan.group), candidate) if order is not Order.STORED and plan.part is GroupPart.CELL else None
-    notes = _describe_excluded(sorted(rest.texts)) if rest is not None else ()
-    query = replace(query, where=(*query.where, rest)) if rest is not None else query
+    if rest is not None:
+        plan = replace(plan, notes=(*plan.notes, *_describe_excluded(sorted(rest.texts))))
+        query = replace(query, where=(*query.where, rest))
     found = await run(replace(query, target=target, aggregate=aggregate, group=plan.group, part=plan.part, order=order, limit=MOST_GROUPS))
     if len(found.groups) < plan.rank:
         return None
     if order is Order.STORED:
         return tell_groups(plan, candidate, found, operation)
+    tied = _best_groups(plan, found, of_counts=aggregate is Aggregate.COUNT and order is Order.HIGHEST)
+    if not tied:
+        return None
+    if plan.group is not None:
+        query = replace(query, where=(*query.where, CellIs(plan.group, frozenset(group.first_rows[0].cells[plan.group] for group in tied))))
+    rows = await run(replace(query, target=target))
+    return tell_best_group(plan, candidate, found, tied, rows, operation)
+
+
+def _best_groups(plan: TablePlan, found: QueryResult, *, of_counts: bool) -> list[QueryGroup]:
+    """Return the groups at the rank that is asked for; none where several share a place before it, where they have no figure, or where each stands
+    there once: there are most of none."""
     if len({group.value for group in found.groups[: plan.rank]}) < plan.rank:
-        return None  # several share a place before the one that is asked for
+        return []
     best = found.groups[plan.rank - 1].value
-    if aggregate is Aggregate.COUNT and best == 1 and order is Order.HIGHEST:
-        return None  # each stands there once: there are most of none
-    tied = [group for group in found.groups if group.value == best]
-    conditions = (
-        query.where if plan.group is None else (*query.where, CellIs(plan.group, frozenset(group.first_rows[0].cells[plan.group] for group in tied)))
-    )
-    rows = await run(replace(query, where=conditions, target=target))
-    return tell_best_group(replace(plan, notes=(*plan.notes, *notes)), candidate, found, tied, rows, operation) if best is not None else None
+    if best is None or (of_counts and best == 1):
+        return []
+    return [group for group in found.groups if group.value == best]

@@ -87,26 +87,15 @@ def plan_table_query(matching: TableMatch) -> TablePlan:
     asked = matching.question
     by_day = _day_group(matching)
     group = by_day[0] if by_day is not None else _group(matching)
-    reserved = _find_reserved_words(matching)
-    matching.mark_explained(reserved)
-    cells = matching.find_cells()
-    conditions = cell_conditions(matching, cells)
-    matching.free_places |= set(reserved)
-    explain_units(matching, cells)
-    conditions += boolean_conditions(matching) + number_conditions(matching) + value_conditions(matching)
+    conditions = _restrict_rows(matching)
     aim = _DRAFTERS.get(asked.operation, _draft_figure)(matching, conditions)
     if group is not None:
         if aim.operation in {Operation.LOOKUP, Operation.LIST, Operation.DIFFERENCE} or group == aim.target:
             raise UnfitTable
         aim = replace(aim, group=group, part=by_day[1] if by_day is not None else GroupPart.CELL)
-    conditions += comparison_conditions(matching, aim.target)
-    conditions += time_conditions(matching)
+    conditions += comparison_conditions(matching, aim.target) + time_conditions(matching)
     _explain_entity(matching, aim)
-    if asked.request.of_two or (aim.operation is Operation.DIFFERENCE and aim.other is None):
-        if pair_of(conditions) is None:
-            raise UnfitTable
-    elif aim.operation in _EXTREMES and any(each.place == aim.label and each.exact for each in conditions):
-        raise UnfitTable  # the highest of what is named already
+    _check_what_is_compared(matching, aim, conditions)
     confidence = _confidence(matching, aim, conditions)
     return TablePlan(
         operation=aim.operation,
@@ -128,16 +117,34 @@ def plan_table_query(matching: TableMatch) -> TablePlan:
     )
 
 
+def _restrict_rows(matching: TableMatch) -> list[RowCondition]:
+    """Return what restricts the rows beside comparisons and times, which need to know what is computed."""
+    reserved = _find_reserved_words(matching)
+    matching.mark_explained(reserved)
+    cells = matching.find_cells()
+    conditions = cell_conditions(matching, cells)
+    matching.free_places |= set(reserved)
+    explain_units(matching, cells)
+    return conditions + boolean_conditions(matching) + number_conditions(matching) + value_conditions(matching)
+
+
+def _check_what_is_compared(matching: TableMatch, aim: PlanDraft, conditions: Sequence[RowCondition]) -> None:
+    """Raise UnfitTable where two things are compared and not two are named, or where the highest is asked for of what is named already."""
+    if matching.question.request.of_two or (aim.operation is Operation.DIFFERENCE and aim.other is None):
+        if pair_of(conditions) is None:
+            raise UnfitTable
+    elif aim.operation in _EXTREMES and any(each.place == aim.label and each.exact for each in conditions):
+        raise UnfitTable
+
+
 def _confidence(matching: TableMatch, aim: PlanDraft, conditions: Sequence[RowCondition]) -> float:
     """Return how far the reading explains the question. Raises UnfitTable where it leaves a word that it cannot leave."""
     left, name, usual = matching.unexplained_words()
-    guessed = aim.target is not None and aim.doubt >= INFERRED_COLUMN_DOUBT
-    whole = not conditions and aim.operation in {Operation.COUNT, Operation.SUM}
     if aim.operation in _EXTREMES and aim.doubt and any(matching.words[at] in left for at in _find_words_behind(matching)):
         raise UnfitTable  # "train loops" is not "Persons trained"
-    sure = guessed or whole or aim.operation in {Operation.LIST, Operation.DIFFERENCE}
-    if name or (sure and left) or _speaks_of_another(matching, aim, conditions) or not _may_compute(matching, aim, conditions):
-        # A word that is left over restricts what is counted in all rows, or speaks of another column than the one that is guessed at.
+    if name or (left and _leaves_no_word(aim, conditions)) or _speaks_of_another(matching, aim, conditions):
+        raise UnfitTable
+    if not _may_compute(matching, aim, conditions) or _is_unrestricted(matching, aim, conditions):
         raise UnfitTable
     doubt = (
         aim.doubt
@@ -146,9 +153,22 @@ def _confidence(matching: TableMatch, aim: PlanDraft, conditions: Sequence[RowCo
         + _USUAL_WORD_DOUBT * usual
         + _LOOSE_CELL_DOUBT * sum(0.5 if each.phrase else 1 for each in conditions if not each.exact)
     )
-    if not conditions and (aim.operation is Operation.LOOKUP or (aim.operation is Operation.LIST and not _is_whole_table(matching))):
-        raise UnfitTable
     return max(0.0, 1.0 - doubt)
+
+
+def _leaves_no_word(aim: PlanDraft, conditions: Sequence[RowCondition]) -> bool:
+    """Return whether a word that is left over would restrict what is counted in all rows, or speak of another column than the one that is guessed
+    at."""
+    guessed = aim.target is not None and aim.doubt >= INFERRED_COLUMN_DOUBT
+    whole = not conditions and aim.operation in {Operation.COUNT, Operation.SUM}
+    return guessed or whole or aim.operation in {Operation.LIST, Operation.DIFFERENCE}
+
+
+def _is_unrestricted(matching: TableMatch, aim: PlanDraft, conditions: Sequence[RowCondition]) -> bool:
+    """Return whether a cell or a list is asked for and nothing says of which rows."""
+    if conditions:
+        return False
+    return aim.operation is Operation.LOOKUP or (aim.operation is Operation.LIST and not _is_whole_table(matching))
 
 
 def _speaks_of_another(matching: TableMatch, aim: PlanDraft, conditions: Sequence[RowCondition]) -> bool:
@@ -260,25 +280,26 @@ def _group(matching: TableMatch) -> int | None:
 def _find_named_group(matching: TableMatch) -> int | None:
     asked = matching.question
     within = [at for at in matching.places_in(asked.group) if at in matching.free_places]
-    if not within:
-        return None
-    whole = [
-        named for named in matching.find_named(matching.measures()) if named.share == 1 and set(named.places) & set(within) and len(named.places) > 1
-    ]
-    if whole:
+    if not within or _is_in_name_of_measure(matching, within):
         return None
     measures = set(matching.measures())
-    ranks = asked.operation in _EXTREMES
+    ranks, averages = asked.operation in _EXTREMES, asked.operation is Operation.AVERAGE
     named = matching.find_named([place for place in range(len(matching.columns)) if place not in measures], within=within)
     if len(named) == 1 and not ranks:
         matching.mark_explained(named[0].places)
-        return None if asked.operation is Operation.AVERAGE and matching.tells_rows_apart(named[0].place) else named[0].place
+        return None if averages and matching.tells_rows_apart(named[0].place) else named[0].place
     if asked.is_grouped_by or ranks:
         return None
-    if asked.operation is Operation.AVERAGE and matching.words[within[0]].stem in matching.context_stems:
+    if averages and matching.words[within[0]].stem in matching.context_stems:
         matching.mark_explained(within[:1])  # an average per order, where each row is an order
         return None
     raise UnfitTable
+
+
+def _is_in_name_of_measure(matching: TableMatch, within: Sequence[int]) -> bool:
+    """Return whether the words belong to the whole name of a column of figures: "price per unit"."""
+    named = matching.find_named(matching.measures())
+    return any(each.share == 1 and len(each.places) > 1 and set(each.places) & set(within) for each in named)
 
 
 # -- aims ----------------------------------------------------------------------------------------------------------------------------
@@ -296,12 +317,18 @@ def _draft_figure(matching: TableMatch, conditions: Sequence[RowCondition]) -> P
         raise UnfitTable  # prices and shares are not added up where nobody says so
     if named is not None:
         return PlanDraft(asked.operation, named.place, doubt=doubt_of(named), named=len(named.places))
-    suited = [place for place in matching.columns_suited_to("much") if place in measures] if asked.request.asks_for_money else []
-    money = [place for place in matching.money_columns() if place in measures] if asked.operation is Operation.SUM else []
-    possible = matching.find_basic(suited or matching.columns_in_unit(measures) or money or measures)
+    possible = matching.find_basic(_likely_measures(matching, measures))
     if len(possible) != 1 or not (conditions or is_about(matching)):
         raise UnfitTable
     return PlanDraft(asked.operation, possible[0], doubt=INFERRED_COLUMN_DOUBT)
+
+
+def _likely_measures(matching: TableMatch, measures: Sequence[int]) -> Sequence[int]:
+    """Of columns of which none is named those of money where money is asked for, those in a unit that is said, the one of money for a sum, or all."""
+    asked = matching.question
+    suited = [place for place in matching.columns_suited_to("much") if place in measures] if asked.request.asks_for_money else []
+    money = [place for place in matching.money_columns() if place in measures] if asked.operation is Operation.SUM else []
+    return suited or matching.columns_in_unit(measures) or money or measures
 
 
 def _draft_lookup(matching: TableMatch, conditions: Sequence[RowCondition]) -> PlanDraft:
@@ -325,22 +352,32 @@ def _draft_list(matching: TableMatch, conditions: Sequence[RowCondition]) -> Pla
         raise UnfitTable  # several words that several cells hold
     if either and re.search(r"\b(?:or|oder)\b", asked.text):  # which of the two it is
         return PlanDraft(Operation.LIST, either[0].place, label=either[0].place)
-    others = [place for place in range(len(matching.columns)) if place not in matching.measures() and place not in restricted]
     if asked.asks_of_subject:
         raise UnfitTable
+    others = [place for place in range(len(matching.columns)) if place not in matching.measures() and place not in restricted]
     if asked.asks_who:
-        people = [place for place in others if matching.name_stems[place] & PEOPLE]
-        if not people:
-            raise UnfitTable
-        return PlanDraft(Operation.LIST, people[0], label=people[0])
-    run = counted_run(matching, asked.list_start or 0, restricted)
-    found = [each for each in matching.find_named(others, within=run) if each.share == 1 and run[-1] in each.places] if run else []
+        return _draft_list_of_people(matching, others)
+    return _draft_named_list(matching, others, counted_run(matching, asked.list_start or 0, restricted))
+
+
+def _draft_named_list(matching: TableMatch, among: Sequence[int], run: Sequence[int]) -> PlanDraft:
+    """The column that the words of `run` name in full, else whole rows where they name those."""
+    if not run:
+        raise UnfitTable
+    found = [each for each in matching.find_named(among, within=run) if each.share == 1 and run[-1] in each.places]
     if len(found) == 1:
         matching.mark_explained(found[0].places)
         return PlanDraft(Operation.LIST, found[0].place, label=found[0].place)
-    if not run or not names_rows(matching, run):
+    if not names_rows(matching, run):
         raise UnfitTable
     return PlanDraft(Operation.LIST)
+
+
+def _draft_list_of_people(matching: TableMatch, among: Sequence[int]) -> PlanDraft:
+    people = [place for place in among if matching.name_stems[place] & PEOPLE]
+    if not people:
+        raise UnfitTable
+    return PlanDraft(Operation.LIST, people[0], label=people[0])
 
 
 _DRAFTERS = {

@@ -338,17 +338,27 @@ def _group_figure(plan: TablePlan, candidate: CandidateTable, group: QueryGroup,
 def _label(plan: TablePlan, candidate: CandidateTable, row: TableRow) -> str:
     """Return what the row is about: the column that was asked for, else the first that is text and that no condition holds for all rows, else the
     first."""
-    columns, label, target = candidate.table.columns, plan.label, plan.target
+    shown = dict.fromkeys(row.cells[place] for place in _label_columns(plan, candidate, row) if place != plan.target and row.cells[place])
+    return ", ".join(shown) or _first_cell(plan, candidate, row) or f"row {row.ordinal + 1}"
+
+
+def _label_columns(plan: TablePlan, candidate: CandidateTable, row: TableRow) -> list[int]:
     held = {each.place for each in plan.conditions if isinstance(each.where, CellIs) and len(each.where.texts) == 1}
-    texts = [place for place, column in enumerate(columns) if column.type is ColumnType.TEXT and row.cells[place]]
+    texts = [place for place, column in enumerate(candidate.table.columns) if column.type is ColumnType.TEXT and row.cells[place]]
     texts = [place for place in texts if place not in held] or texts
-    telling = [place for place in texts if candidate.facts.tells_rows_apart(place)] if label is None else []
-    places = [place for place in ([label] if label is not None else []) + texts[:1] + telling[:1] if place != target]
-    shown = list(dict.fromkeys(row.cells[place] for place in places if row.cells[place]))
-    others = [cell for place, cell in enumerate(row.cells) if cell and place != target]
+    if plan.label is not None:
+        return [plan.label, *texts[:1]]
+    telling = [place for place in texts if candidate.facts.tells_rows_apart(place)]
+    return [*texts[:1], *telling[:1]]
+
+
+def _first_cell(plan: TablePlan, candidate: CandidateTable, row: TableRow) -> str:
+    """Return the first cell beside the target; in place of a mere number of the row the first of a column of times."""
+    others = [cell for place, cell in enumerate(row.cells) if cell and place != plan.target]
     if len(others) > 1 and _BARE_NUMBER.fullmatch(others[0]) and candidate.facts.columns[row.cells.index(others[0])].is_monotonic:
-        others = [cell for cell, column in zip(row.cells, columns, strict=False) if cell and _TIME_COLUMN.search(column.name)] or others
-    return ", ".join(shown) or next(iter(others), f"row {row.ordinal + 1}")
+        timed = [cell for cell, column in zip(row.cells, candidate.table.columns, strict=False) if cell and _TIME_COLUMN.search(column.name)]
+        others = timed or others
+    return others[0] if others else ""
 
 
 def shown_value(value: object, candidate: CandidateTable, place: int) -> str:

@@ -6,8 +6,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from agents.table_qa.named_parts import NamedCells
 from agents.table_qa.operations import Operation, is_spending
-from agents.table_qa.schema_linking import NUMERIC, NamedCells, TableMatch
+from agents.table_qa.schema_linking import NUMERIC, TableMatch
 from agents.table_qa.table_question import NumberComparison, number_in
 from agents.table_qa.table_vocabulary import COUNTING
 from agents.table_qa.time_parser import NamedTime, Span
@@ -84,28 +85,44 @@ def _choose_neighbour(matching: TableMatch, rivals: list[NamedCells], last: Name
 
 
 def _choose_column(matching: TableMatch, rivals: list[NamedCells]) -> NamedCells:
+    """Return the cells that are meant where words name cells of several columns. Raises AmbiguousQuestion."""
     if len(rivals) == 1:
         return rivals[0]
+    for choose in (_choose_by_name, _choose_by_word_before, _choose_key, _choose_same_rows):
+        if (chosen := choose(matching, rivals)) is not None:
+            return chosen
+    matching.mark_explained(rivals[0].places)
+    columns = " and ".join(f"“{matching.candidate.column_name(each.place)}”" for each in rivals)
+    raise AmbiguousQuestion(f"“{rivals[0].words}” stands in the columns {columns}: say which is meant.")
+
+
+def _choose_by_name(matching: TableMatch, rivals: list[NamedCells]) -> NamedCells | None:
+    """Those of the column that is named; "Who does Ann report to?" asks for what stands in the column that the verb names."""
     named = matching.find_named([each.place for each in rivals], within=range(len(matching.words)))
     if len(named) == 1 and not matching.question.asks_of_subject:
         return next(each for each in rivals if each.place == named[0].place)
     others = [each for each in rivals if named and each.place != named[0].place]
-    if len(others) == 1:
-        return others[0]  # "Who does Ann report to?" asks for what stands in the column that the verb names
+    return others[0] if len(others) == 1 else None
+
+
+def _choose_by_word_before(matching: TableMatch, rivals: list[NamedCells]) -> NamedCells | None:
+    """ "From Bilbao": of the column of origins."""
     first = rivals[0].places[0]
     lead = matching.words[first - 1].text.casefold() if first else ""
     led = [each for each in rivals if matching.name_stems[each.place] & _ORIGIN.get(lead, frozenset())]
-    if len(led) == 1:
-        return led[0]
+    return led[0] if len(led) == 1 else None
+
+
+def _choose_key(matching: TableMatch, rivals: list[NamedCells]) -> NamedCells | None:
+    """The extension of a person is that of the row that is the person's."""
+    if matching.question.operation is not Operation.LOOKUP:
+        return None
     keys = [each for each in rivals if matching.tells_rows_apart(each.place)]
-    if matching.question.operation is Operation.LOOKUP and len(keys) == 1:
-        return keys[0]  # the extension of a person is that of the row that is the person's
-    rows = [_rows_of(matching, each) for each in rivals]
-    if all(each == rows[0] for each in rows):
-        return rivals[0]
-    matching.mark_explained(rivals[0].places)
-    columns = " and ".join(f"“{matching.candidate.column_name(each.place)}”" for each in rivals)
-    raise AmbiguousQuestion(f"“{rivals[0].words}” stands in the columns {columns}: say which is meant.")
+    return keys[0] if len(keys) == 1 else None
+
+
+def _choose_same_rows(matching: TableMatch, rivals: list[NamedCells]) -> NamedCells | None:
+    return rivals[0] if len({_rows_of(matching, each) for each in rivals}) == 1 else None
 
 
 def _rows_of(matching: TableMatch, cells: NamedCells) -> tuple[int, int]:
@@ -117,14 +134,20 @@ def _rows_of(matching: TableMatch, cells: NamedCells) -> tuple[int, int]:
 def _cells_condition(matching: TableMatch, place: int, found: Sequence[NamedCells]) -> RowCondition:
     texts = frozenset(text for each in found for text in each.texts)
     exact = all(each.is_exact for each in found)
-    shown = " or ".join(dict.fromkeys(f"“{sorted(each.texts)[0] if each.is_exact else each.words}”" for each in found))
-    called = "the row" if matching.is_unnamed(place) else f"“{matching.candidate.column_name(place)}”"
-    words = f"{called} {'is' if exact else 'holds'} {shown}"
-    singular = not any(matching.words[each.places[-1]].text.casefold().endswith("s") for each in found)
-    several = not exact and len(texts) > len(found) and singular
+    named = len({each.words.casefold() for each in found})
     order = tuple(dict.fromkeys(next(iter(each.texts)) for each in found if len(each.texts) == 1))
-    phrase = not exact and len(texts) == 1 and all(len(each.places) > 1 for each in found)
-    return RowCondition(place, words, CellIs(place, texts), exact, len({each.words.casefold() for each in found}), several, order, phrase)
+    words = _describe_cells(matching, place, found, exact=exact)
+    if exact:
+        return RowCondition(place, words, CellIs(place, texts), exact, named, several=False, order=order, phrase=False)
+    singular = not any(matching.words[each.places[-1]].text.casefold().endswith("s") for each in found)
+    phrase = len(texts) == 1 and all(len(each.places) > 1 for each in found)
+    return RowCondition(place, words, CellIs(place, texts), exact, named, several=singular and len(texts) > len(found), order=order, phrase=phrase)
+
+
+def _describe_cells(matching: TableMatch, place: int, found: Sequence[NamedCells], *, exact: bool) -> str:
+    shown = " or ".join(dict.fromkeys(f"“{min(each.texts) if each.is_exact else each.words}”" for each in found))
+    called = "the row" if matching.is_unnamed(place) else f"“{matching.candidate.column_name(place)}”"
+    return f"{called} {'is' if exact else 'holds'} {shown}"
 
 
 def comparison_conditions(matching: TableMatch, target: int | None) -> list[RowCondition]:
@@ -150,32 +173,44 @@ def _largest(comparison: NumberComparison) -> float:
 
 
 def _column_of(matching: TableMatch, comparison: NumberComparison, target: int | None) -> int:
-    measures = matching.measures()
-    near = matching.places_in(Span(comparison.span.start - _NEAR_BEFORE, comparison.span.start)) + matching.places_in(
-        Span(comparison.span.end, comparison.span.end + _NEAR_BEHIND)
-    )
-    near = [at for at in near if at in matching.free_places]
-    named = matching.find_named(measures, within=near)
+    """Return the column whose figures are compared: the named one, else that of the unit, else the only one that it can be."""
+    measures, start, end = matching.measures(), comparison.span.start, comparison.span.end
+    near = matching.places_in(Span(start - _NEAR_BEFORE, start)) + matching.places_in(Span(end, end + _NEAR_BEHIND))
+    named = matching.find_named(measures, within=[at for at in near if at in matching.free_places])
     if len(named) == 1:
         matching.mark_explained(named[0].places)
         return named[0].place
-    behind = {matching.words[at].text.casefold().rstrip("s") for at in matching.places_in(Span(comparison.span.end, comparison.span.end + 12))[:1]}
-    fitting = [place for place in measures if behind & {word.rstrip("s") for word in matching.columns[place].unit.casefold().split()}]
-    if comparison.currency:
-        fitting = [place for place in measures if _is_money(matching, place, comparison.currency)]
-        fitting = fitting or [place for place in matching.columns_suited_to("much") if not matching.columns[place].unit]
-        if not fitting:
-            raise UnfitTable
-    fitting = fitting or ([target] if target in measures else matching.money_columns() if is_spending(matching.question.text) else []) or measures
+    word_behind = matching.places_in(Span(end, end + 12))[:1]
+    fitting = _columns_of_unit(matching, comparison, word_behind) or _likely_columns(matching, target)
     if len(fitting) == 1:
-        matching.mark_explained(matching.places_in(Span(comparison.span.end, comparison.span.end + 12))[:1] if behind else [])
+        matching.mark_explained(word_behind)
         return fitting[0]
-    if target in fitting and target is not None:
+    if target is not None and target in fitting:
         return target
     if not fitting:
         raise UnfitTable
     names = ", ".join(f"“{matching.candidate.column_name(place)}”" for place in fitting[:4])
     raise AmbiguousQuestion(f"Several columns hold figures that could be meant ({names}): say which.")
+
+
+def _columns_of_unit(matching: TableMatch, comparison: NumberComparison, word_behind: Sequence[int]) -> list[int]:
+    """Return the columns in the currency of the comparison, or in the unit behind it. Raises UnfitTable where none is of the currency."""
+    measures = matching.measures()
+    if comparison.currency:
+        money = [place for place in measures if _is_money(matching, place, comparison.currency)]
+        money = money or [place for place in matching.columns_suited_to("much") if not matching.columns[place].unit]
+        if not money:
+            raise UnfitTable
+        return money
+    behind = {matching.words[at].text.casefold().rstrip("s") for at in word_behind}
+    return [place for place in measures if behind & {word.rstrip("s") for word in matching.columns[place].unit.casefold().split()}]
+
+
+def _likely_columns(matching: TableMatch, target: int | None) -> list[int]:
+    measures = matching.measures()
+    if target is not None and target in measures:
+        return [target]
+    return (matching.money_columns() if is_spending(matching.question.text) else []) or measures
 
 
 def _is_money(matching: TableMatch, place: int, currency: str) -> bool:
@@ -203,36 +238,37 @@ def _is_lead(word: str) -> bool:
 
 def _time_condition(matching: TableMatch, time: NamedTime, places: Sequence[int]) -> RowCondition | None:
     """None where the table's own name says the time."""
-    dated = matching.columns_of_type(ColumnType.DATE)
-    if len(dated) > 1:
-        named = matching.find_named(dated, within=sorted(matching.free_places | set(places)))
-        dated = [each.place for each in named] or dated
-        matching.mark_explained(at for each in named for at in each.places)
-    if len(dated) == 1:
-        place = dated[0]
-        return RowCondition(
-            place, f"“{matching.candidate.column_name(place)}” is {time.words}", DayWithin(place, time.first_day, time.last_day, time.months)
-        )
+    dated = _find_dated_columns(matching, places)
     if len(dated) > 1:  # the first one is the day of the thing itself, others are promised, due, delivered or paid
         others = ", ".join(f"“{matching.candidate.column_name(place)}”" for place in dated[1:])
-        name = matching.candidate.column_name(dated[0])
-        matching.notes.append(f"The time is taken by “{name}”; other days of the table are {others}.")
+        matching.notes.append(f"The time is taken by “{matching.candidate.column_name(dated[0])}”; other days of the table are {others}.")
         matching.doubt += FIRST_DAY_DOUBT
-        return RowCondition(dated[0], f"“{name}” is {time.words}", DayWithin(dated[0], time.first_day, time.last_day, time.months))
+    if dated:
+        within = DayWithin(dated[0], time.first_day, time.last_day, time.months)
+        return RowCondition(dated[0], f"“{matching.candidate.column_name(dated[0])}” is {time.words}", within)
     years = [place for place in range(len(matching.columns)) if matching.holds_years(place)]
     time = _year_of(matching, time, places)
-    if (
-        len(years) == 1
-        and not time.months
-        and (not time.first_day or time.first_day.endswith("01-01"))
-        and (not time.last_day or time.last_day.endswith("12-31"))
-    ):
+    if len(years) == 1 and _is_of_whole_years(time):
         return RowCondition(years[0], f"“{matching.candidate.column_name(years[0])}” is {time.words}", _years(years[0], time))
-    if all({matching.words[at].stem, matching.words[at].text.casefold()} & matching.context_stems for at in places) and not _is_of_another_year(
-        matching, time
-    ):
+    said = ({matching.words[at].stem, matching.words[at].text.casefold()} for at in places)
+    if all(words & matching.context_stems for words in said) and not _is_of_another_year(matching, time):
         return None
     raise UnfitTable
+
+
+def _find_dated_columns(matching: TableMatch, places: Sequence[int]) -> list[int]:
+    """The columns of days; of several those that are named."""
+    dated = matching.columns_of_type(ColumnType.DATE)
+    if len(dated) < 2:
+        return dated
+    named = matching.find_named(dated, within=sorted(matching.free_places | set(places)))
+    matching.mark_explained(at for each in named for at in each.places)
+    return [each.place for each in named] or dated
+
+
+def _is_of_whole_years(time: NamedTime) -> bool:
+    begins, ends = not time.first_day or time.first_day.endswith("01-01"), not time.last_day or time.last_day.endswith("12-31")
+    return not time.months and begins and ends
 
 
 def _is_of_another_year(matching: TableMatch, time: NamedTime) -> bool:

@@ -7,13 +7,14 @@ table's own names, or an ordinary verb of such questions. A name or a number tha
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import pairwise
 
 from agents.table_qa.candidate_tables import LEVEL_SEPARATOR, CandidateTable
-from agents.table_qa.heading_words import LONGEST_CELL, column_stems, is_same, stems_of_name, tokens_of
+from agents.table_qa.heading_words import LONGEST_CELL, cells_by_word, column_stems, holds_run, is_same, stems_of_name, tokens_of
+from agents.table_qa.named_parts import NamedCells, NamedColumn
 from agents.table_qa.table_question import QuestionWord, TableQuestion
 from agents.table_qa.table_vocabulary import (
     ABBREVIATIONS,
@@ -49,35 +50,6 @@ _IDENTIFIER = re.compile(
     r"|^(?:\w+\s+)?(?:number|#|id|nummer)\W*$",
     re.I,
 )
-
-
-@dataclass(frozen=True, slots=True)
-class NamedColumn:
-    """A column as the question names it: the share of its name that is named (1: all of it) by the words at `places`; `implied`: what
-    is not named of it is what the table is called."""
-
-    place: int
-    column: Column
-    share: float
-    places: tuple[int, ...]
-    implied: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class NamedCells:
-    """A text of the question that cells of a column are (or, not `is_exact`, hold): `texts` are the cells."""
-
-    place: int
-    texts: frozenset[str]
-    words: str
-    places: tuple[int, ...]
-    is_exact: bool
-
-
-def _holds_run(tokens: tuple[str, ...], said: tuple[str, ...]) -> bool:
-    """Return whether a longer cell holds the words one behind the other."""
-    found = tuple(stem(token) for token in tokens) if len(tokens) > len(said) else ()
-    return any(found[at : at + len(said)] == said for at in range(len(found) - len(said) + 1))
 
 
 @dataclass
@@ -164,18 +136,17 @@ class TableMatch:
     def find_named(self, among: Iterable[int], within: Sequence[int] | None = None) -> list[NamedColumn]:
         """Return the columns that the free words (or those `within`) name best; several where they fit equally well, [] where none is named."""
         found = [named for place in among if (named := self._match_name(place, within)) is not None]
-        best = max(((each.share == 1, len(each.places), each.share) for each in found), default=None)
-        chosen = [each for each in found if (each.share == 1, len(each.places), each.share) == best]
+        best = max((each.fit for each in found), default=None)
+        chosen = [each for each in found if each.fit == best]
         if len(chosen) > 1:  # what stands in brackets tells them apart: "Share (1996)", "Share (1997)"
             chosen = self._tell_apart(chosen)
             if len(chosen) == 1:
                 return [self._complete_share(chosen[0])]
         if len(chosen) == 1 and chosen[0].share < 1 and (rivals := self._rivals(chosen[0], among)):
             return [*chosen, *rivals]
-        if not chosen or not all(each.implied and each.share < 1 for each in chosen):
-            return chosen
         # What the table is called completes several names alike: none of them is meant more than the others.
-        return [each for each in found if each.implied and len(each.places) == len(chosen[0].places)]
+        is_implied = bool(chosen) and all(each.implied and each.share < 1 for each in chosen)
+        return _completed_alike(found, chosen[0]) if is_implied else chosen
 
     def _rivals(self, named: NamedColumn, among: Iterable[int]) -> list[NamedColumn]:
         """Other columns whose names hold the same word where that is less than the whole name of each: "cost" of "Indirect costs", "Total costs"."""
@@ -282,16 +253,20 @@ class TableMatch:
 
     def columns_suited_to(self, extreme: str) -> list[int]:
         """Return columns that an adjective speaks of ("most expensive": prices), by their names; dates for "latest"."""
+        if extreme in {"oldest", "youngest"}:
+            return self._columns_of_ages()
         if extreme in DATE_SUPERLATIVES:
-            if extreme not in {"oldest", "youngest"}:
-                return self.columns_of_type(ColumnType.DATE)
-            ages = [place for place in self.measures() if self.name_stems[place] & AGE_WORDS]
-            of_people = self.question.asks_who or any(self.words[at].stem in PEOPLE for at in range(len(self.words)))
-            births = [place for place in self.columns_of_type(ColumnType.DATE) if not of_people or self.name_stems[place] & BIRTHS]
-            return ages or births
+            return self.columns_of_type(ColumnType.DATE)
         wanted = {stem(word) for word in ADJECTIVES.get(extreme.rsplit(maxsplit=1)[-1] if extreme else "", "").split()}
         named = [place for place in self.measures() if self.name_stems[place] & wanted or self.columns[place].unit.casefold() in wanted]
         return named or (self.money_columns() if wanted & PRICES else [])
+
+    def _columns_of_ages(self) -> list[int]:
+        """Ages, else dates: of people only those of their births."""
+        ages = [place for place in self.measures() if self.name_stems[place] & AGE_WORDS]
+        of_people = self.question.asks_who or any(word.stem in PEOPLE for word in self.words)
+        births = [place for place in self.columns_of_type(ColumnType.DATE) if not of_people or self.name_stems[place] & BIRTHS]
+        return ages or births
 
     def money_columns(self) -> list[int]:
         """Return the column of money, where there is one alone."""
@@ -318,25 +293,29 @@ class TableMatch:
 
     def _find_cells_of(self, place: int, texts: Sequence[str]) -> Iterator[NamedCells]:
         known: dict[tuple[str, ...], set[str]] = {}
-        for cell in [cell for cell in self.candidate.facts.columns[place].texts if len(cell) <= LONGEST_CELL and self._opening_pattern.search(cell)]:
-            known.setdefault(tokens_of(cell), set()).add(cell)
+        for cell in self.candidate.facts.columns[place].texts:
+            if len(cell) <= LONGEST_CELL and self._opening_pattern.search(cell):
+                known.setdefault(tokens_of(cell), set()).add(cell)
         asked = set(texts) | {stem(text) for text in texts}
-        loose: dict[str, set[str]] = {}
-        for tokens, cells in known.items():
-            if 0 < len(tokens) <= _MOST_CELL_WORDS and (tokens[0] in asked or stem(tokens[0]) in asked):
+        short = {tokens: cells for tokens, cells in known.items() if 0 < len(tokens) <= _MOST_CELL_WORDS}
+        for tokens, cells in short.items():
+            if tokens[0] in asked or stem(tokens[0]) in asked:
                 yield from self._find_exact_cells(place, tokens, cells, texts)
-            for token in tokens if 1 < len(tokens) <= _MOST_CELL_WORDS else ():
-                if token in asked:
-                    loose.setdefault(token, set()).update(cells)
+        yield from self._find_cells_with_phrase(place, known, texts)
+        yield from self._find_cells_with_name(place, cells_by_word(short, asked), texts)
+
+    def _find_cells_with_phrase(self, place: int, known: Mapping[tuple[str, ...], set[str]], texts: Sequence[str]) -> Iterator[NamedCells]:
         for places in self._list_phrases():
             said = tuple(stem(texts[at]) for at in places)
-            if held := frozenset(cell for tokens, cells in known.items() if _holds_run(tokens, said) for cell in cells):
+            if held := frozenset(cell for tokens, cells in known.items() if holds_run(tokens, said) for cell in cells):
                 yield NamedCells(place, held, self.question.text[self.words[places[0]].start : self.words[places[-1]].end], places, is_exact=False)
+
+    def _find_cells_with_name(self, place: int, cells: Mapping[str, set[str]], texts: Sequence[str]) -> Iterator[NamedCells]:
         for at in sorted(self.free_places):
-            word = self.words[at]
-            is_name = len(texts[at]) > 2 and texts[at] not in self._usual_stems and not texts[at].isdigit() and word.stem not in SPANS
-            if texts[at] in loose and is_name:
-                yield NamedCells(place, frozenset(loose[texts[at]]), word.text, (at,), is_exact=False)
+            text, word = texts[at], self.words[at]
+            is_name = len(text) > 2 and text not in self._usual_stems and not text.isdigit() and word.stem not in SPANS
+            if is_name and text in cells:
+                yield NamedCells(place, frozenset(cells[text]), word.text, (at,), is_exact=False)
 
     def _list_phrases(self) -> list[tuple[int, ...]]:
         """Free words that stand side by side, of which a longer cell may hold all: "child neglect"."""
@@ -398,3 +377,7 @@ class TableMatch:
         strange = [word for word in left if word.stem not in GENERIC or self._ends_a_name(word)]
         fatal = any(word.is_name or self._restricts(word) for word in strange)
         return strange, fatal, len(left) - len(strange)
+
+
+def _completed_alike(found: Sequence[NamedColumn], one: NamedColumn) -> list[NamedColumn]:
+    return [each for each in found if each.implied and len(each.places) == len(one.places)]

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from agents.table_qa.counts import counted_run
+from agents.table_qa.named_parts import NamedColumn
 from agents.table_qa.operations import Operation
 from agents.table_qa.plan_drafts import (
     INFERRED_COLUMN_DOUBT,
@@ -19,7 +20,7 @@ from agents.table_qa.plan_drafts import (
     total_columns,
 )
 from agents.table_qa.row_conditions import AmbiguousQuestion, RowCondition, UnfitTable
-from agents.table_qa.schema_linking import NamedColumn, TableMatch
+from agents.table_qa.schema_linking import TableMatch
 from agents.table_qa.table_vocabulary import DEFICITS, EMPLOYEE_WORDS, GROWTH, GROWTH_VERBS, PEOPLE, RATES, SPEEDS, SURPLUSES, TIMES
 from core.language.stems import stem
 from core.tables import ColumnType
@@ -37,23 +38,27 @@ def draft_superlative(matching: TableMatch, conditions: Sequence[RowCondition]) 
     label = _find_entity_column(matching)
     if asked.request.asks_most_often or (asked.request.inner is Operation.COUNT):
         return _draft_most_often(matching, label)
-    ordered = matching.measures() + matching.columns_of_type(ColumnType.DATE)
     outside = [at for at in sorted(matching.free_places) if at not in matching.places_in(asked.entity)]
-    found = matching.find_named(ordered, within=outside)
-    suited = matching.columns_suited_to(asked.request.extreme)
-    if suited:  # the cheapest is known by its price, whatever else the question names
+    named = _find_compared_column(matching, outside)
+    if asked.request.limit > 1 and label is not None and not matching.tells_rows_apart(label):
+        raise UnfitTable  # the top three of what has several rows each
+    if named is not None:
+        return _group_rows(matching, PlanDraft(asked.operation, named.place, label=label, doubt=doubt_of(named), named=len(named.places)))
+    if asked.request.asks_for_most and label is not None and names_rows(matching, outside):
+        return _draft_most_rows(matching, label)
+    return _group_rows(matching, _draft_only_measure(matching, label))
+
+
+def _find_compared_column(matching: TableMatch, outside: Sequence[int]) -> NamedColumn | None:
+    """The column whose figures are compared. The cheapest is known by its price, whatever else the question names."""
+    found = matching.find_named(matching.measures() + matching.columns_of_type(ColumnType.DATE), within=outside)
+    suited = matching.columns_suited_to(matching.question.request.extreme)
+    if suited:
         found = [each for each in found if each.place in suited] or [
             NamedColumn(place, matching.columns[place], 0.5, ()) for place in matching.find_basic(suited)
         ]
     found = basic_columns(matching, found) or total_columns(matching, matching.measures())
-    named = only_column(matching, found, naming_words(matching, found))
-    if asked.request.limit > 1 and label is not None and not matching.tells_rows_apart(label):
-        raise UnfitTable  # the top three of what has several rows each
-    if named is None and asked.request.asks_for_most and label is not None and names_rows(matching, outside):
-        return _draft_most_rows(matching, label)
-    if named is None:
-        return _group_rows(matching, _draft_only_measure(matching, label))
-    return _group_rows(matching, PlanDraft(asked.operation, named.place, label=label, doubt=doubt_of(named), named=len(named.places)))
+    return only_column(matching, found, naming_words(matching, found))
 
 
 def _draft_cell_called_so(matching: TableMatch, conditions: Sequence[RowCondition]) -> PlanDraft | None:
@@ -172,29 +177,43 @@ def _draft_most_often(matching: TableMatch, label: int | None) -> PlanDraft:
 
 def _find_entity_column(matching: TableMatch) -> int | None:
     """The column of what is asked for ("which carrier", "who")."""
-    asked = matching.question
     measures = set(matching.measures())
-    within = [at for at in matching.places_in(asked.entity) if at in matching.free_places]
     others = [place for place in range(len(matching.columns)) if place not in measures]
+    for find_column in (_find_named_entity, _find_noun_behind):
+        if (place := find_column(matching, others)) is not None:
+            return place
+    if not matching.question.asks_who:
+        return None
+    people = [place for place in others if matching.name_stems[place] & PEOPLE]
+    if not people and not matching.names_people:
+        raise UnfitTable  # whom it answers would be chance
+    return people[0] if people else None
+
+
+def _find_named_entity(matching: TableMatch, others: Sequence[int]) -> int | None:
+    """The column that the words behind "which" name."""
+    within = [at for at in matching.places_in(matching.question.entity) if at in matching.free_places]
     found = matching.find_named(others, within=within) if within else []
     if len(found) == 1:
         matching.mark_explained(found[0].places)
         return found[0].place
-    if any(matching.words[at].stem in PEOPLE for at in within):  # "which player" over "Name"
-        people = [place for place in others if matching.name_stems[place] & (PEOPLE | EMPLOYEE_WORDS)]
-        if people:
-            matching.mark_explained(at for at in within if matching.words[at].stem in PEOPLE)
-            return people[0]
-    behind = counted_run(matching, asked.request.extreme_end, set()) if asked.request.extreme else []
+    named_people = [at for at in within if matching.words[at].stem in PEOPLE]  # "which player" over "Name"
+    people = [place for place in others if matching.name_stems[place] & (PEOPLE | EMPLOYEE_WORDS)] if named_people else []
+    if not people:
+        return None
+    matching.mark_explained(named_people)
+    return people[0]
+
+
+def _find_noun_behind(matching: TableMatch, others: Sequence[int]) -> int | None:
+    """The column of texts that the noun behind the superlative names in full: "the cheapest carrier"; not "lap time", which is a figure's."""
+    request = matching.question.request
+    behind = counted_run(matching, request.extreme_end, set()) if request.extreme else []
     found = [each for each in matching.find_named(others, within=behind) if each.share == 1] if behind else []
-    figures = {name for place in measures for name in matching.name_stems[place]}
-    is_by_another = bool(found) and any(matching.words[at].stem in figures for at in behind if at not in found[0].places)  # "lap time"
-    if len(found) == 1 and matching.columns[found[0].place].type is ColumnType.TEXT and not is_by_another:
-        matching.mark_explained(found[0].places)
-        return found[0].place
-    if asked.asks_who:
-        people = [place for place in others if matching.name_stems[place] & PEOPLE]
-        if not people and not matching.names_people:
-            raise UnfitTable  # whom it answers would be chance
-        return people[0] if people else None
-    return None
+    if len(found) != 1 or matching.columns[found[0].place].type is not ColumnType.TEXT:
+        return None
+    figures = {name for place in matching.measures() for name in matching.name_stems[place]}
+    if any(matching.words[at].stem in figures for at in behind if at not in found[0].places):
+        return None
+    matching.mark_explained(found[0].places)
+    return found[0].place

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from agents.table_qa.difference_parser import parse_difference
@@ -159,40 +159,61 @@ def parse_table_question(question: str) -> TableQuestion | None:
         return None
     apart = parse_difference(text)
     comparisons = tuple(each for each in _comparisons(text) if apart is None or not apart.is_side(text, _number_at(text, each)))
-    bare = text
-    for each in comparisons:
-        bare = bare[: each.span.start] + " " * (each.span.end - each.span.start) + bare[each.span.end :]
-    names_what = _MAY_LIST.match(text)
-    is_fragment = 0 < len(text.split()) <= _MOST_FRAGMENT_WORDS and _FINITE.search(text) is None
+    bare = _blank_spans(text, [each.span for each in comparisons])
     group = _GROUP.search(bare)
-    grouped = group is not None and group["lead"].casefold() != "by" and (is_fragment or find_list_start(text) is not None)
-    per = group is not None and group["lead"].casefold() in _EACH_WORDS
-    asks = parse_operation(bare, may_list=names_what is not None or is_fragment, grouped=grouped, per=per)
+    lead = group["lead"].casefold() if group is not None else ""
+    entity = _ENTITY_OF.search(bare) or _ENTITY.search(bare) or _ANY_ENTITY.search(bare)
+    asks = _parse_request(text, bare, lead)
     if asks is None:
         return None
-    listed = find_list_start(text)
-    if listed is None:
-        listed = names_what.end() if names_what is not None else 0 if is_fragment else None
-    entity = _ENTITY_OF.search(bare) or _ENTITY.search(bare) or _ANY_ENTITY.search(bare)
+    times = find_times(text, [each.span for each in comparisons])
     return TableQuestion(
         text=text,
         words=tuple(words_of(text)),
         request=asks,
         distinct=DISTINCT.search(text) is not None,
-        group=Span(*group.span("words")) if group else None,
-        is_grouped_by=bool(group and group["lead"].casefold() == "by"),
-        entity=Span(*entity.span("words")) if entity else None,
+        group=_span_of_words(group),
+        is_grouped_by=lead == "by",
+        entity=_span_of_words(entity),
         asks_who=bool(re.match(r"\W*(?:who|wer)\b", text, re.I)),
         asks_of_subject=_OF_SUBJECT.match(text) is not None,
-        list_start=listed,
+        list_start=_find_what_is_listed(text),
         relative_spans=tuple(Span(*match.span()) for match in _RELATIVE.finditer(text)),
         comparisons=comparisons,
-        times=tuple(
-            each
-            for each in find_times(text, [each.span for each in comparisons])
-            if not (asks.difference and asks.difference.is_side(text, each.span))
-        ),
+        times=tuple(each for each in times if not (asks.difference and asks.difference.is_side(text, each.span))),
     )
+
+
+def _span_of_words(match: re.Match[str] | None) -> Span | None:
+    return Span(*match.span("words")) if match is not None else None
+
+
+def _blank_spans(text: str, spans: Iterable[Span]) -> str:
+    for span in spans:
+        text = text[: span.start] + " " * (span.end - span.start) + text[span.end :]
+    return text
+
+
+def _parse_request(text: str, bare: str, lead: str) -> RequestedOperation | None:
+    """Read what is computed out of the text without its comparisons; `lead` is the word in front of a group ("per", "by")."""
+    is_fragment = _is_fragment(text)
+    grouped = lead not in {"", "by"} and (is_fragment or find_list_start(text) is not None)
+    return parse_operation(bare, may_list=is_fragment or _MAY_LIST.match(text) is not None, grouped=grouped, per=lead in _EACH_WORDS)
+
+
+def _is_fragment(text: str) -> bool:
+    return 0 < len(text.split()) <= _MOST_FRAGMENT_WORDS and _FINITE.search(text) is None
+
+
+def _find_what_is_listed(text: str) -> int | None:
+    """Return the place where the words begin that say what is listed; None where nothing may be."""
+    listed = find_list_start(text)
+    if listed is not None:
+        return listed
+    names_what = _MAY_LIST.match(text)
+    if names_what is not None:
+        return names_what.end()
+    return 0 if _is_fragment(text) else None
 
 
 def _comparisons(text: str) -> Iterator[NumberComparison]:

@@ -7,7 +7,6 @@ float32 [rows, dimension]; rows are unit length unless said otherwise.
 from core.ports.answer_pipeline import ChatModel, Composer, ModelMessage, ModelReply, Retriever, Writer
 from core.ports.answer_spans import AnswerReader, AnswerSpan, PassageReading
 from core.ports.browser_sessions import BrowserSession, SessionStore
-from core.ports.chunk_hierarchy import ChunkHierarchy, ChunkPlace
 from core.ports.document_finders import Mention, MentionFinder, Mentions, NearTopic, TopicFinder
 from core.ports.document_library import (
     DocumentContent,
@@ -83,8 +82,6 @@ __all__ = [
     "AnswerSpan",
     "BrowserSession",
     "ChatModel",
-    "ChunkHierarchy",
-    "ChunkPlace",
     "Composer",
     "Conversation",
     "ConversationStore",

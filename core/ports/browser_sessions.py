@@ -17,7 +17,7 @@ class BrowserSession:
 
 
 class SessionStore(Protocol):
-    """Where browser sessions are kept; those that are over may be forgotten."""
+    """Store of browser sessions; those that are over may be forgotten."""
 
     async def save(self, session: BrowserSession, created_at: datetime) -> None: ...
     async def find(self, id_hash: str) -> BrowserSession | None: ...

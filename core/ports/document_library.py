@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING, Protocol
 
-from core.documents import Chunk, Document, DocumentProfile, DocumentState, ExtractedDocument, LargerChunk, LedgerLine, StoredChunk
+from core.documents import Chunk, Document, DocumentProfile, DocumentState, ExtractedDocument, LedgerLine, StoredChunk
 from core.graph import DocumentGraph
 from core.ports.search_index import IndexedDocument
 from core.search import Filters
@@ -77,7 +77,6 @@ class NewDocument:
     settings_version: str
     graph: DocumentGraph | None = None
     container: str = ""
-    larger_chunks: tuple[LargerChunk, ...] = ()
     code: str = ""
     tables: tuple[TypedTable, ...] = ()
 
@@ -95,7 +94,7 @@ class WriteResult:
 
 @dataclass(frozen=True, slots=True)
 class RemovalResult:
-    """What a delete took away: `documents` only where the last path went; those that have other paths left are `documents_to_update`."""
+    """Result of a delete: `documents` only where the last path went; those that have other paths left are `documents_to_update`."""
 
     documents: tuple[str, ...]
     chunk_ids: tuple[int, ...]

@@ -102,7 +102,7 @@ class FilterableDocument:
 
 
 class IndexFollower(Protocol):
-    """What is told of each write to an index, where the writing is done, and keeps in step with it. Blocks."""
+    """Listener that is told of each write to an index, where the writing is done, and keeps in step with it. Blocks."""
 
     def on_upsert(self, document: IndexedDocument) -> None: ...
     def on_delete(self, tenant: str, document_ids: Sequence[str]) -> None: ...
@@ -187,7 +187,7 @@ class SearchIndex(Protocol):
 
     @property
     def memory_bytes(self) -> int:
-        """What the vectors take in this process."""
+        """Memory that the vectors take in this process."""
         ...
 
     # ------------------------------------------------------------------------------------------------------------------ other vectors
@@ -203,7 +203,7 @@ class SearchIndex(Protocol):
 
     @property
     def followers(self) -> list[IndexFollower]:
-        """Who is told of each write: whoever wants to be appends itself, and removes itself."""
+        """Listeners that are told of each write: whoever wants to be appends itself, and removes itself."""
         ...
 
     async def run_in_writer(self, work: Callable[[], T]) -> T:

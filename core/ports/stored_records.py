@@ -157,7 +157,7 @@ class JobRecord:
 
 @dataclass(frozen=True, slots=True)
 class IndexJobOptions:
-    """How somebody wants something indexed: `force` reads again what did not change, `password` is tried on locked files (it lives as long as the
+    """Options of a job that indexes something: `force` reads again what did not change, `password` is tried on locked files (it lives as long as the
     job in this process, and is not stored with it), `requested_by` is who asks for it."""
 
     force: bool = False

@@ -33,9 +33,8 @@ COST_SENTENCE, COST_ROW, COST_LINE, COST_LEAD_IN, COST_FORCED = 0.05, 0.02, 0.25
 @dataclass(frozen=True, slots=True)
 class ChunkUnit:
     """A stretch that is not broken. `cost` is that of a break behind it, `is_forced` says that it was cut by force and is a chunk of its own,
-    `ends_chunk` that a chunk ends behind it whatever it costs, `header_span` is the span of the column names of the table that it continues,
-    `enclosing_spans` are those of the class, function or row that it is a part of because the window does not hold it, outermost first. `cohesion`
-    says how much more the text before and behind the break has in common than elsewhere in the section."""
+    `ends_chunk` that a chunk ends behind it whatever it costs, `header_span` is the span of the column names of the table that it continues.
+    `cohesion` says how much more the text before and behind the break has in common than elsewhere in the section."""
 
     start: int
     end: int
@@ -45,7 +44,6 @@ class ChunkUnit:
     is_forced: bool = False
     ends_chunk: bool = False
     header_span: tuple[int, int] | None = None
-    enclosing_spans: tuple[tuple[int, int], ...] = ()
     cohesion: float = 0.0
 
 
@@ -130,20 +128,18 @@ class UnitCutter:
     # -- code --------------------------------------------------------------------------------------------------------------------------
 
     def _code(self, whole: ChunkUnit, depth: int = 0) -> list[ChunkUnit]:
-        """Cut code: a function that fits is one unit. One that does not shares no chunk with its neighbours, so that a larger chunk can hold it
-        whole."""
+        """Cut code: a function that fits is one unit. One that does not shares no chunk with its neighbours."""
         if self._fits(whole):
             return [whole]
         spans = split_code(self.text[whole.start : whole.end]) if depth < _DEPTH else []
-        within = replace(whole, enclosing_spans=(*whole.enclosing_spans, (whole.start, whole.end)))
         if not spans:
-            return self._lines(within)
+            return self._lines(whole)
         units: list[ChunkUnit] = []
         for a, b in spans:
             start, end = self._trim_span(whole.start + a, whole.start + b)
             if start >= end:
                 continue
-            inner = self._code(replace(within, start=start, end=end, cost=COST_ROW * depth), depth + 1)
+            inner = self._code(replace(whole, start=start, end=end, cost=COST_ROW * depth), depth + 1)
             if units and len(inner) > 1:
                 units[-1] = replace(units[-1], ends_chunk=True)
             units += inner
@@ -194,13 +190,12 @@ class UnitCutter:
 
     def _cut_by_force(self, unit: ChunkUnit) -> list[ChunkUnit]:
         room = self.room(unit)
-        wholes = (*unit.enclosing_spans, (unit.start, unit.end))
         pieces, at = [], unit.start
         while at < unit.end:
             cut = self._cut(at, unit.end, room)
             a, b = self._trim_span(at, cut)
             if a < b:
-                pieces.append(replace(unit, start=a, end=b, cost=COST_FORCED, is_forced=True, enclosing_spans=wholes))
+                pieces.append(replace(unit, start=a, end=b, cost=COST_FORCED, is_forced=True))
             at = cut
         return [*pieces[:-1], replace(pieces[-1], cost=unit.cost)]
 

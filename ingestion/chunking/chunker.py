@@ -10,8 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from core.documents import BlockKind, Chunk, ExtractedDocument, LargerChunk
-from ingestion.chunking.chunk_levels import ChunkUnits, confidence, larger_chunks
+from core.documents import BlockKind, Chunk, ExtractedDocument
 from ingestion.chunking.chunk_units import ChunkUnit, UnitCutter, split_at_forced_ends, weighed_cost
 from ingestion.chunking.optimal_breaks import UnbrokenPiece, best_breaks
 from ingestion.chunking.token_counter import TokenCounter, TokenSpans
@@ -28,33 +27,22 @@ class ChunkLimits:
     """Sizes of chunks. `tokens` is the window in all: special tokens, prefix and text. `characters` bounds text that makes few tokens (base64, dot
     leaders).
 
-    `overlap` is the share of the window in which a chunk repeats the end of the one before it. `levels` are the tokens of the larger chunks above,
-    ascending, and `larger_overlap` the share in which those repeat.
+    `overlap` is the share of the window in which a chunk repeats the end of the one before it.
     """
 
     tokens: int = 256
     characters: int = 4096
     overlap: float = 0.0
-    levels: tuple[int, ...] = ()
-    larger_overlap: float = 0.1
 
     @property
     def name(self) -> str:
-        """Short name of what the chunks depend on besides the text: "256+512+1024+2048 0,0.1"."""
-        return f"{'+'.join(map(str, (self.tokens, *self.levels)))} {self.overlap:g},{self.larger_overlap:g}"
+        """Short name of what the chunks depend on besides the text: "256 0". Another name makes every file be read again."""
+        return f"{self.tokens} {self.overlap:g}"
 
     @property
     def prefix(self) -> int:
         """Tokens that the heading line may have; a table's header row may have as many again."""
         return self.tokens // 4
-
-
-@dataclass(frozen=True, slots=True)
-class DocumentChunks:
-    """A document's chunks in reading order and the larger ones above them, level by level."""
-
-    chunks: tuple[Chunk, ...]
-    larger_chunks: tuple[LargerChunk, ...] = ()
 
 
 def chunk_document(document: ExtractedDocument, title: str, limits: ChunkLimits, token_spans: TokenSpans) -> tuple[Chunk, ...]:
@@ -64,11 +52,6 @@ def chunk_document(document: ExtractedDocument, title: str, limits: ChunkLimits,
     crosses a section (a section that is only a heading joins the next one), is empty, or begins or ends with white space or furniture.
     `Chunk.tokens` counts special tokens, prefix and text. `token_spans` is the embedder's: offsets [tokens, 2] of the tokens of a text.
     """
-    return chunk_with_levels(document, title, limits, token_spans).chunks
-
-
-def chunk_with_levels(document: ExtractedDocument, title: str, limits: ChunkLimits, token_spans: TokenSpans) -> DocumentChunks:
-    """Cut `document` as `chunk_document` does, with the larger chunks of `limits.levels` above."""
     return _Chunker(document, title, limits, token_spans).run()
 
 
@@ -84,17 +67,14 @@ class _Chunker:
         self._cutter = UnitCutter(document, self._meter, token_spans, limits.characters, self._room)
         self._prefixes: dict[tuple[tuple[str, ...], tuple[int, int] | None], tuple[str, int]] = {}
 
-    def run(self) -> DocumentChunks:
+    def run(self) -> tuple[Chunk, ...]:
         chunks: list[Chunk] = []
-        runs: list[ChunkUnits] = []
         for units in self._cutter.sections():
             groups = list(self._group_units(units))
             for place, group in enumerate(groups):
-                run = ChunkUnits(group, last_of_section=place == len(groups) - 1)
                 lead = self._overlap_units(groups[place - 1], group) if place else ()
-                chunks.append(self._chunk(len(chunks), (*lead, *group), run))
-                runs.append(run)
-        return DocumentChunks(tuple(chunks), larger_chunks(runs, self._meter, self._limits.levels, self._limits.larger_overlap))
+                chunks.append(self._chunk(len(chunks), (*lead, *group)))
+        return tuple(chunks)
 
     def _group_units(self, units: Sequence[ChunkUnit]) -> Iterator[Sequence[ChunkUnit]]:
         for part in split_at_forced_ends(units):
@@ -124,7 +104,7 @@ class _Chunker:
         """Return the tokens for the text of a chunk that begins with `unit`."""
         return self._limits.tokens - _SPECIAL_TOKENS - self._prefix(unit)[1]
 
-    def _chunk(self, ordinal: int, group: Sequence[ChunkUnit], run: ChunkUnits) -> Chunk:
+    def _chunk(self, ordinal: int, group: Sequence[ChunkUnit]) -> Chunk:
         start, end = group[0].start, group[-1].end
         prefix, prefix_tokens = self._prefix(group[0])
         text_tokens = len(self._token_spans(self._text[start:end])) if group[0].is_forced else self._meter.count(start, end)
@@ -137,7 +117,6 @@ class _Chunker:
             page=group[0].block.page,
             kind=_main_kind(group),
             prefix=prefix,
-            confidence=confidence(run),
         )
 
     def _prefix(self, unit: ChunkUnit) -> tuple[str, int]:

@@ -145,9 +145,12 @@ def _entries(document: ExtractedDocument) -> Iterator[FoundReference]:
             continue
         entry = document.text[block.start : min(block.end, block.start + _ENTRY)]
         quoted = _QUOTED.findall(entry)
-        parts = quoted or [
-            part for part in re.split(r"\.\s+|,\s+(?=[A-Z][a-z]+\s[a-z])|\(\d{4}\)", _OPENS_ENTRY.sub("", entry)) if len(part.split()) >= 3
-        ]
-        keys = tuple(dict.fromkeys(filter(None, map(reference_key, parts))))[:4]
+        keys = tuple(dict.fromkeys(filter(None, map(reference_key, quoted or _parts_of_entry(entry)))))[:4]
         if keys and (_OPENS_ENTRY.match(entry) or quoted or _YEAR.search(entry)) and len(entry.split()) >= 5:
             yield FoundReference(ReferenceKind.CITES, entry, block.start, block.end, keys)
+
+
+def _parts_of_entry(entry: str) -> list[str]:
+    """Return the parts between full stops that are long enough for a title."""
+    parts = re.split(r"\.\s+|,\s+(?=[A-Z][a-z]+\s[a-z])|\(\d{4}\)", _OPENS_ENTRY.sub("", entry))
+    return [part for part in parts if len(part.split()) >= 3]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Annotated, Protocol
 
@@ -88,12 +89,8 @@ def _check_claims(claims: ProfileClaims, text: str, profile: DocumentProfile, na
     sentences = [summary[start:end] for start, end in split_sentences(summary)][:_SENTENCES]
     summary = " ".join(sentences)[:_SUMMARY]
     summary = summary if _is_supported(summary, set(_WORD.findall(lower))) else ""
-    keywords = tuple(
-        dict.fromkeys(word for each in claims.keywords if (word := _clean_line(each)) and len(word) <= _PHRASE and word.casefold() in lower)
-    )
-    topics = tuple(
-        dict.fromkeys(topic for each in claims.topics if (topic := _clean_line(each)) and len(topic) <= _PHRASE and len(topic.split()) <= 4)
-    )
+    keywords = tuple(word for word in _list_phrases(claims.keywords) if word.casefold() in lower)
+    topics = tuple(topic for topic in _list_phrases(claims.topics) if len(topic.split()) <= 4)
     if not (summary or keywords):
         return profile
     return replace(
@@ -103,6 +100,11 @@ def _check_claims(claims: ProfileClaims, text: str, profile: DocumentProfile, na
         topics=topics[:_TOPICS] or profile.topics,
         generated_by=name,
     )
+
+
+def _list_phrases(said: Iterable[str]) -> dict[str, None]:
+    """Return what is no longer than a phrase, each once."""
+    return dict.fromkeys(phrase for each in said if (phrase := _clean_line(each)) and len(phrase) <= _PHRASE)
 
 
 def _is_supported(summary: str, words: set[str]) -> bool:

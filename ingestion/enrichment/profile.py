@@ -125,9 +125,13 @@ def _title_in_front(first: str, following: str) -> str:
     words = len(said.split())
     if (is_broken or len(lines) == 1) and words <= min(_TITLE_WORDS, len(following.split())) and not _INSIDE.search(said):
         bare = said.rstrip(" .") if said.endswith(" .") or words > _NAME_WORDS else said
-        return _shorten_title(bare) if _is_title(bare) and not bare.endswith(_ENDS_NO_TITLE) else ""
+        return _shorten_title(bare) if _may_end_title(bare) else ""
     line = "" if is_broken else lines[0]
-    return line if _is_title(line) and len(line.split()) <= _LINE_WORDS and not line.endswith(_ENDS_NO_TITLE) else ""
+    return line if _may_end_title(line) and len(line.split()) <= _LINE_WORDS else ""
+
+
+def _may_end_title(text: str) -> bool:
+    return _is_title(text) and not text.endswith(_ENDS_NO_TITLE)
 
 
 def _shorten_title(title: str) -> str:

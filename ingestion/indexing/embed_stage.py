@@ -16,7 +16,7 @@ import numpy as np
 from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
 from numpy.typing import NDArray
 
-from core.documents import Chunk, LargerChunk, embedded_text
+from core.documents import Chunk, embedded_text
 from core.ports import Embedder, EncodedPassages, TokenVectors
 from ingestion.scan.sync_plan import FileTask
 from ingestion.workers.worker_protocol import Extraction
@@ -65,7 +65,6 @@ class PreparedDocument:
     chunks: tuple[Chunk, ...]
     vectors: NDArray[np.float16]
     tokens: TokenSpool | None = None
-    larger_chunks: tuple[LargerChunk, ...] = ()
     missing_chunks: int = field(init=False)
 
     def __post_init__(self) -> None:

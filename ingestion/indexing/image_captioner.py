@@ -56,15 +56,7 @@ class ImageCaptioner:
         figures = [figure for figure in document.figures if figure.data]
         if self.describer is None or not figures:
             return extraction
-        described: list[DescribedFigure] = []
-        left: list[DocumentFigure] = []
-        for figure in figures:
-            text = await self._description(extraction, figure, title)
-            if text is None:
-                left.append(replace(figure, data=b""))
-            elif text:
-                described.append(DescribedFigure(figure, text))
-        self._undescribed += len(left)
+        described, left = await self._describe_figures(extraction, figures, title)
         if not document.text.strip() and not described:
             raise Undescribed(f"It holds nothing but pictures. {_sentence(len(left), self._last_reason)}") if left else NothingSeen(_NOTHING_TO_SAY)
         warnings = (*document.warnings, _sentence(len(left), self._last_reason)) if left else document.warnings
@@ -75,6 +67,21 @@ class ImageCaptioner:
             profile = replace(profile, section_languages=(*profile.section_languages, *("" for _ in described)))
         document = append_descriptions(replace(document, figures=tuple(left), warnings=warnings), described, self.describer.name)
         return replace(extraction, document=document, profile=profile)
+
+    async def _describe_figures(
+        self, extraction: Extraction, figures: Sequence[DocumentFigure], title: str
+    ) -> tuple[list[DescribedFigure], list[DocumentFigure]]:
+        """Return the pictures of which the model says something, and those, without their data, of which it could not be asked."""
+        described: list[DescribedFigure] = []
+        left: list[DocumentFigure] = []
+        for figure in figures:
+            text = await self._description(extraction, figure, title)
+            if text is None:
+                left.append(replace(figure, data=b""))
+            elif text:
+                described.append(DescribedFigure(figure, text))
+        self._undescribed += len(left)
+        return described, left
 
     async def _description(self, extraction: Extraction, figure: DocumentFigure, title: str) -> str | None:
         """Return the description of a picture, "" where the model has nothing to say, None where it does not answer."""

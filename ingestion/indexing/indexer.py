@@ -62,9 +62,7 @@ class IndexingOptions:
     window: int = 192
     ignore_files: bool = True
     recognize: bool = True
-    chunk_levels: tuple[int, ...] = (512, 1024, 2048)
     chunk_overlap: float = 0.0
-    larger_overlap: float = 0.1
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,8 +95,7 @@ class Indexer:
     def use_embedder(self, embedder: Embedder) -> None:
         """Embed with another model from the next run on. Call it while no run is active."""
         tokens = min(self._options.chunk_tokens, embedder.window)
-        levels = tuple(level for level in self._options.chunk_levels if level > tokens)
-        self._limits = ChunkLimits(tokens, tokens * 16, self._options.chunk_overlap, levels, self._options.larger_overlap)
+        self._limits = ChunkLimits(tokens, tokens * 16, self._options.chunk_overlap)
         self._embedder = embedder
 
     @property

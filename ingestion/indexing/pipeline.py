@@ -273,7 +273,6 @@ class IndexingPipeline:
             document=extraction.document,
             profile=extraction.profile,
             chunks=document.chunks,
-            larger_chunks=document.larger_chunks,
             vectors=document.vectors,
             embedder=self._embedder.name,
             settings_version=self._run.plan.version,

@@ -18,7 +18,7 @@ from core import errors
 from core.documents import DocumentState
 from core.errors import Empty, NeedsRecognition, NotFound, NothingSeen, Vanished, VantageError
 from core.ports import Embedder, LedgerReason
-from ingestion.chunking.chunker import chunk_with_levels
+from ingestion.chunking.chunker import chunk_document
 from ingestion.indexing.archive_members import (
     EXCLUDED,
     NEEDS_DESCRIPTION,
@@ -266,15 +266,12 @@ class ReadStage:
     async def _chunk_document(self, work: FileTask, extraction: Extraction) -> PreparedDocument:
         title = extraction.profile.title or Path(work.stamp.path).stem
         extraction = await self._run.enrichment.captioner.caption_pictures(extraction, title)
-        cutting = await anyio.to_thread.run_sync(chunk_with_levels, extraction.document, title, self._settings.limits, self._embedder.token_spans)
-        chunks = cutting.chunks
+        chunks = await anyio.to_thread.run_sync(chunk_document, extraction.document, title, self._settings.limits, self._embedder.token_spans)
         if not chunks:
             raise Empty("There is no text in this file besides running heads and page numbers.")
         extraction = await self._run.enrichment.enrich(extraction, chunks, title)
         tokens = TokenSpool(len(chunks), self._settings.home) if self._run.index_writer.stores.tokens is not None else None
-        return PreparedDocument(
-            work, extraction, chunks, np.empty((len(chunks), self._embedder.dimension), np.float16), tokens, cutting.larger_chunks
-        )
+        return PreparedDocument(work, extraction, chunks, np.empty((len(chunks), self._embedder.dimension), np.float16), tokens)
 
     # -- known content, and what cannot be read --------------------------------------------------------------------------------------
 

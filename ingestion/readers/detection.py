@@ -225,11 +225,7 @@ def _compound_type(source: Source) -> FileType:
 
 def _text_type(source: Source, head: bytes) -> FileType:
     text = decode(source.data[: 1 << 16]).text
-    promised = _BINARY_SUFFIXES.get(source.suffix)
-    if printable_share(text) < 0.97 or (promised and not _is_prose(text)):
-        if promised:
-            raise Malformed(f"The name says {promised}, the content is something else or too damaged to be opened.")
-        raise Unsupported(f"There is no reader for {source.suffix or 'files of this kind'}: the content is not text.")
+    _refuse_binary(source, text)
     if is_flat_odf(head):
         return FileType.ODF
     if _HTML.match(head):
@@ -241,11 +237,24 @@ def _text_type(source: Source, head: bytes) -> FileType:
         return FileType.EMAIL
     if named:
         return named
-    if source.suffix in ("", ".txt", ".log") and text.lstrip()[:1] in ("{", "[") and text.rstrip()[-1:] in ("}", "]") and _is_json(source.data):
+    if source.suffix in ("", ".txt", ".log") and _has_braces(text) and _is_json(source.data):
         return FileType.JSON
     if text.startswith("#!"):
         return FileType.CODE
     return FileType.XML if _XML.match(head) else FileType.TEXT
+
+
+def _refuse_binary(source: Source, text: str) -> None:
+    promised = _BINARY_SUFFIXES.get(source.suffix)
+    if printable_share(text) >= 0.97 and (not promised or _is_prose(text)):
+        return
+    if promised:
+        raise Malformed(f"The name says {promised}, the content is something else or too damaged to be opened.")
+    raise Unsupported(f"There is no reader for {source.suffix or 'files of this kind'}: the content is not text.")
+
+
+def _has_braces(text: str) -> bool:
+    return text.lstrip()[:1] in ("{", "[") and text.rstrip()[-1:] in ("}", "]")
 
 
 def _is_prose(text: str) -> bool:

@@ -55,7 +55,7 @@ class SyncPlan:
     """Compares entries with the ledger. `known_files` are the rows at or below the scanned path, `roots` all of the tenant's.
 
     `version` names embedder, chunk size and extractors: what was indexed under another is read again. `force` reads everything. `fresh_documents` are
-    the documents that the run wrote, `file_count` counts the regular files that the scan met.
+    the documents that the run wrote.
 
     `doubted_paths` are paths that were reported as changed: where those were written just now the stamp proves nothing (two writes may share one tick
     of the file system's clock), so they are hashed. `thorough_paths` are paths that another run was at meanwhile: their stamps never prove anything,
@@ -69,7 +69,6 @@ class SyncPlan:
     doubted_paths: frozenset[str] = frozenset()
     companion_paths: frozenset[str] = frozenset()
     thorough_paths: frozenset[str] = frozenset()
-    file_count: int = 0
     fresh_documents: set[str] = field(default_factory=set)
     _stale_documents: set[str] = field(default_factory=set)
     _seen_paths: set[str] = field(default_factory=set)
@@ -97,7 +96,6 @@ class SyncPlan:
             elif refusal.state is DocumentState.SKIPPED:
                 self._refused_paths.add(stamp.path)
             return SyncDecision("keep" if work.ledger_row and _is_same_refusal(work.ledger_row, stamp, refusal) else "refuse", work, None, refusal)
-        self.file_count += 1
         if work.ledger_row is not None:
             return SyncDecision("keep" if self._is_current(work, work.ledger_row) else "read", work)
         origin = None if self.force else self._origin(stamp, work.root)

@@ -86,14 +86,15 @@ def read_figure(cell: str) -> CellFigure | None:
     if len(cell) > LONGEST or not any(character.isdigit() for character in cell):
         return None
     match = _FIGURE.fullmatch(_UNIT_OUTSIDE.sub(r"(\1\2)", _SIGN_OUTSIDE.sub(r"(\1\2)", _FOOTNOTE.sub("", cell))))
-    if match is None or bool(match["open"]) != bool(match["close"]):
-        return None
+    return _measured_figure(match) if match is not None and bool(match["open"]) == bool(match["close"]) else None
+
+
+def _measured_figure(match: re.Match[str]) -> CellFigure | None:
+    """Return the figure with its currency, unit and scale; "6 Total" and "12 Main" are words behind a figure, not its unit."""
     digits = _join_digit_groups(match["digits"])
-    if digits is None:
-        return None
     currency, unit, scale = _measure(match["before"] or "", match["after"] or "")
-    if (match["before"] and not currency) or (len(unit) > 3 and not unit.islower()):
-        return None  # "6 Total" and "12 Main" are words behind a figure, not its unit
+    if digits is None or (match["before"] and not currency) or (len(unit) > 3 and not unit.islower()):
+        return None
     signs = [match["open"], match["sign"] in {"-", "−", "–"}, match["inner"], match["behind"], match["trailing"]]
     return CellFigure(digits, bool(any(signs)), currency, unit, scale)
 

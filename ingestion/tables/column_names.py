@@ -46,12 +46,21 @@ def _continues_header(rows: Sequence[Sequence[str]]) -> bool:
     """Return whether the second row names columns, too: the first leaves gaps or repeats itself, the second is all words, and figures begin below
     it."""
     first, second, third = ([cell.strip() for cell in row] for row in rows[:3])
-    gaps = sum(not cell for cell in first[1:]) + len([cell for cell in first if cell]) - len({cell for cell in first if cell})
-    if not gaps or not any(second[1:]) or any(_is_figure(cell) and not re.fullmatch(r"(?:19|20)\d{2}", cell) for cell in second):
+    if not _has_gaps(first) or not any(second[1:]) or not all(_is_name_or_year(cell) for cell in second):
         return False
     covered = [place for place, cell in enumerate(third) if _is_figure(cell)]
     named = [place for place in covered if place < len(second) and second[place]]
     return len(covered) >= 2 and len(named) == len(covered) and len(set(second[1:])) > 1
+
+
+def _has_gaps(row: Sequence[str]) -> bool:
+    """Return whether a cell behind the first is empty, or a text stands there twice."""
+    filled = [cell for cell in row if cell]
+    return not all(row[1:]) or len(set(filled)) < len(filled)
+
+
+def _is_name_or_year(cell: str) -> bool:
+    return not _is_figure(cell) or re.fullmatch(r"(?:19|20)\d{2}", cell) is not None
 
 
 def _is_figure(cell: str) -> bool:

@@ -18,6 +18,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import IntFlag
 
+from ingestion.libc import check_result
 from ingestion.scan.paths import is_within
 
 
@@ -80,7 +81,7 @@ class InotifyNotices:
         self._path, self._deep = path, deep
         self._paths: dict[int, str] = {}
         self._watches: dict[str, int] = {}
-        self._handle = self._check_result(self._libc.inotify_init1(os.O_NONBLOCK | os.O_CLOEXEC))
+        self._handle = check_result(self._libc.inotify_init1(os.O_NONBLOCK | os.O_CLOEXEC))
         self._poll = select.poll()
         self._poll.register(self._handle, select.POLLIN)
         try:
@@ -179,10 +180,3 @@ class InotifyNotices:
         path = self._paths.pop(watch, None)
         if path is not None and self._watches.get(path) == watch:
             del self._watches[path]
-
-    @staticmethod
-    def _check_result(result: int) -> int:
-        if result < 0:
-            number = ctypes.get_errno()
-            raise OSError(number, os.strerror(number))
-        return result

@@ -15,6 +15,8 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
+from ingestion.libc import check_result
+
 _NO_NEW_PRIVILEGES = 38
 _CREATE_RULESET, _ADD_RULE, _RESTRICT_SELF = 444, 445, 446  # the same on every architecture
 _VERSION_FLAG = 1
@@ -110,7 +112,7 @@ def confine(folder: Path) -> Confinement:
     if found.landlock and len(os.listdir("/proc/self/task")) > 1:  # noqa: PTH208  (they are numbers)
         raise RuntimeError("a process is confined before it starts a thread")
     if found.landlock or found.seccomp:
-        _check_result(_library().prctl(_NO_NEW_PRIVILEGES, *map(ctypes.c_ulong, (1, 0, 0, 0))))
+        check_result(_library().prctl(_NO_NEW_PRIVILEGES, *map(ctypes.c_ulong, (1, 0, 0, 0))))
     if found.landlock:
         _restrict_files(folder, found.landlock)
     if found.seccomp:
@@ -122,24 +124,17 @@ def _library() -> ctypes.CDLL:
     return ctypes.CDLL(None, use_errno=True)
 
 
-def _check_result(result: int) -> int:
-    if result < 0:
-        number = ctypes.get_errno()
-        raise OSError(number, os.strerror(number))
-    return result
-
-
 def _restrict_files(folder: Path, version: int) -> None:
     writes = sum(rights for since, rights in _WRITES.items() if since <= version)
     scopes = sum(each for since, each in _SCOPES.items() if since <= version)
     attributes = struct.pack("QQQ", writes, 0, scopes) if version >= 6 else struct.pack("Q", writes)
     library = _library()
-    ruleset = _check_result(library.syscall(_CREATE_RULESET, attributes, ctypes.c_size_t(len(attributes)), 0))
+    ruleset = check_result(library.syscall(_CREATE_RULESET, attributes, ctypes.c_size_t(len(attributes)), 0))
     try:
         _allow(ruleset, folder, writes)
         for device in _WRITABLE_DEVICES:
             _allow(ruleset, Path(device), _WRITE_FILE)
-        _check_result(library.syscall(_RESTRICT_SELF, ruleset, 0))
+        check_result(library.syscall(_RESTRICT_SELF, ruleset, 0))
     finally:
         os.close(ruleset)
 
@@ -147,7 +142,7 @@ def _restrict_files(folder: Path, version: int) -> None:
 def _allow(ruleset: int, path: Path, rights: int) -> None:
     descriptor = os.open(path, os.O_PATH | os.O_CLOEXEC)
     try:
-        _check_result(_library().syscall(_ADD_RULE, ruleset, _PATH_BENEATH, struct.pack("=Qi", rights, descriptor), 0))
+        check_result(_library().syscall(_ADD_RULE, ruleset, _PATH_BENEATH, struct.pack("=Qi", rights, descriptor), 0))
     finally:
         os.close(descriptor)
 
@@ -156,7 +151,7 @@ def _filter_calls(machine: _Machine) -> None:
     program = filter_program(machine)
     code = ctypes.create_string_buffer(b"".join(struct.pack("HBBI", *step) for step in program))
     header = struct.pack("HxxxxxxP", len(program), ctypes.addressof(code))
-    _check_result(_library().syscall(machine.seccomp, _SECCOMP_SET_FILTER, _ALL_THREADS, header))
+    check_result(_library().syscall(machine.seccomp, _SECCOMP_SET_FILTER, _ALL_THREADS, header))
 
 
 FilterStep = tuple[int, int, int, int]  # the code, where to jump if so and if not, and the number

@@ -106,7 +106,7 @@ def _clip_content(content: DocumentContent, span: TextRange) -> ContentOut:
 
 
 def _table_out(table: Table) -> TableOut:
-    """What a page shows of a table; that the limits of reading cut it off is told with its document."""
+    """Return a table as a page shows it; that the limits of reading cut it off is told with its document."""
     return TableOut.model_validate({name: value for name, value in asdict(table).items() if name in TableOut.model_fields})
 
 
@@ -118,8 +118,8 @@ async def read_places(
     start: Annotated[int, Query(ge=0, le=10**9)] = 0,
     end: Annotated[int, Query(ge=0, le=10**9)] = 10**9,
 ) -> PlacesOut:
-    """Where text that was recognised in pictures stands on their pages, for the lines that reach into a range of code points; at most 200 pages in
-    one answer. A document that was read before this was kept has no places until it is read again."""
+    """Return the places of text that was recognised in pictures on their pages, for the lines that reach into a range of code points; at most 200
+    pages in one answer. A document that was read before this was kept has no places until it is read again."""
     return PlacesOut.model_validate(asdict(await services.places.places(caller.library, document_id, start=start, end=end)))
 
 

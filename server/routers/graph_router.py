@@ -33,11 +33,11 @@ async def read_neighbourhood(
     hops: Annotated[int, Query(ge=1, le=3)] = 1,
     limit: Annotated[int, Query(ge=1, le=300)] = 60,
 ) -> Neighbourhood:
-    """What is related to an entity, with the sentences that say so."""
+    """Return the entities that are related to one, with the sentences that say so."""
     return await services.graph.neighbourhood(caller.library, entity_id, hops=hops, limit=limit)
 
 
 @router.get("/documents/{document_id}/entities")
 async def read_document_entities(document_id: str, caller: Caller, services: AppServices) -> DocumentEntities:
-    """What a document mentions, most often first, and the relationships that it states."""
+    """Return the entities that a document mentions, most often first, and the relationships that it states."""
     return await services.graph.document_entities(caller.library, document_id)

@@ -97,7 +97,7 @@ async def summary(caller: Caller, services: AppServices, under: OptionalPath = N
 
 
 def ledger_sentence(counts: LedgerCounts, with_reasons: int, queue: QueueOut, before: int) -> str:
-    """What a person reads first."""
+    """Return the counts that a person reads first."""
     need = "needs" if with_reasons == 1 else "need"
     said = f"{counts.askable:,} of {counts.seen:,} file{'' if counts.seen == 1 else 's'}, {with_reasons:,} {need} attention"
     if before:
@@ -206,7 +206,7 @@ async def retry(body: RetryRequest, caller: Caller, services: AppServices) -> Jo
 
 @router.get("/exclusions")
 async def exclusions(caller: Caller, services: AppServices) -> ExclusionList:
-    """What was taken out of the library for good, by path."""
+    """Return the paths that were taken out of the library for good."""
     found = await _list_exclusions(services, caller.library)
     return ExclusionList(exclusions=[ExclusionOut(path=item.path, created_at=item.created_at) for item in found])
 

@@ -24,7 +24,7 @@ async def change_settings(body: SettingsChange, caller: Caller, services: AppSer
 
 @router.get("/models")
 async def read_language_models(services: AppServices) -> LanguageModelsOut:
-    """What Ollama has, where it answers."""
+    """Return the models that Ollama has, where it answers."""
     return await services.preferences.language_models()
 
 

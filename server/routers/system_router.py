@@ -48,7 +48,7 @@ async def open_session(body: SessionRequest, request: Request, response: Respons
 
 @router.get("/session")
 async def read_session(caller: Caller, request: Request) -> SessionOut:
-    """Who asks, and whether this browser is signed in."""
+    """Return who asks, and whether this browser is signed in."""
     return SessionOut(signed_in=caller.has_key and not key_in_headers(request), tenant=caller.tenant, user_id=caller.user_id, role=caller.role)
 
 

@@ -79,5 +79,5 @@ async def replay_trace(trace_id: str, body: ReplayRequest, caller: Caller, servi
 
 @explain_router.post("/explain")
 async def explain_file(body: ExplainRequest, caller: Caller, services: AppServices) -> FileExplanation:
-    """Why a file is where it is in a run's results, or at which stage it was dropped and with which score."""
+    """Explain why a file is where it is in a run's results, or at which stage it was dropped and with which score."""
     return await services.inspector.explain(caller.tenant, body.trace_id, body.document, caller.owner)

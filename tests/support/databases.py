@@ -20,9 +20,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from alembic import command
+from alembic.config import Config
 from sqlalchemy import Connection, create_engine, func, inspect, make_url, select, text
 from sqlalchemy.exc import OperationalError
 
+import storage
 from core.documents import Block, BlockKind, Chunk, DocumentProfile, ExtractedDocument, Metadata, Page, PageUnit, Section, Table
 from core.ports import FileStamp, NewDocument
 from storage.database import Database, open_database
@@ -160,6 +163,18 @@ def _empty_tables(connection: Connection) -> None:
     """Every table that there is: those of modules that no test has imported are not in `metadata`, and refer to others."""
     tables = [name for name in inspect(connection).get_table_names() if name != "alembic_version"]
     connection.execute(text(f"TRUNCATE {', '.join(tables)} CASCADE"))
+
+
+def migrate_schema(database: Database, revision: str) -> None:
+    """Bring an open library to an earlier revision, or from there to the newest ("head")."""
+    config = Config()
+    config.set_main_option("script_location", str(Path(storage.__file__).parent / "migrations").replace("%", "%%"))
+
+    def work(connection: Connection) -> None:
+        config.attributes["connection"] = connection
+        (command.upgrade if revision == "head" else command.downgrade)(config, revision)
+
+    database.write_sync(work)
 
 
 def row_counts(database: Database) -> dict[str, int]:

@@ -14,7 +14,7 @@ from PIL import Image
 
 from core.documents import BlockKind, DocumentFigure, ExtractedDocument, PageUnit, describing_model
 from core.errors import ModelUnavailable
-from ingestion.chunking.chunker import ChunkLimits, chunk_with_levels
+from ingestion.chunking.chunker import ChunkLimits, chunk_document
 from ingestion.enrichment.image_captions import DescribedFigure, append_descriptions, make_shown_picture
 from ingestion.indexing.image_captioner import ImageCaptioner
 from ingestion.indexing.indexing_run import OnMember, OnProgress
@@ -90,7 +90,7 @@ def test_the_promises_of_a_document_hold_with_descriptions() -> None:
 def test_no_chunk_holds_words_of_the_file_and_of_the_model() -> None:
     before = report()
     document = append_descriptions(before, [DescribedFigure(figure(), SAID), DescribedFigure(figure(page=1), "A photo.")], "eye")
-    chunks = chunk_with_levels(document, "Report", ChunkLimits(levels=(512,)), token_spans).chunks
+    chunks = chunk_document(document, "Report", ChunkLimits(), token_spans)
     own = [chunk for chunk in chunks if chunk.end <= len(before.text)]
     others = [chunk for chunk in chunks if chunk.start >= len(before.text)]
     assert len(own) + len(others) == len(chunks)

@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.documents import LargerChunk, StoredChunk
-from core.ports import ChunkPlace, IndexedDocument, Library
+from core.documents import StoredChunk
+from core.ports import IndexedDocument, Library
 from core.search import Candidate, StageScore
 from retrieval.literal_matches import promote_full_matches, promote_named
-from retrieval.passage_assembly import ParentChunks, PassageAssembly, coherence, group_runs
+from retrieval.passage_assembly import PassageAssembly, coherence, group_runs
 from tests.support.indexes import chunk_library, document, stored_chunk, vector_of
 
 
@@ -121,36 +121,6 @@ async def test_no_character_of_overlapping_chunks_is_read_twice(order: tuple[int
     assert all(passage.content == text[passage.start : passage.end] != "" for passage in found)
     assert sorted(place for passage in found for place in range(passage.start, passage.end)) == list(range(30))
     assert all(passage.anchor in passage.chunks for passage in found)
-
-
-class Tree:
-    """Parents of four chunks each over the documents that are named."""
-
-    def __init__(self, *documents: str) -> None:
-        self.documents = documents
-
-    async def parents(self, tenant: str, places: list[ChunkPlace], level: int) -> dict[ChunkPlace, LargerChunk]:
-        return {place: self._above(place[1], level) for place in places if place[0] in self.documents}
-
-    async def larger_chunks(self, tenant: str, document_id: str) -> list[LargerChunk]:
-        return [self._above(first, 2) for first in range(0, 40, 4)]
-
-    def _above(self, ordinal: int, level: int) -> LargerChunk:
-        first = ordinal // 4 * 4
-        return LargerChunk(level, first // 4, 0, 0, 0, first, first + 3, first, first + 3)
-
-
-async def test_a_stored_parent_is_returned_whole_and_once_however_many_of_its_chunks_match() -> None:
-    one = document("a", *(f"part {n}." for n in range(12)), first_chunk=1)
-    two = document("b", "alone.", "unread.", first_chunk=100)
-    library = chunk_library([one, two])
-    assembled = PassageAssembly(library, Vectors([one, two]), 1000, ParentChunks(Tree("a"), 2))  # type: ignore[arg-type]  # as above
-    found = await assembled.assemble("default", candidates((6, 0.9), (100, 0.8), (5, 0.7), (12, 0.6), (8, 0.5)), 5)
-    assert [passage.chunks for passage in found] == [[5, 6, 7, 8], [100], [9, 10, 11, 12]]
-    assert [passage.anchor for passage in found] == [6, 100, 12]
-    text = (await library.content("default", "a")).text
-    assert all(passage.content == text[passage.start : passage.end] for passage in found if passage.document_id == "a")
-    assert [passage.anchor_score for passage in await assembled.assemble("default", candidates((6, 0.9), (5, 0.7), (12, 0.6)), 1)] == [0.9]
 
 
 places = st.lists(st.tuples(st.integers(0, 2), st.integers(0, 25)), unique=True, max_size=25)

@@ -94,6 +94,9 @@ def test_the_file_is_found_in_the_stated_order(tmp_path: Path) -> None:
     [
         ("search: {min_scor: 1}", "search.min_scor"),
         ("search: {min_score: much}", "search.min_score"),
+        ("search: {parents: stored}", "search.parents: larger chunks are no longer stored, passages are always windows round what matched. Remove"),
+        ("ingestion: {chunk_levels: [512]}", "ingestion.chunk_levels: larger chunks are no longer stored"),
+        ("ingestion: {larger_overlap: 0.1}", "ingestion.larger_overlap: larger chunks are no longer stored"),
         ("- a\n", "must hold sections"),
         ("a: [", "not valid YAML"),
         ("home: /tmp", "VANTAGE_HOME"),

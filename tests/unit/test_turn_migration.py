@@ -6,29 +6,15 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from alembic import command
-from alembic.config import Config
-from sqlalchemy import Connection, select
+from sqlalchemy import select
 
-import storage
 from core.ports import Turn
-from storage.database import Database, open_database
+from storage.database import open_database
 from storage.schema import turns
 from storage.sql_conversations import SqlConversations
-from tests.support.databases import BACKENDS, open_backend
+from tests.support.databases import BACKENDS, migrate_schema, open_backend
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
-
-
-def moved(database: Database, revision: str) -> None:
-    config = Config()
-    config.set_main_option("script_location", str(Path(storage.__file__).parent / "migrations").replace("%", "%%"))
-
-    def work(connection: Connection) -> None:
-        config.attributes["connection"] = connection
-        (command.upgrade if revision == "head" else command.downgrade)(config, revision)
-
-    database.write_sync(work)
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
@@ -38,8 +24,8 @@ async def test_old_turns_are_answered_and_can_be_searched(backend: str, tmp_path
         made = await conversations.create("default", "ada", "")
         for number in range(230):  # more than are filled at a time
             await conversations.append_turn("default", made.id, Turn(f"t{number}", f"WER {number}?", NOON, f"r{number}", {"answer": "Die STRASSE."}))
-        moved(database, "0014")
-        moved(database, "head")
+        migrate_schema(database, "0014")
+        migrate_schema(database, "head")
         words = database.read_sync(lambda connection: connection.execute(select(turns.c.words).order_by(turns.c.ordinal)).scalars().all())
         assert list(words) == [f"wer {number}?\ndie strasse." for number in range(230)]
         kept, found = await conversations.get("default", made.id)

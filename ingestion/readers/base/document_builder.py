@@ -339,9 +339,8 @@ class DocumentBuilder:
         return [Page(at + 1, label, bounds[at], bounds[at + 1], turned.get(at + 1, 0)) for at, label in enumerate(self._labels)]
 
     def _sections(self, end: int) -> list[Section]:
-        """Make sections from the marks. A mark at the place of another one (an untitled section that begins with a heading) gives way to it."""
-        ends: list[_SectionMark | None] = [*self._marks, None]
-        marks = [mark for mark, after in pairwise(ends) if mark and (after is None or after.offset > mark.offset)]
+        """Make sections from the marks."""
+        marks = self._kept_marks()
         sections: list[Section] = []
         if not marks or marks[0].offset > 0:
             page = self._blocks[0].page
@@ -349,11 +348,15 @@ class DocumentBuilder:
         open_headings: list[_SectionMark] = []
         stops = [mark.offset for mark in marks[1:]] + [end]
         for mark, stop in zip(marks, stops, strict=False):  # without marks there is one stop too many
-            open_headings = [heading for heading in open_headings if mark.title and heading.level < mark.level]
-            open_headings += [mark] if mark.title else []
+            open_headings = [*(heading for heading in open_headings if heading.level < mark.level), mark] if mark.title else []
             path = tuple(heading.title for heading in open_headings)
             sections.append(Section(path, mark.offset, stop, mark.level if mark.title else 0, mark.page))
         return sections
+
+    def _kept_marks(self) -> list[_SectionMark]:
+        """Return the marks; one at the place of another one (an untitled section that begins with a heading) gives way to it."""
+        ends: list[_SectionMark | None] = [*self._marks, None]
+        return [mark for mark, after in pairwise(ends) if mark and (after is None or after.offset > mark.offset)]
 
 
 def _used_width(rows: list[list[str]]) -> int:

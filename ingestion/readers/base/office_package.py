@@ -8,7 +8,6 @@ import struct
 import zipfile
 import zlib
 from collections.abc import Callable
-from datetime import UTC, datetime
 from posixpath import dirname, join, normpath
 from typing import Any, TypeVar
 
@@ -18,6 +17,7 @@ from core.documents import Metadata
 from core.errors import LimitExceeded, Malformed, Sealed
 from ingestion.readers.base.document_builder import clean_line
 from ingestion.readers.base.source import MEBIBYTE, ExtractionLimits, Source
+from ingestion.readers.base.timestamps import parse_timestamp
 
 OpenedPackage = TypeVar("OpenedPackage")
 # What zipfile, lxml and the three libraries let through on damaged packages.
@@ -173,8 +173,8 @@ def core_metadata(data: bytes) -> Metadata:
     return Metadata(
         title=values.get("title", ""),
         authors=tuple(name for part in values.get("creator", "").split(";") if (name := part.strip())),
-        created_at=_parse_date(values.get("created", "")),
-        modified_at=_parse_date(values.get("modified", "")),
+        created_at=parse_timestamp(values.get("created", "")),
+        modified_at=parse_timestamp(values.get("modified", "")),
         language=values.get("language", "").split("-")[0].lower(),
         extra=extra,
     )
@@ -187,12 +187,3 @@ def _core_properties(package: zipfile.ZipFile) -> Any | None:
         if str(link.get("Type", "")).lower().endswith("/core-properties") and target in names and package.getinfo(target).file_size < MEBIBYTE:
             return parse_xml(package.read(target))
     return None
-
-
-def _parse_date(text: str) -> datetime | None:
-    """Parse a W3C date ("2024-09-26T08:01:00Z", "2024-09-26")."""
-    try:
-        moment = datetime.fromisoformat(text)
-    except ValueError:
-        return None
-    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)

@@ -95,12 +95,7 @@ def _repeat_down(group: RowBlock, spans: Sequence[Span], left: int) -> int:
 
 def _place_group(builder: DocumentBuilder, group: RowBlock, spans: list[Span]) -> None:
     """Place a group of cells. Lines with one cell above a table are its title; a group that is one column wide is a list of lines."""
-    rows, title = group.rows, 0
-    while title < len(rows) and sum(1 for text in rows[title] if text) == 1 and len(group.columns) > 1:
-        title += 1
-    if title == len(rows):
-        title = 0
-    title += _is_title_from_edge_to_edge(group, title)
+    rows, title = group.rows, _count_title_rows(group)
     for row in rows[:title]:
         builder.paragraph(" ".join(filter(None, row)))
     caption = " ".join(filter(None, rows[title - 1])) if title else ""
@@ -115,6 +110,15 @@ def _place_group(builder: DocumentBuilder, group: RowBlock, spans: list[Span]) -
         header = upper
     place = SheetPlace(group.first_row + title, [column + 1 for column in used])
     builder.table(table, header_rows=header, caption=caption, spans=kept, sheet=place)
+
+
+def _count_title_rows(group: RowBlock) -> int:
+    rows, title = group.rows, 0
+    while title < len(rows) and sum(1 for text in rows[title] if text) == 1 and len(group.columns) > 1:
+        title += 1
+    if title == len(rows):
+        title = 0
+    return title + _is_title_from_edge_to_edge(group, title)
 
 
 def _is_title_from_edge_to_edge(group: RowBlock, place: int) -> bool:
@@ -137,18 +141,22 @@ def _narrow_span(span: Sequence[int], used: Sequence[int]) -> Span | None:
 def _count_upper_header_rows(table: list[list[str]], spans: Sequence[Span]) -> int:
     """Return 2 where names of the first row stand over several names of the second one; they are then repeated over each. 0 otherwise."""
     wide = [span for span in spans if span[0] == 0 and span[3] > 1]
-    if not wide or len(table) < 3:
-        return 0
-    for part in table[:2]:
-        if any(is_number(text) and not text.strip().isdecimal() for text in part if text):
-            return 0
-    below = [text for text in table[1] if text]
-    years = all(len(text) == 4 for text in below if text.isdecimal())
-    if len(below) < 0.6 * len(table[1]) or not years or any(len(text) > 60 for text in below):
+    if not wide or len(table) < 3 or any(map(_is_measured, [*table[0], *table[1]])) or not _are_lower_names(table[1]):
         return 0
     for _, column, _, columns in wide:
         table[0][column : column + columns] = [table[0][column]] * len(table[0][column : column + columns])
     return 2
+
+
+def _is_measured(text: str) -> bool:
+    """Return whether a text is a number other than a year or a count."""
+    return bool(text) and is_number(text) and not text.strip().isdecimal()
+
+
+def _are_lower_names(row: Sequence[str]) -> bool:
+    filled = [text for text in row if text]
+    years = all(len(text) == 4 for text in filled if text.isdecimal())
+    return len(filled) >= 0.6 * len(row) and years and all(len(text) <= 60 for text in filled)
 
 
 def _keep_columns(rows: list[list[str]], used: Sequence[int]) -> list[list[str]]:

@@ -29,11 +29,6 @@ class CellGrid:
     spans: list[tuple[int, int, int, int]]
 
 
-def spread_rows(rows: Sequence[Sequence[Cell]]) -> list[list[str]]:
-    """Return the rows alone of `lay_out_cells`."""
-    return lay_out_cells(rows).rows
-
-
 def lay_out_cells(rows: Sequence[Sequence[Cell]]) -> CellGrid:
     """Lay rows of cells out as a grid of texts. A cell over several rows is repeated in each, so that every row can be read alone; over several
     columns only a header is repeated, so that every column has its name.

@@ -20,6 +20,7 @@ from ingestion.readers.rtf.rtf_tokens import code_page
 _BOF, _EOF, _FILEPASS, _BOUNDSHEET, _XF, _FORMAT, _MERGED, _SST, _CONTINUE = 0x0809, 0x0A, 0x2F, 0x85, 0xE0, 0x041E, 0xE5, 0xFC, 0x3C
 _CODE_PAGE, _DATE_MODE, _STRING, _OBJECT, _TEXT_OBJECT, _NOTE = 0x42, 0x22, 0x0207, 0x5D, 0x01B6, 0x1C
 _NUMBER, _RK, _MULRK, _FORMULA, _LABEL, _LABEL_SST, _TRUTH, _RICH = 0x0203, 0x027E, 0xBD, 0x0006, 0x0204, 0xFD, 0x0205, 0xD6
+_LEAST_BYTES = {_LABEL_SST: 4, _RK: 4, _TRUTH: 2, _NUMBER: 8}  # of the body of a cell with one value
 _CELLS = frozenset({_NUMBER, _RK, _MULRK, _FORMULA, _LABEL, _LABEL_SST, _TRUTH, _RICH})
 _BIFF8 = 0x0600
 _MOST_MERGED = 50_000
@@ -170,24 +171,28 @@ class Workbook:
         """Take in a record of cells; the place of a formula whose text is still to come."""
         row, column, style = struct.unpack_from("<HHH", self._stream, begin)
         body = self._stream[begin + 6 : end]
+        if kind == _FORMULA and len(body) >= 8:
+            return self._read_formula_result(found, row, column, style, body)
         if kind == _MULRK:
             for place in range(min(256, (end - begin - 6) // 6)):
                 number, value = struct.unpack_from("<HI", self._stream, begin + 4 + 6 * place)
                 self._store_text(found, row, column + place, self._number(_decode_rk(value), number))
-        elif kind == _FORMULA and len(body) >= 8:
-            return self._read_formula_result(found, row, column, style, body)
-        elif kind == _LABEL_SST and len(body) >= 4:
-            index = struct.unpack_from("<I", body)[0]
-            self._store_text(found, row, column, self._strings[index] if index < len(self._strings) else "")
         elif kind in (_LABEL, _RICH):
             self._store_text(found, row, column, self._text(begin + 6, end, 2))
-        elif kind == _TRUTH and len(body) >= 2:
-            self._store_text(found, row, column, _ERRORS.get(body[0], "#ERROR") if body[1] else format_cell_value(bool(body[0])))
-        elif kind == _NUMBER and len(body) >= 8:
-            self._store_text(found, row, column, self._number(struct.unpack_from("<d", body)[0], style))
-        elif kind == _RK and len(body) >= 4:
-            self._store_text(found, row, column, self._number(_decode_rk(struct.unpack_from("<I", body)[0]), style))
+        elif len(body) >= _LEAST_BYTES.get(kind, len(body) + 1):
+            self._store_text(found, row, column, self._fixed_value(kind, style, body))
         return None
+
+    def _fixed_value(self, kind: int, style: int, body: bytes) -> str:
+        """Return the text of a cell of one of the kinds of `_LEAST_BYTES`."""
+        if kind == _TRUTH:
+            return _ERRORS.get(body[0], "#ERROR") if body[1] else format_cell_value(bool(body[0]))
+        if kind == _NUMBER:
+            return self._number(struct.unpack_from("<d", body)[0], style)
+        value = struct.unpack_from("<I", body)[0]
+        if kind == _RK:
+            return self._number(_decode_rk(value), style)
+        return self._strings[value] if value < len(self._strings) else ""
 
     def _read_formula_result(self, found: SheetContent, row: int, column: int, style: int, body: bytes) -> tuple[int, int] | None:
         """Return the value that a formula last had."""

@@ -215,12 +215,7 @@ class PowerPointBinary:
 
     def _table(self, group: PptRecord, outline: list[SlideText]) -> SlideShape:
         """Return rows by the upper edges of the cells, columns by their left ones; a cell spans the edges that its own far edges pass."""
-        cells: list[tuple[int, int, int, int, str]] = []
-        for shape in self._children(group):
-            anchor = next((child for child in self._children(shape) if child.type == _CHILD_ANCHOR), None) if shape.type == _SHAPE else None
-            if anchor is not None and anchor.end - anchor.begin >= 16 and len(cells) < _MOST_CELLS:
-                left, top, right, bottom = struct.unpack_from("<4i", self._stream, anchor.begin)
-                cells.append((top, left, bottom, right, " ".join(text.text for text in self._texts(shape, outline))))
+        cells = self._table_cells(group, outline)
         filled = [cell for cell in cells if cell[4]]
         tops, lefts = sorted({cell[0] for cell in cells}), sorted({cell[1] for cell in filled})
         rows = [[""] * len(lefts) for _ in tops]
@@ -234,6 +229,16 @@ class PowerPointBinary:
                 for below in rows[row + 1 : row + height]:
                     below[column] = below[column] or text
         return SlideShape(rows=rows, spans=spans)
+
+    def _table_cells(self, group: PptRecord, outline: list[SlideText]) -> list[tuple[int, int, int, int, str]]:
+        """Return top, left, bottom, right and text of each cell."""
+        cells: list[tuple[int, int, int, int, str]] = []
+        for shape in self._children(group):
+            anchor = next((child for child in self._children(shape) if child.type == _CHILD_ANCHOR), None) if shape.type == _SHAPE else None
+            if anchor is not None and anchor.end - anchor.begin >= 16 and len(cells) < _MOST_CELLS:
+                left, top, right, bottom = struct.unpack_from("<4i", self._stream, anchor.begin)
+                cells.append((top, left, bottom, right, " ".join(text.text for text in self._texts(shape, outline))))
+        return cells
 
     def _notes(self, entry: _SlideEntry | None) -> list[str]:
         notes = self._record(self._objects.get(entry.reference, -1)) if entry is not None else None

@@ -125,11 +125,11 @@ class _WordWalker:
                     self._tables.end_cell("\n".join(cell), 1)
                     cell = []
             else:
-                self._flush_table()
+                self._tables.place_table(self._builder)
                 self._place_paragraph(text.removesuffix("\x07"), properties)
             if self._builder.full:
                 return
-        self._flush_table()
+        self._tables.place_table(self._builder)
 
     def _end_row(self, properties: ParagraphProperties) -> None:
         self._tables.apply_definition("trowd", None)
@@ -139,13 +139,6 @@ class _WordWalker:
                     self._tables.apply_definition(first if state == "first" else on, None)
             self._tables.apply_definition("cellx", definition.edge)
         self._tables.end_row(1)
-
-    def _flush_table(self) -> None:
-        grid, header = self._tables.finish_table()
-        if len(grid.rows) == 1 and len(grid.rows[0]) == 1:
-            self._builder.paragraph(grid.rows[0][0])
-        elif grid.rows:
-            self._builder.table(grid.rows, header_rows=header, spans=grid.spans)
 
     def _place_paragraph(self, text: str, properties: ParagraphProperties) -> None:
         text = clean_text(text)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
@@ -130,15 +130,8 @@ class _Message:
 
 
 def _place_message(builder: DocumentBuilder, message: _Message) -> None:
-    sender = _person(clean_line(message.read_text(_SENDER)), clean_line(message.read_text(_SMTP) or message.read_text(_ADDRESS)))
     sent = _parse_filetime(message.numbers.get(_SENT) or message.numbers.get(_RECEIVED) or 0)
-    headers = {
-        "From": sender,
-        "To": clean_line(message.read_text(_TO)),
-        "Cc": clean_line(message.read_text(_CC)),
-        "Date": sent.isoformat(" ") if sent else "",
-    }
-    headers["Subject"] = clean_line(message.read_text(_SUBJECT))
+    headers = _read_headers(message, sent)
     builder.paragraph("\n".join(f"{name}: {value}" for name, value in headers.items() if value))
     attached = list(message.attachments())
     kind = message.read_text(_CLASS).lower()
@@ -148,12 +141,35 @@ def _place_message(builder: DocumentBuilder, message: _Message) -> None:
         if not any(headers.values()):
             raise Sealed(_SEALED)
         builder.warn(_SEALED)
-    if names := [entry.name for entry in attached if entry.name and not (sealed and entry.mime in SIGNED_TYPES)]:
+    _place_names(builder, attached, sealed=sealed)
+    builder.metadata = _metadata(message, headers, sent)
+
+
+def _place_names(builder: DocumentBuilder, attached: Sequence[_Attachment], *, sealed: bool) -> None:
+    names = [entry.name for entry in attached if entry.name and not (sealed and entry.mime in SIGNED_TYPES)]
+    if names:
         builder.block(BlockKind.NOTE, "Attachments: " + ", ".join(names))
-    extra = {"to": headers["To"], "cc": headers["Cc"], "message-id": clean_line(message.read_text(_MESSAGE_ID))}
-    extra["in-reply-to"] = clean_line(message.read_text(_REPLY_TO))
-    about = {name: value for name, value in extra.items() if value}
-    builder.metadata = Metadata(title=headers["Subject"], authors=(sender,) if sender else (), created_at=sent, extra=about)
+
+
+def _read_headers(message: _Message, sent: datetime | None) -> dict[str, str]:
+    return {
+        "From": _person(clean_line(message.read_text(_SENDER)), clean_line(message.read_text(_SMTP) or message.read_text(_ADDRESS))),
+        "To": clean_line(message.read_text(_TO)),
+        "Cc": clean_line(message.read_text(_CC)),
+        "Date": sent.isoformat(" ") if sent else "",
+        "Subject": clean_line(message.read_text(_SUBJECT)),
+    }
+
+
+def _metadata(message: _Message, headers: Mapping[str, str], sent: datetime | None) -> Metadata:
+    extra = {
+        "to": headers["To"],
+        "cc": headers["Cc"],
+        "message-id": clean_line(message.read_text(_MESSAGE_ID)),
+        "in-reply-to": clean_line(message.read_text(_REPLY_TO)),
+    }
+    authors = (headers["From"],) if headers["From"] else ()
+    return Metadata(title=headers["Subject"], authors=authors, created_at=sent, extra={name: value for name, value in extra.items() if value})
 
 
 def _place_body(builder: DocumentBuilder, message: _Message) -> bool:

@@ -34,6 +34,23 @@ class _AttachedFile:
     data: bytes = b""
     properties: dict[int, bytes] = field(default_factory=dict)
 
+    def add(self, kind: int, data: bytes) -> None:
+        """Take in an attribute; those of other kinds are left out."""
+        if kind == _TITLE:
+            self.name = decode(data.rstrip(b"\0")).text
+        elif kind == _DATA:
+            self.data = data
+        elif kind == _PROPERTIES_OF_FILE:
+            self.properties = _properties(data)
+
+    @property
+    def full_name(self) -> str:
+        return decode(self.properties.get(_LONG_NAME, b"")).text or self.name
+
+    @property
+    def content(self) -> bytes:
+        return self.data or self.properties.get(_FILE, b"")
+
 
 def tnef_members(source: Source) -> Iterator[Member]:
     """Yield the text of the message (as HTML, RTF or plain text, whichever is the richest), then the files.
@@ -49,17 +66,11 @@ def tnef_members(source: Source) -> Iterator[Member]:
             yield from _text(_properties(data), source.limits.file_bytes)
         elif kind == _BODY and data.strip(b"\0 \r\n"):
             yield member_of_bytes("message.txt", data.rstrip(b"\0"))
-        elif files and kind == _TITLE:
-            files[-1].name = decode(data.rstrip(b"\0")).text
-        elif files and kind == _DATA:
-            files[-1].data = data
-        elif files and kind == _PROPERTIES_OF_FILE:
-            files[-1].properties = _properties(data)
+        elif files:
+            files[-1].add(kind, data)
     for number, file in enumerate(files, 1):
-        long = decode(file.properties.get(_LONG_NAME, b"")).text
-        content = file.data or file.properties.get(_FILE, b"")
-        if content:
-            yield member_of_bytes(clean_line(long or file.name) or f"attachment {number}", content)
+        if file.content:
+            yield member_of_bytes(clean_line(file.full_name) or f"attachment {number}", file.content)
 
 
 def _attributes(data: bytes) -> Iterator[tuple[int, bytes]]:

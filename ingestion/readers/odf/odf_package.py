@@ -6,7 +6,6 @@ import io
 import re
 import zipfile
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
 from posixpath import normpath
 from typing import IO, Any, cast
 
@@ -16,6 +15,7 @@ from ingestion.readers.base.deflate_stream import InflatedStream
 from ingestion.readers.base.document_builder import clean_line
 from ingestion.readers.base.office_package import FAILURES, check_container, parse_xml
 from ingestion.readers.base.source import MEBIBYTE, Source
+from ingestion.readers.base.timestamps import parse_timestamp
 from ingestion.readers.odf.odf_decryption import PACKAGE, EncryptedParts
 
 _URN = "urn:oasis:names:tc:opendocument:xmlns:"
@@ -136,19 +136,11 @@ def metadata(package: OdfPackage) -> Metadata:
     return Metadata(
         title=values.get(f"{_DC}title", ""),
         authors=(author,) if author else (),
-        created_at=_parse_date(values.get(f"{META}creation-date", "")),
-        modified_at=_parse_date(values.get(f"{_DC}date", "")),
+        created_at=parse_timestamp(values.get(f"{META}creation-date", "")),
+        modified_at=parse_timestamp(values.get(f"{_DC}date", "")),
         language=values.get(f"{_DC}language", "").split("-")[0].lower(),
         extra={key: value for key, value in extra.items() if value},
     )
-
-
-def _parse_date(text: str) -> datetime | None:
-    try:
-        moment = datetime.fromisoformat(text)
-    except ValueError:
-        return None
-    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
 # -- styles ------------------------------------------------------------------------------------------------------------------------------

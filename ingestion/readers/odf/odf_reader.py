@@ -168,11 +168,14 @@ def _place_slide(builder: DocumentBuilder, walk: OdfTextWalker, page: Any) -> No
             builder.block(BlockKind.FURNITURE, walk.flat_text(shape, 0))
         elif shape.get(f"{PRESENTATION}placeholder") != "true":
             walk.walk_blocks([shape])
-    for notes in page.findall(f"{PRESENTATION}notes"):
-        for frame in notes:
-            if frame.get(f"{PRESENTATION}class") not in _FOOTERS and frame.tag != f"{DRAW}page-thumbnail":
-                builder.block(BlockKind.NOTE, walk.flat_text(frame, 0))
+    _place_notes(builder, walk, page)
     walk.walk_blocks(page.findall(f"{OFFICE}annotation"))
+
+
+def _place_notes(builder: DocumentBuilder, walk: OdfTextWalker, page: Any) -> None:
+    for frame in page.iterfind(f"{PRESENTATION}notes/*"):
+        if frame.get(f"{PRESENTATION}class") not in _FOOTERS and frame.tag != f"{DRAW}page-thumbnail":
+            builder.block(BlockKind.NOTE, walk.flat_text(frame, 0))
 
 
 def _words(walk: OdfTextWalker, shape: Any) -> str:

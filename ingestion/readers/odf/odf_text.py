@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -260,14 +261,18 @@ class OdfTextWalker:
         lines: list[str] = []
         for child in element if depth < _MAX_NESTING else ():
             if child.tag in (f"{TEXT}p", f"{TEXT}h"):
-                found = read_inline(child)
-                lines.append(found.text)
-                lines += [self.flat_text(frame, depth + 1) for frame in found.frames]
-                lines += [f"({self.flat_text(note, depth + 1)})" for note in found.notes if note.tag == f"{OFFICE}annotation"]
-                lines += [f"(Note: {self.flat_text(note, depth + 1)})" for note in found.notes if note.tag == f"{TEXT}note"]
+                lines += self._paragraph_lines(child, depth + 1)
             elif child.tag == f"{TABLE}table":
                 inner = TableReader(lambda cell: self.flat_text(cell, depth + 1))
                 lines += [", ".join(filter(None, map(clean_line, row))) for row in inner.rows(child)]
             elif isinstance(child.tag, str) and child.tag not in _SKIPPED and not child.tag.startswith((_DC, f"{OFFICE}annotation")):
                 lines.append(self.flat_text(child, depth + 1))
         return "\n".join(line for line in lines if line.strip())
+
+    def _paragraph_lines(self, paragraph: Any, depth: int) -> Iterator[str]:
+        """Yield a paragraph's own text, then that of its frames, comments and notes."""
+        found = read_inline(paragraph)
+        yield found.text
+        yield from (self.flat_text(frame, depth) for frame in found.frames)
+        yield from (f"({self.flat_text(note, depth)})" for note in found.notes if note.tag == f"{OFFICE}annotation")
+        yield from (f"(Note: {self.flat_text(note, depth)})" for note in found.notes if note.tag == f"{TEXT}note")

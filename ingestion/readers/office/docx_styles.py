@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -69,23 +70,14 @@ class Styles:
         return self._resolved[identifier]
 
     def _resolve(self, identifier: str) -> ParagraphStyle:
-        heading: int | None = None
-        kind = BlockKind.PARAGRAPH
-        list_id: str | None = None
-        depth: int | None = None
-        for style in self._chain(identifier):
-            name = _value(style, "name") or identifier
-            properties = style.find(f"{W}pPr")
-            if heading is None:
-                heading = heading_by_name(name) or (_outline_level(properties) if properties is not None else None)
-            if kind is BlockKind.PARAGRAPH:
-                kind = next((found for pattern, found in _KINDS if pattern.search(name)), kind)
-            if list_id is None and properties is not None:
-                list_id, found_depth = _list_of(properties)
-                depth = found_depth if depth is None else depth
-        if heading is None and identifier not in self._elements:
-            heading = heading_by_name(identifier)  # the styles part is lost; the names of the usual styles tell
-        return ParagraphStyle(heading or 0, kind, "" if list_id in (None, "0") else str(list_id), depth or 0)
+        """Return the style with what those say that it is based on, where it says nothing itself."""
+        chain = [(_value(style, "name") or identifier, style.find(f"{W}pPr")) for style in self._chain(identifier)]
+        if not chain:  # the styles part is lost; the names of the usual styles tell
+            return ParagraphStyle(heading_by_name(identifier) or 0, BlockKind.PARAGRAPH, "", 0)
+        heading = next((level for name, properties in chain if (level := _heading_level(name, properties)) is not None), 0)
+        kind = next((found for name, _ in chain for pattern, found in _KINDS if pattern.search(name)), BlockKind.PARAGRAPH)
+        list_id, depth = _inherited_list([properties for _, properties in chain if properties is not None])
+        return ParagraphStyle(heading, kind, "" if list_id in (None, "0") else str(list_id), depth or 0)
 
     def _chain(self, identifier: str) -> list[Any]:
         chain: list[Any] = []
@@ -101,6 +93,23 @@ def heading_by_name(name: str) -> int | None:
         return 1
     match = _HEADING.match(name)
     return min(6, int(match[1])) if match else None
+
+
+def _heading_level(name: str, properties: Any) -> int | None:
+    level = heading_by_name(name)
+    return level or (_outline_level(properties) if properties is not None else None)
+
+
+def _inherited_list(chain: Sequence[Any]) -> tuple[str | None, int | None]:
+    """Return the first list that one of the styles names, and the first depth up to there."""
+    list_id: str | None = None
+    depth: int | None = None
+    for properties in chain:
+        list_id, found = _list_of(properties)
+        depth = found if depth is None else depth
+        if list_id is not None:
+            break
+    return list_id, depth
 
 
 def _outline_level(properties: Any) -> int | None:

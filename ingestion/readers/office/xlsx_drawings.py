@@ -92,17 +92,21 @@ def _texts(package: zipfile.ZipFile, part: str) -> list[str]:
     if root is None:
         return []
     threaded = "threadedComment" in part
-    holders = root.iter("{*}threadedComment" if threaded else "{*}comment") if "omment" in part else root.iter("{*}txBody")
+    kind = "threadedComment" if threaded else "comment" if "omment" in part else "txBody"
     names = _persons(package) if threaded else [author.text or "" for author in root.iter("{*}author")]
-    texts = []
-    for holder in holders:
-        lines = ["".join(run.text or "" for run in line.iter("{*}t")) for line in holder.iter("{*}p")]
-        text = clean_text("\n".join(lines) or "".join(run.text or "" for run in holder.iter("{*}t", "{*}text")))
-        reference = holder.get("ref")
-        if text and not text.startswith("[Threaded comment]"):
-            author = _author(holder, names)
-            texts.append(f"Comment{author} on {reference}: {text}" if reference else text)
-    return texts
+    found = [(holder, _text_of(holder)) for holder in root.iter(f"{{*}}{kind}")]
+    return [_describe_text(holder, text, names) for holder, text in found if text and not text.startswith("[Threaded comment]")]
+
+
+def _text_of(holder: Any) -> str:
+    lines = ["".join(run.text or "" for run in line.iter("{*}t")) for line in holder.iter("{*}p")]
+    return clean_text("\n".join(lines) or "".join(run.text or "" for run in holder.iter("{*}t", "{*}text")))
+
+
+def _describe_text(holder: Any, text: str, names: list[str] | dict[str, str]) -> str:
+    """Return the text of a shape, or a comment with its author and its cell."""
+    reference = holder.get("ref")
+    return f"Comment{_author(holder, names)} on {reference}: {text}" if reference else text
 
 
 def _persons(package: zipfile.ZipFile) -> dict[str, str]:

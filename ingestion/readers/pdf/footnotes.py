@@ -22,15 +22,28 @@ def mark_notes(pages: Sequence[PageText], body: float) -> None:
 
 def _mark_page_notes(page: PageText, body: float) -> None:
     lines = [line for line in page.lines if line.size and not (line.furniture or line.hidden or line.sideways)]
-    small = [line for line in lines if line.text and line.size <= _SMALL * body]
-    large = [line for line in lines if not (line.text and line.size <= _SMALL * body)]
+    small = [line for line in lines if _is_small(line, body)]
+    large = [line for line in lines if not _is_small(line, body)]
     for line in small:
-        if line.note or line.y < 0.4 * page.height or not _begins_note(line, small):
-            continue
-        column = [other for other in large if _shares_column(other, line)]
-        if column and all(other.y < line.y for other in column):
-            for other in small:
-                other.note = other.note or (other.y >= line.y - 0.6 * line.size and _shares_column(other, line))
+        is_low = not line.note and line.y >= 0.4 * page.height
+        if is_low and _begins_note(line, small) and _ends_text(line, large):
+            _mark_from(line, small)
+
+
+def _ends_text(line: PageLine, large: Sequence[PageLine]) -> bool:
+    """Return whether text stands in the line's column, and all of it above."""
+    column = [other for other in large if _shares_column(other, line)]
+    return bool(column) and all(other.y < line.y for other in column)
+
+
+def _is_small(line: PageLine, body: float) -> bool:
+    return bool(line.text) and line.size <= _SMALL * body
+
+
+def _mark_from(first: PageLine, small: Sequence[PageLine]) -> None:
+    """Mark the lines of the column from `first` on."""
+    for line in small:
+        line.note = line.note or (line.y >= first.y - 0.6 * first.size and _shares_column(line, first))
 
 
 def _begins_note(line: PageLine, small: Sequence[PageLine]) -> bool:

@@ -55,23 +55,34 @@ def _continues(group: list[PageLine], line: PageLine, setting: _Setting) -> bool
     last = group[-1]
     if _kind(last) != _kind(line):
         return False
-    if line.table is not None or line.furniture or line.hidden:
-        return line.table is None and abs(last.y - line.y) < 2
     drop = line.y - last.y
+    if line.table is not None or line.furniture or line.hidden:
+        return line.table is None and abs(drop) < 2
     size = max(last.size, line.size, 1.0)
     if abs(drop) < (0.9 if _is_mark(last) or _is_mark(line) else 0.4) * size:
         return True
     if last.level:
-        return 0 < drop < 1.9 * size and abs(last.size - line.size) <= 0.5 and len(group) < 4 and not NUMBERED.match(line.text)
-    if BULLET.match(line.text) or (line.note and NOTE_MARK.match(line.text) and line.left <= group[0].left + 1):
+        return _continues_heading(group, line, drop, size)
+    if _begins_item(group, line):
         return False
-    # Text is set with more space between its lines where the line above was full.
-    full = last.right - last.left > 0.75 * setting.width
-    if drop < 0 or drop > max(1.75 * size, 1.1 * setting.step if full else 0.0) or min(last.right, line.right) <= max(last.left, line.left):
+    if not _stands_below(last, line, size, setting):
         return _continues_sentence(last, line)
-    if abs(last.size - line.size) > 0.2 * size:
-        return False
-    return not _begins_paragraph(group, line, drop)
+    return abs(last.size - line.size) <= 0.2 * size and not _begins_paragraph(group, line, drop)
+
+
+def _continues_heading(group: Sequence[PageLine], line: PageLine, drop: float, size: float) -> bool:
+    return 0 < drop < 1.9 * size and abs(group[-1].size - line.size) <= 0.5 and len(group) < 4 and not NUMBERED.match(line.text)
+
+
+def _begins_item(group: Sequence[PageLine], line: PageLine) -> bool:
+    return bool(BULLET.match(line.text) or (line.note and NOTE_MARK.match(line.text) and line.left <= group[0].left + 1))
+
+
+def _stands_below(last: PageLine, line: PageLine, size: float, setting: _Setting) -> bool:
+    """Return whether the line is the next one of its column. Text is set with more space between its lines where the line above was full."""
+    drop, is_full = line.y - last.y, last.right - last.left > 0.75 * setting.width
+    shares_column = min(last.right, line.right) > max(last.left, line.left)
+    return 0 <= drop <= max(1.75 * size, 1.1 * setting.step if is_full else 0.0) and shares_column
 
 
 def _kind(line: PageLine) -> tuple[bool, bool, bool, bool, int, int | None]:
@@ -136,9 +147,9 @@ class LineJoiner:
         bounds = _column_bounds(group)
         text = group[0].text
         for (last, line), (left, right) in zip(pairwise(group), bounds, strict=False):
-            if last.hyphenated or (text.endswith("-") and line.text[:1].islower() and len(text) > 1 and text[-2].isalpha()):
+            if last.hyphenated or _ends_divided(text, line):
                 text = self._mend_hyphenation(text.removesuffix("-"), line.text)
-            elif abs(last.y - line.y) < 0.4 * max(last.size, 1.0) or (_is_mark(last) and abs(last.y - line.y) < 0.9 * line.size):
+            elif _stands_beside(last, line):
                 text += " " + line.text
             elif _ends_row(last, left, right) or (_is_row(line) and len(last.text.split()) < 8):
                 text += "\n" + line.text
@@ -156,6 +167,16 @@ class LineJoiner:
         if joined == hyphened:
             joined = following[0].islower()
         return text + following if joined else f"{text}-{following}"
+
+
+def _stands_beside(last: PageLine, line: PageLine) -> bool:
+    """Return whether the line goes on at the height of the last one, or of the text behind a raised mark."""
+    return abs(last.y - line.y) < 0.4 * max(last.size, 1.0) or (_is_mark(last) and abs(last.y - line.y) < 0.9 * line.size)
+
+
+def _ends_divided(text: str, line: PageLine) -> bool:
+    """Return whether the text ends with the first part of a word that the line goes on with."""
+    return text.endswith("-") and line.text[:1].islower() and text[-2:-1].isalpha()
 
 
 def _has_leaders(line: PageLine) -> bool:

@@ -40,18 +40,21 @@ class _Block:
 
 def sort_page_lines(page: PageText) -> None:
     """Put the lines of a page in the order in which they are read: heads, the text, footnotes, what runs sideways, feet, what cannot be seen."""
-    body = [line for line in page.lines if line.size and not (line.furniture or line.sideways or line.hidden or line.note)]
     placeless = [line for line in page.lines if not line.size]
     head, foot = _furniture(page)
-    blocks = _blocks(body)
-    from_right = _runs_from_right(body)
-    if len(blocks) <= _MAX_BLOCKS and (_goes_back(blocks, from_right=from_right) or _alternates(body)):
-        blocks = _sort_blocks([_block(line) for line in body] if _alternates(body) else blocks, from_right=from_right)
-    ordered = [line for block in blocks for line in block.lines]
-    notes = _notes(page)
-    aside = [line for line in page.lines if line.size and line.sideways and not (line.hidden or line.furniture)]
-    hidden = [line for line in page.lines if line.size and line.hidden and not line.furniture]
-    page.lines[:] = head + ordered + placeless + notes + aside + foot + hidden
+    text = [line for line in page.lines if line.size and not line.furniture]
+    hidden = [line for line in text if line.hidden]
+    aside = [line for line in text if line.sideways and not line.hidden]
+    body = [line for line in text if not (line.sideways or line.hidden or line.note)]
+    page.lines[:] = head + _sort_body(body) + placeless + _notes(page) + aside + foot + hidden
+
+
+def _sort_body(body: Sequence[PageLine]) -> list[PageLine]:
+    """Return the lines of the text, block by block where the file goes back and forth."""
+    blocks, from_right, alternates = _blocks(body), _runs_from_right(body), _alternates(body)
+    if len(blocks) <= _MAX_BLOCKS and (alternates or _goes_back(blocks, from_right=from_right)):
+        blocks = _sort_blocks([_block(line) for line in body] if alternates else blocks, from_right=from_right)
+    return [line for block in blocks for line in block.lines]
 
 
 def _furniture(page: PageText) -> tuple[list[PageLine], list[PageLine]]:

@@ -90,13 +90,24 @@ def insert_picture_lines(page: PageText, place: tuple[float, float, float, float
     picture; those that the page itself has are left out."""
     said = _letters("".join(line.text for line in page.lines))
     own = [line for line in page.lines if line.size and not line.hidden]
-    added = [line for line in lines if not _is_covered(line, own) and not (len(_letters(line.text)) >= _REPEATED and _letters(line.text) in said)]
+    added = [line for line in lines if not _is_covered(line, own) and not _is_repeated(line, said)]
+    at = _place_in_order(page, place)
+    return replace(page, lines=[*page.lines[:at], *added, *page.lines[at:]])
+
+
+def _is_repeated(line: PageLine, said: str) -> bool:
+    letters = _letters(line.text)
+    return len(letters) >= _REPEATED and letters in said
+
+
+def _place_in_order(page: PageText, place: tuple[float, float, float, float]) -> int:
+    """Return the place among the lines that comes behind the last one above the picture, else in front of the first one below it."""
     left, top, right, _ = place
     beside = [(index, line) for index, line in enumerate(page.lines) if line.size and line.left < right and line.right > left]
     above = [index for index, line in beside if line.y <= top + _SLACK]
-    below = [index for index, line in beside if line.y > top + _SLACK]
-    at = above[-1] + 1 if above else below[0] if below else len(page.lines)
-    return replace(page, lines=[*page.lines[:at], *added, *page.lines[at:]])
+    if above:
+        return above[-1] + 1
+    return next((index for index, _ in beside), len(page.lines))
 
 
 def merge_recognized(page: PageText, recognized: PageText) -> PageText:

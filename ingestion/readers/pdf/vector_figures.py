@@ -66,19 +66,38 @@ def _drawing_beside(shapes: Sequence[Box], caption: PageLine, text: tuple[Sequen
     those of them that no drawing reaches over."""
     lines, stops = text
     edge = caption.y - caption.size if above else caption.y
-    limit = _prose_edge(caption, [line for line in stops if line is not caption], above=above)
+    limit = _prose_edge(caption, stops, above=above)
     low, high = (limit, edge) if above else (edge, limit)
-    own = [box for box in shapes if box[1] >= low - 1 and box[3] <= high + 1 and box[2] > caption.left - 200 and box[0] < caption.right + 200]
+    own = [box for box in _shapes_between(shapes, low, high) if box[2] > caption.left - 200 and box[0] < caption.right + 200]
     if len(own) < _LEAST_SHAPES:
         return None
-    box = (min(each[0] for each in own), min(each[1] for each in own), max(each[2] for each in own), max(each[3] for each in own))
+    box = _enclose(own)
     far = edge - box[3] if above else box[1] - edge
-    if far > _GAP or box[2] - box[0] < _LEAST_WIDTH or box[3] - box[1] < _LEAST_HEIGHT or _is_text_frame(box, lines):
+    if far > _GAP or _is_small(box) or _is_text_frame(box, lines):
         return None
-    labels = [line for line in lines if low < line.y <= high + 1 and line.left < box[2] + 40 and line.right > box[0] - 40 and line is not caption]
+    left, top, right, bottom = _add_labels(box, [line for line in lines if low < line.y <= high + 1 and line is not caption])
+    return left - _MARGIN, max(top, low) - _MARGIN, right + _MARGIN, min(bottom, high) + (0.0 if above else _MARGIN)
+
+
+def _shapes_between(shapes: Sequence[Box], low: float, high: float) -> Iterator[Box]:
+    return (box for box in shapes if box[1] >= low - 1 and box[3] <= high + 1)
+
+
+def _enclose(boxes: Sequence[Box]) -> Box:
+    lefts, tops, rights, bottoms = zip(*boxes, strict=True)
+    return min(lefts), min(tops), max(rights), max(bottoms)
+
+
+def _is_small(box: Box) -> bool:
+    return box[2] - box[0] < _LEAST_WIDTH or box[3] - box[1] < _LEAST_HEIGHT
+
+
+def _add_labels(box: Box, lines: Sequence[PageLine]) -> Box:
+    """Return the box of a drawing with those of the lines that stand above, on or below it."""
+    labels = [line for line in lines if line.left < box[2] + 40 and line.right > box[0] - 40]
     left, right = min([box[0], *(line.left for line in labels)]), max([box[2], *(line.right for line in labels)])
     top, bottom = min([box[1], *(line.y - line.size for line in labels)]), max([box[3], *(line.y for line in labels)])
-    return left - _MARGIN, max(top, low) - _MARGIN, right + _MARGIN, min(bottom, high) + (0.0 if above else _MARGIN)
+    return left, top, right, bottom
 
 
 def _ends_drawing(line: PageLine, shapes: Sequence[Box]) -> bool:
@@ -92,7 +111,7 @@ def _ends_drawing(line: PageLine, shapes: Sequence[Box]) -> bool:
 
 def _prose_edge(caption: PageLine, stops: Sequence[PageLine], *, above: bool) -> float:
     """Return where what a drawing does not reach over ends above a caption, or begins below it."""
-    stops = [line for line in stops if line.left < caption.right and line.right > caption.left]
+    stops = [line for line in stops if line is not caption and line.left < caption.right and line.right > caption.left]
     if above:
         return max((line.y for line in stops if line.y <= caption.y - caption.size + 1), default=0.0)
     return min((line.y - line.size for line in stops if line.y - line.size >= caption.y - 1), default=1e6)

@@ -92,11 +92,16 @@ def _field(field: Any, data: Sequence[Any]) -> str:
     value = _answer(field, data)
     items = [[clean_line("".join(entry.itertext())) for entry in entries] for entries in field.iterchildren("{*}items")]
     if "checkButton" in kinds:
-        on = items[0][0] if items and items[0] else "1"
-        return f"{'☒' if value == on else '☐'} {caption}" if caption else ""
+        return _box(caption, value, items[0][:1] if items else [])
     if len(items) > 1 and value in items[1]:  # what is saved stands beside what is shown
         value = next(iter(items[0][items[1].index(value) :]), value)
     return f"{caption.rstrip(': ')}: {value}" if caption and value else caption or value
+
+
+def _box(caption: str, value: str, on: Sequence[str]) -> str:
+    """Return a box with its caption; `on` is the value that ticks it, "1" where none is named."""
+    ticked = value == (on[0] if on else "1")
+    return f"{'☒' if ticked else '☐'} {caption}" if caption else ""
 
 
 def _caption(element: Any) -> str:

@@ -166,7 +166,7 @@ class _RtfReader:
                 self._read_word(token)
         self._state = replace(self._state, target="", in_table=False)
         self._end_paragraph(None)
-        self._flush_table()
+        self._tables.place_table(self._builder)
         self._builder.metadata = self._metadata()
 
     # -- groups ----------------------------------------------------------------------------------------------------------------------
@@ -332,7 +332,7 @@ class _RtfReader:
             self._texts[""].append("\n")
             return
         self._texts[""] = []
-        self._flush_table()
+        self._tables.place_table(self._builder)
         label, self._label = self._label, ""
         if text:
             self._place_text(text, label)
@@ -367,13 +367,6 @@ class _RtfReader:
     def _end_row(self, number: int | None) -> None:
         if not self._state.target:
             self._tables.end_row(max(1, self._state.nesting))
-
-    def _flush_table(self) -> None:
-        grid, header = self._tables.finish_table()
-        if len(grid.rows) == 1 and len(grid.rows[0]) == 1:
-            self._builder.paragraph(grid.rows[0][0])
-        elif grid.rows:
-            self._builder.table(grid.rows, header_rows=header, spans=grid.spans)
 
     def _metadata(self) -> Metadata:
         author = self._facts.get("author", "")

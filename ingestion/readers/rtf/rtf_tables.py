@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from dataclasses import dataclass, field
 
-from ingestion.readers.base.document_builder import clean_line
+from ingestion.readers.base.document_builder import DocumentBuilder, clean_line
 from ingestion.readers.base.table_grid import MAX_COLUMNS, Cell, CellGrid, guess_header_rows, join_merged_cells, lay_out_cells
 
 _CLOSE = 40  # twips; edges that differ by less are the same column
@@ -80,6 +80,14 @@ class TableRows:
             level.rows.append(", ".join(filter(None, cells)))
         elif cells:
             self._rows.append(_TableRow(cells, list(self._definitions), self._header))
+
+    def place_table(self, builder: DocumentBuilder) -> None:
+        """Place the table so far, if there is one; a single cell is a paragraph."""
+        grid, header = self.finish_table()
+        if len(grid.rows) == 1 and len(grid.rows[0]) == 1:
+            builder.paragraph(grid.rows[0][0])
+        elif grid.rows:
+            builder.table(grid.rows, header_rows=header, spans=grid.spans)
 
     def finish_table(self) -> tuple[CellGrid, int]:
         """Return the table so far and how many of its rows are a header, and begin the next one."""

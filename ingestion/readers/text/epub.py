@@ -5,8 +5,9 @@ from __future__ import annotations
 import io
 import re
 import zipfile
+from collections.abc import Collection
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import datetime
 from posixpath import dirname, join, normpath
 from typing import Any
 from urllib.parse import unquote
@@ -18,6 +19,7 @@ from ingestion.readers.base.charset import decode
 from ingestion.readers.base.document_builder import DocumentBuilder, clean_line
 from ingestion.readers.base.office_package import FAILURES, check_container, parse_xml
 from ingestion.readers.base.source import MEBIBYTE, Source
+from ingestion.readers.base.timestamps import parse_timestamp
 from ingestion.readers.text.html import place_html
 
 FORMATS = (
@@ -34,6 +36,7 @@ FORMATS = (
     ),
 )
 _DC = "{http://purl.org/dc/elements/1.1/}"
+_NCX = "application/x-dtbncx+xml"
 _PAGES = frozenset({"application/xhtml+xml", "text/html", "application/xml", "text/x-oeb1-document", "application/x-dtbook+xml"})
 _LARGEST = 50 * MEBIBYTE
 _DECLARED = re.compile(rb"^<\?xml[^>]+encoding\s*=\s*[\"']([\w-]+)")
@@ -85,25 +88,37 @@ def extract(source: Source) -> ExtractedDocument:
 
 
 def _open_package(package: zipfile.ZipFile, names: frozenset[str]) -> _EpubPackage:
-    container = parse_xml(_read_part(package, names, "META-INF/container.xml"))
-    found = next(container.iter("{*}rootfile"), None) if container is not None else None
-    path = unquote(found.get("full-path") or "") if found is not None else next((name for name in names if name.endswith(".opf")), "")
+    path = _find_contents(package, names)
     root = parse_xml(_read_part(package, names, path)) if path in names else None
     if root is None:
         raise Malformed("This e-book is damaged: its list of contents is missing.")
     book = _EpubPackage(package, names, _metadata(root))
     items = {item.get("id") or "": item for item in root.iter("{*}item")}
-    for reference in root.iter("{*}itemref"):
-        item = items.get(reference.get("idref") or "")
-        if item is not None and (item.get("media-type") or "") in _PAGES:
-            book.chapters.append(_resolve_path(path, item.get("href") or ""))
+    chapters = [items.get(reference.get("idref") or "") for reference in root.iter("{*}itemref")]
+    book.chapters += [_path_of(item, path) for item in chapters if item is not None and item.get("media-type") in _PAGES]
     _refuse_protected(book)
-    contents = [
-        item for item in items.values() if "nav" in (item.get("properties") or "").split() or item.get("media-type") == "application/x-dtbncx+xml"
-    ]
-    for item in sorted(contents, key=lambda item: item.get("media-type") == "application/x-dtbncx+xml"):
-        _read_titles(book, _resolve_path(path, item.get("href") or ""))
+    for item in _contents_of(items.values()):
+        _read_titles(book, _path_of(item, path))
     return book
+
+
+def _path_of(item: Any, base: str) -> str:
+    return _resolve_path(base, item.get("href") or "")
+
+
+def _contents_of(items: Collection[Any]) -> list[Any]:
+    """Return the items with the names of chapters: navigation pages, then NCX."""
+    navigation = [item for item in items if "nav" in (item.get("properties") or "").split() and item.get("media-type") != _NCX]
+    return [*navigation, *(item for item in items if item.get("media-type") == _NCX)]
+
+
+def _find_contents(package: zipfile.ZipFile, names: frozenset[str]) -> str:
+    """Return the path of the list of contents, as the container names it; "" where there is none."""
+    container = parse_xml(_read_part(package, names, "META-INF/container.xml"))
+    found = next(container.iter("{*}rootfile"), None) if container is not None else None
+    if found is not None:
+        return unquote(found.get("full-path") or "")
+    return next((name for name in names if name.endswith(".opf")), "")
 
 
 def _refuse_protected(book: _EpubPackage) -> None:
@@ -193,8 +208,4 @@ def _parse_date(text: str) -> datetime | None:
     """Parse a date as books write it: "2019-05-02", "2019-05", "2019", or a full time."""
     if re.fullmatch(r"\d{4}(-\d\d)?", text):
         text = f"{text}-01-01" if len(text) == 4 else f"{text}-01"
-    try:
-        moment = datetime.fromisoformat(text)
-    except ValueError:
-        return None
-    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+    return parse_timestamp(text)

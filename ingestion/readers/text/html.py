@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from datetime import UTC, datetime
 
 from lxml import etree
 from lxml.html import HtmlElement, HTMLParser, document_fromstring
@@ -16,6 +15,7 @@ from ingestion.readers.base.document_builder import DocumentBuilder, clean_line
 from ingestion.readers.base.formulas import mathml_text
 from ingestion.readers.base.source import Source
 from ingestion.readers.base.table_grid import Cell, guess_header_rows, lay_out_cells
+from ingestion.readers.base.timestamps import parse_timestamp
 from ingestion.readers.text.latex_text import formula_to_text, write_out_formulas
 from ingestion.readers.text.plain_text import place_text
 
@@ -244,8 +244,7 @@ class _HtmlWalker:
 
     def _place_table(self, table: HtmlElement) -> None:
         rows = table.xpath("./tr | ./thead/tr | ./tbody/tr | ./tfoot/tr")
-        arranged = table.get("role") == "presentation" or bool(table.xpath(f".//*[{_LAYOUT}]"))
-        if arranged or max((len(row) for row in rows), default=0) < 2 or BlockKind.FURNITURE in self._kinds:
+        if _is_arranged(table, rows) or BlockKind.FURNITURE in self._kinds:
             self._walk_within(table, None)
             return
         caption = table.find("caption")
@@ -260,6 +259,11 @@ class _HtmlWalker:
         self._builder.table(grid.rows, header_rows=header, caption=title, spans=grid.spans)
         self._links += [(link.text_content(), link.get("href")) for link in table.iter("a") if link.get("href")]
         self._place_links()
+
+
+def _is_arranged(table: HtmlElement, rows: list[HtmlElement]) -> bool:
+    """Return whether a table only puts things side by side, or below one another."""
+    return table.get("role") == "presentation" or bool(table.xpath(f".//*[{_LAYOUT}]")) or max((len(row) for row in rows), default=0) < 2
 
 
 def _cell(element: HtmlElement) -> Cell:
@@ -309,22 +313,16 @@ def _first_number(element: HtmlElement) -> int:
 
 def _metadata(root: HtmlElement) -> Metadata:
     named = {(meta.get("name") or meta.get("property") or "").lower(): clean_line(meta.get("content") or "") for meta in root.iter("meta")}
-    title = root.find(".//title")
-    description = named.get("description") or named.get("og:description") or ""
-    author = named.get("author") or ""
+
+    def first(*names: str) -> str:
+        return next((named[name] for name in names if named.get(name)), "")
+
+    title, author, description = root.find(".//title"), first("author"), first("description", "og:description")
     return Metadata(
-        title=clean_line((title.text_content() if title is not None else "") or named.get("og:title", "")),
+        title=clean_line((title.text_content() if title is not None else "") or first("og:title")),
         authors=(author,) if author else (),
-        created_at=_parse_date(named.get("article:published_time") or named.get("date") or named.get("dcterms.created") or ""),
-        modified_at=_parse_date(named.get("article:modified_time") or named.get("last-modified") or ""),
+        created_at=parse_timestamp(first("article:published_time", "date", "dcterms.created")),
+        modified_at=parse_timestamp(first("article:modified_time", "last-modified")),
         language=(root.get("lang") or "").split("-")[0].lower(),
         extra={"description": description} if description else {},
     )
-
-
-def _parse_date(text: str) -> datetime | None:
-    try:
-        moment = datetime.fromisoformat(text)
-    except ValueError:
-        return None
-    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 from datetime import UTC, date, datetime
 from typing import Any
 
@@ -17,6 +16,7 @@ from core.formats import FileKind, Format, NameRole, Viewer
 from ingestion.readers.base.charset import decode
 from ingestion.readers.base.document_builder import DocumentBuilder
 from ingestion.readers.base.source import Source
+from ingestion.readers.base.timestamps import parse_timestamp
 from ingestion.readers.text.latex_text import write_out_formulas
 
 FORMATS = (
@@ -36,6 +36,7 @@ FORMATS = (
 _FRONT_MATTER = re.compile(r"\A---[ \t]*\n(.*?)\n(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.S)
 _TAG = re.compile(r"<!--.*?-->|</?[a-zA-Z][^>]*>", re.S)
 _FRONT_MATTER_LIMIT = 1 << 16
+_KNOWN_ENTRIES = frozenset({"title", "author", "authors", "date", "created", "updated", "lastmod", "lang", "language"})
 
 
 def extract(source: Source) -> ExtractedDocument:
@@ -183,16 +184,19 @@ def _metadata(front: str) -> Metadata:
     if not isinstance(values, dict):
         return Metadata()
     entries = {str(key).lower(): value for key, value in values.items()}
-    authors = entries.get("authors") or entries.get("author") or ()
-    metadata = Metadata(
-        title=str(entries.get("title") or ""),
+
+    def first(*names: str) -> Any:
+        return next((entries[name] for name in names if entries.get(name)), None)
+
+    authors = first("authors", "author") or ()
+    return Metadata(
+        title=str(first("title") or ""),
         authors=tuple(str(author) for author in (authors if isinstance(authors, list) else [authors]) if author),
-        created_at=_parse_date(entries.get("date") or entries.get("created")),
-        modified_at=_parse_date(entries.get("updated") or entries.get("lastmod")),
-        language=str(entries.get("lang") or entries.get("language") or ""),
+        created_at=_parse_date(first("date", "created")),
+        modified_at=_parse_date(first("updated", "lastmod")),
+        language=str(first("lang", "language") or ""),
+        extra={key: text for key, value in entries.items() if key not in _KNOWN_ENTRIES and (text := _flat_text(value))},
     )
-    known = {"title", "author", "authors", "date", "created", "updated", "lastmod", "lang", "language"}
-    return replace(metadata, extra={key: text for key, value in entries.items() if key not in known and (text := _flat_text(value))})
 
 
 def _flat_text(value: object) -> str:
@@ -203,10 +207,7 @@ def _flat_text(value: object) -> str:
 
 def _parse_date(value: object) -> datetime | None:
     if isinstance(value, str):
-        try:
-            value = datetime.fromisoformat(value)
-        except ValueError:
-            return None
+        return parse_timestamp(value)
     if isinstance(value, datetime):
         return value if value.tzinfo else value.replace(tzinfo=UTC)
     return datetime(value.year, value.month, value.day, tzinfo=UTC) if isinstance(value, date) else None

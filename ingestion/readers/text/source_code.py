@@ -82,12 +82,17 @@ def _place_piece(builder: DocumentBuilder, piece: list[str], *, within: bool) ->
     if kind not in _HOLDERS or (len(piece) <= _BLOCK_LINES and not goes_on):
         builder.code("\n".join(piece))
         return kind in _HOLDERS
-    margin = min((len(line) - len(line.lstrip()) for line in piece[1:] if line.strip() and line[:1].isspace()), default=0)
+    margin = _inner_margin(piece)
     for number, part in enumerate(_methods(piece, margin)):
         if (number or goes_on) and (method := _symbol(part, " " * margin)[0]):
             builder.section(method, 2)
         builder.code("\n".join(part))
     return True
+
+
+def _inner_margin(piece: list[str]) -> int:
+    """Return how far the lines below the first that are indented stand in at least."""
+    return min((len(line) - len(line.lstrip()) for line in piece[1:] if line.strip() and line[:1].isspace()), default=0)
 
 
 def _methods(piece: list[str], margin: int) -> list[list[str]]:

@@ -85,22 +85,30 @@ def _name(element: Any) -> str:
 
 def _value(element: Any, depth: int) -> Any:
     """Return an element as JSON would have it: its text, or its attributes and children by name, repeated ones as a list."""
-    children = [child for child in element if _name(child)]
-    text = clean_line(element.text or "") + "".join(clean_line(child.tail or "") for child in element)
     if depth > _MAX_DEPTH:
         return clean_line("".join(element.itertext()))
-    if not children and not element.attrib:
-        return text
-    found: dict[str, Any] = {etree.QName(name).localname: value for name, value in element.attrib.items() if value.strip() and _XSI not in name}
-    repeated: dict[str, list[Any]] = {}
-    for child in children:
-        repeated.setdefault(_name(child), []).append(_value(child, depth + 1))
-    for name, values in repeated.items():
+    text = clean_line(element.text or "") + "".join(clean_line(child.tail or "") for child in element)
+    found = _attributes(element)
+    for name, values in _values_by_name(element, depth + 1).items():
         key = name if name not in found else f"{name} "
         found[key] = values[0] if len(values) == 1 else values
+    if not found and not element.attrib:
+        return text
     if text:
         found["text" if "text" not in found else "content"] = text
     return found["text"] if set(found) == {"text"} else found
+
+
+def _attributes(element: Any) -> dict[str, Any]:
+    return {etree.QName(name).localname: value for name, value in element.attrib.items() if value.strip() and _XSI not in name}
+
+
+def _values_by_name(element: Any, depth: int) -> dict[str, list[Any]]:
+    found: dict[str, list[Any]] = {}
+    for child in element:
+        if name := _name(child):
+            found.setdefault(name, []).append(_value(child, depth))
+    return found
 
 
 # -- prose -------------------------------------------------------------------------------------------------------------------------------

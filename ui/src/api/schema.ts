@@ -163,7 +163,7 @@ export interface paths {
         };
         /**
          * Read Document Entities
-         * @description What a document mentions, most often first, and the relationships that it states.
+         * @description Return the entities that a document mentions, most often first, and the relationships that it states.
          */
         get: operations["read_document_entities_documents__document_id__entities_get"];
         put?: never;
@@ -228,8 +228,8 @@ export interface paths {
         };
         /**
          * Read Places
-         * @description Where text that was recognised in pictures stands on their pages, for the lines that reach into a range of code points; at most 200 pages in
-         *     one answer. A document that was read before this was kept has no places until it is read again.
+         * @description Return the places of text that was recognised in pictures on their pages, for the lines that reach into a range of code points; at most 200
+         *     pages in one answer. A document that was read before this was kept has no places until it is read again.
          */
         get: operations["read_places_documents__document_id__places_get"];
         put?: never;
@@ -335,7 +335,7 @@ export interface paths {
         put?: never;
         /**
          * Explain File
-         * @description Why a file is where it is in a run's results, or at which stage it was dropped and with which score.
+         * @description Explain why a file is where it is in a run's results, or at which stage it was dropped and with which score.
          */
         post: operations["explain_file_explain_post"];
         delete?: never;
@@ -414,7 +414,7 @@ export interface paths {
         };
         /**
          * Read Neighbourhood
-         * @description What is related to an entity, with the sentences that say so.
+         * @description Return the entities that are related to one, with the sentences that say so.
          */
         get: operations["read_neighbourhood_graph_entities__entity_id__neighbourhood_get"];
         put?: never;
@@ -617,7 +617,7 @@ export interface paths {
         };
         /**
          * Exclusions
-         * @description What was taken out of the library for good, by path.
+         * @description Return the paths that were taken out of the library for good.
          */
         get: operations["exclusions_ledger_exclusions_get"];
         put?: never;
@@ -926,7 +926,7 @@ export interface paths {
         };
         /**
          * Read Session
-         * @description Who asks, and whether this browser is signed in.
+         * @description Return who asks, and whether this browser is signed in.
          */
         get: operations["read_session_session_get"];
         put?: never;
@@ -978,7 +978,7 @@ export interface paths {
         };
         /**
          * Read Language Models
-         * @description What Ollama has, where it answers.
+         * @description Return the models that Ollama has, where it answers.
          */
         get: operations["read_language_models_settings_models_get"];
         put?: never;
@@ -1360,7 +1360,7 @@ export interface components {
         };
         /**
          * BlockKind
-         * @description What a stretch of text is. FURNITURE is a running head, a foot or a page number: kept in the text, never chosen for an answer. DESCRIPTION is
+         * @description Kind of a stretch of text. FURNITURE is a running head, a foot or a page number: kept in the text, never chosen for an answer. DESCRIPTION is
          *     what a vision model says of a picture: no word of it stands in the file.
          * @enum {string}
          */
@@ -1419,7 +1419,7 @@ export interface components {
         };
         /**
          * Calculation
-         * @description What was computed over one table: shown beside the answer, so that a person can check it.
+         * @description Calculation over one table: shown beside the answer, so that a person can check it.
          *
          *     `conditions` are in words ("Region is “North”"), `row_ordinals` the first of the rows that were used and `rows_used` how many they are, out of
          *     `rows` of the table. `sentence` says the calculation with its result; `value` is the result as shown, "" where there are several (`lines`).
@@ -1532,7 +1532,7 @@ export interface components {
         };
         /**
          * ColumnType
-         * @description What (nearly) all filled cells of a column are. AMOUNT is a number with one currency, DATE an ISO 8601 day or time.
+         * @description Type of (nearly) all filled cells of a column. AMOUNT is a number with one currency, DATE an ISO 8601 day or time.
          * @enum {string}
          */
         ColumnType: "text" | "integer" | "number" | "amount" | "percent" | "date" | "boolean";
@@ -1580,7 +1580,7 @@ export interface components {
         };
         /**
          * ComparisonSide
-         * @description What is compared: its name in the question and the document that speaks for it.
+         * @description Side of a comparison: its name in the question and the document that speaks for it.
          */
         ComparisonSide: {
             /** Document Id */
@@ -1595,7 +1595,7 @@ export interface components {
         };
         /**
          * ConsolidationRecord
-         * @description What one consolidation changed, in numbers and sentences; all zero when there was nothing to do (it is idempotent).
+         * @description Changes of one consolidation, in numbers and sentences; all zero when there was nothing to do (it is idempotent).
          */
         ConsolidationRecord: {
             /**
@@ -1745,7 +1745,7 @@ export interface components {
         };
         /**
          * ConversationPatch
-         * @description What is left out, or null, stays as it is.
+         * @description Changes to a conversation: a field that is left out, or null, stays as it is.
          */
         ConversationPatch: {
             /** Pinned */
@@ -1772,7 +1772,7 @@ export interface components {
         };
         /**
          * Deleted
-         * @description What was removed, counted.
+         * @description Counts of what was removed.
          */
         Deleted: {
             /** Chunks */
@@ -1914,7 +1914,7 @@ export interface components {
         };
         /**
          * DocumentReferences
-         * @description What a document refers to, and which documents refer to it.
+         * @description References of a document to others, and of others to it.
          */
         DocumentReferences: {
             /** Document Id */
@@ -2290,7 +2290,7 @@ export interface components {
         };
         /**
          * Forgotten
-         * @description What "forget" removed, by tier, with the items themselves so that a person can see what is gone.
+         * @description Items that "forget" removed, by tier, so that a person can see what is gone.
          */
         Forgotten: {
             /** Items */
@@ -2482,7 +2482,7 @@ export interface components {
         };
         /**
          * Intent
-         * @description What a question wants. The names are SPEC's; Zeus has one route for each.
+         * @description Aim of a question. The names are SPEC's; Zeus has one route for each.
          * @enum {string}
          */
         Intent: "document_search" | "general_knowledge" | "system_meta" | "clarification_needed" | "comparison" | "analysis" | "summarization";
@@ -2836,7 +2836,7 @@ export interface components {
         };
         /**
          * ModelTestOut
-         * @description What the model replied to one short request, and after how many seconds; or why it did not.
+         * @description Reply of the model to one short request and the seconds that it took, or the reason why there is none.
          */
         ModelTestOut: {
             /** Answered */
@@ -2896,7 +2896,7 @@ export interface components {
         };
         /**
          * Outcome
-         * @description How a step stands. A node emits `running` when it starts and one of the others when it ends.
+         * @description State of a step. A node emits `running` when it starts and one of the others when it ends.
          * @enum {string}
          */
         Outcome: "running" | "ok" | "skipped" | "degraded" | "failed" | "cancelled";
@@ -2943,7 +2943,7 @@ export interface components {
         };
         /**
          * PageUnit
-         * @description What a "page" of this format is; the number shown to a person counts from 1.
+         * @description Unit that counts as a page of this format; the number shown to a person counts from 1.
          * @enum {string}
          */
         PageUnit: "" | "page" | "sheet" | "slide";
@@ -3063,8 +3063,8 @@ export interface components {
         };
         /**
          * QueueOut
-         * @description What is being read now. `waiting` files are known and not through; the rates are those of the last seconds; `seconds_left` is None
-         *     while nothing can be said. `current` is the path of a file that is being read, `jobs` are the jobs that run or wait.
+         * @description Progress of the files that are being read. `waiting` files are known and not through; the rates are those of the last seconds; `seconds_left`
+         *     is None while nothing can be said. `current` is the path of a file that is being read, `jobs` are the jobs that run or wait.
          */
         QueueOut: {
             /** Chunks Per Second */
@@ -3161,7 +3161,7 @@ export interface components {
         };
         /**
          * ReferenceKind
-         * @description How a document speaks of another: a link of its file, a file's name in the text, an entry of a bibliography, "supersedes",
+         * @description Way in which a document refers to another: a link of its file, a file's name in the text, an entry of a bibliography, "supersedes",
          *     "amends", "see Annex B".
          * @enum {string}
          */
@@ -3716,7 +3716,7 @@ export interface components {
         };
         /**
          * StageScore
-         * @description Where a candidate stood at one stage. `rank` counts from 1; `score` is the stage's own, not comparable between stages.
+         * @description Place of a candidate at one stage. `rank` counts from 1; `score` is the stage's own, not comparable between stages.
          */
         StageScore: {
             /** Rank */
@@ -3726,7 +3726,7 @@ export interface components {
         };
         /**
          * StageStanding
-         * @description How the document's best passage stood at one stage, beside what it would have needed (`needed`, the stage's own score).
+         * @description Place of the document's best passage at one stage, beside what it would have needed (`needed`, the stage's own score).
          */
         StageStanding: {
             /** Needed */
@@ -4110,7 +4110,7 @@ export interface components {
         };
         /**
          * TraceNode
-         * @description What a node read and wrote, for the trace page. Large values are stored as counts and ids, not copied at every step.
+         * @description Record of what a node read and wrote, for the trace page. Large values are stored as counts and ids, not copied at every step.
          */
         TraceNode: {
             /** Action */
@@ -4212,7 +4212,7 @@ export interface components {
         };
         /**
          * UserPreferences
-         * @description What was learned of a person (SPEC, user_preferences). `optimal_weights` are lexical and dense of the fusion and add up to 1, with
+         * @description Preferences learned of a person (SPEC, user_preferences). `optimal_weights` are lexical and dense of the fusion and add up to 1, with
          *     `evidence` the effective number of observations behind them (decayed); None while there is too little of it.
          */
         UserPreferences: {

@@ -37,12 +37,7 @@ def column_gaps(lines: Sequence[WordLine]) -> list[float]:
     several = [line for line in lines if len(line.segments) > 1]
     if not several:
         return []
-    counts = sorted(len(line.segments) for line in several)
-    most = counts[int(len(counts) * 0.85)] if len(counts) > 3 else counts[-1]
-    body = [line for line in several if len(line.segments) >= max(2, 0.55 * most)]
-    figures = [line for line in body if _has_figures(line)]
-    if len(figures) >= max(_FEWEST_ROWS, 0.5 * len(body)):  # headings may stand over several columns, rows of figures do not
-        body = figures
+    body = _fullest_lines(several)
     em = median(line.size for line in body)
     allowed = _CROSSING * len(body) if len(body) >= _FEW else 0
     rows = {id(line) for line in body}
@@ -50,6 +45,15 @@ def column_gaps(lines: Sequence[WordLine]) -> list[float]:
     white = [gap for gap in _white_stretches(body, allowed) if gap[1] - gap[0] >= _NARROWEST * em]
     gaps = [_clearest_middle(gap, headings) for gap in _split_empty_column_gaps(white, headings, em)]
     return [gap for gap in gaps if _is_mostly_free(gap, lines)]
+
+
+def _fullest_lines(several: Sequence[WordLine]) -> list[WordLine]:
+    """Return the lines with most segments; of these the rows of figures, if there are enough: they, unlike headings, stand over one column."""
+    counts = sorted(len(line.segments) for line in several)
+    most = counts[int(len(counts) * 0.85)] if len(counts) > 3 else counts[-1]
+    body = [line for line in several if len(line.segments) >= max(2, 0.55 * most)]
+    figures = [line for line in body if _has_figures(line)]
+    return figures if len(figures) >= max(_FEWEST_ROWS, 0.5 * len(body)) else body
 
 
 def _split_empty_column_gaps(gaps: list[tuple[float, float]], headings: Sequence[WordLine], em: float) -> list[tuple[float, float]]:

@@ -97,12 +97,11 @@ class RuleCollector:
             return
         outlined = bool(stroked) and not (filled and self._has_one_color(item))
         for points, curved in self._parts(item, count, matrix):
-            if curved and (corners := _rounded_box(points)) is not None:
-                self._collect_part(corners, outlined=outlined, stroked=bool(stroked))
-            elif curved:
+            corners = _rounded_box(points) if curved else points
+            if corners is None:
                 self._collect_crooked(points)
             else:
-                self._collect_part(points, outlined=outlined, stroked=bool(stroked))
+                self._collect_part(corners, outlined=outlined, stroked=bool(stroked))
 
     def _collect_thin_area(self, item: int, outer: PathMatrix) -> bool:
         """Keep a filled box that is as thin as a line, by its bounds alone."""

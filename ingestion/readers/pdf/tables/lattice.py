@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import product
 
+from ingestion.readers.pdf.tables.linked_groups import LinkedGroups
 from ingestion.readers.pdf.tables.rulings import TOUCH, merge_rules
 from ingestion.readers.pdf.tables.table_model import Box, PageWord, Rule
 
@@ -50,23 +52,24 @@ def find_lattices(rules: Sequence[Rule]) -> list[Lattice]:
 
 
 def _outer_sides(horizontal: list[Rule], vertical: list[Rule]) -> list[Rule]:
+    """Return the sides that are missing where the rules across stick out."""
     xs, ys = [rule.position for rule in vertical], [rule.position for rule in horizontal]
-    left, right = min(rule.start for rule in horizontal), max(rule.end for rule in horizontal)
-    sides = []
+    sides: list[Rule] = []
     if len(horizontal) >= 3 or len(vertical) >= 2:
-        if min(xs) - left > _OPEN:
-            sides.append(Rule(False, left, min(ys), max(ys)))
-        if right - max(xs) > _OPEN:
-            sides.append(Rule(False, right, min(ys), max(ys)))
-    if len(vertical) >= 2:
-        top, bottom = min(rule.start for rule in vertical), max(rule.end for rule in vertical)
-        above = [rule.position for rule in vertical if abs(rule.start - top) < TOUCH + 1]
-        below = [rule.position for rule in vertical if abs(rule.end - bottom) < TOUCH + 1]
-        if min(ys) - top > _OPEN and len(above) >= 2:
-            sides.append(Rule(True, top, min(above), max(above)))
-        if bottom - max(ys) > _OPEN and len(below) >= 2:
-            sides.append(Rule(True, bottom, min(below), max(below)))
-    return sides
+        left, right = min(rule.start for rule in horizontal), max(rule.end for rule in horizontal)
+        open_sides = [end for end, gap in ((left, min(xs) - left), (right, right - max(xs))) if gap > _OPEN]
+        sides += [Rule(False, end, min(ys), max(ys)) for end in open_sides]
+    return [*sides, *(_open_ends(ys, vertical) if len(vertical) >= 2 else ())]
+
+
+def _open_ends(ys: Sequence[float], vertical: Sequence[Rule]) -> Iterator[Rule]:
+    """Yield the upper and the lower side where at least two columns end together beyond the lines."""
+    top, bottom = min(rule.start for rule in vertical), max(rule.end for rule in vertical)
+    above = [rule.position for rule in vertical if abs(rule.start - top) < TOUCH + 1]
+    below = [rule.position for rule in vertical if abs(rule.end - bottom) < TOUCH + 1]
+    for end, gap, among in ((top, min(ys) - top, above), (bottom, bottom - max(ys), below)):
+        if gap > _OPEN and len(among) >= 2:
+            yield Rule(True, end, min(among), max(among))
 
 
 def _closed_boxes(horizontal: list[Rule], vertical: list[Rule]) -> list[Box]:
@@ -74,25 +77,23 @@ def _closed_boxes(horizontal: list[Rule], vertical: list[Rule]) -> list[Box]:
     xs, ys = distinct_values(rule.position for rule in vertical), distinct_values(rule.position for rule in horizontal)
     if len(xs) < 2 or len(ys) < 2 or len(xs) * len(ys) > MAX_UNITS:
         return []
-    rows, columns = len(ys) - 1, len(xs) - 1
-    above = [[False] * columns for _ in ys]
-    for rule in horizontal:
-        line = above[nearest_index(ys, rule.position)]
-        for column in _covered_units(xs, rule):
-            line[column] = True
-    beside = [[False] * rows for _ in xs]
-    for rule in vertical:
-        line = beside[nearest_index(xs, rule.position)]
-        for row in _covered_units(ys, rule):
-            line[row] = True
-    seen = [[False] * columns for _ in range(rows)]
+    above, beside = _ruled_units(horizontal, ys, xs), _ruled_units(vertical, xs, ys)
+    seen = [[False] * (len(xs) - 1) for _ in range(len(ys) - 1)]
     boxes = []
-    for row in range(rows):
-        for column in range(columns):
-            if not seen[row][column] and (region := _region(row, column, above, beside, seen)):
-                first_row, first, last_row, last = region
-                boxes.append((xs[first], ys[first_row], xs[last + 1], ys[last_row + 1]))
+    for row, column in product(range(len(ys) - 1), range(len(xs) - 1)):
+        if not seen[row][column] and (region := _region(row, column, above, beside, seen)):
+            first_row, first, last_row, last = region
+            boxes.append((xs[first], ys[first_row], xs[last + 1], ys[last_row + 1]))
     return boxes
+
+
+def _ruled_units(rules: list[Rule], positions: list[float], places: list[float]) -> list[list[bool]]:
+    """Return for each position of rules which units between `places` one runs over."""
+    ruled = [[False] * (len(places) - 1) for _ in positions]
+    for rule in rules:
+        for unit in _covered_units(places, rule):
+            ruled[nearest_index(positions, rule.position)][unit] = True
+    return ruled
 
 
 def _covered_units(places: list[float], rule: Rule) -> range:
@@ -127,22 +128,11 @@ def _region(row: int, column: int, above: list[list[bool]], beside: list[list[bo
 def _group_touching(boxes: list[Box]) -> list[list[Box]]:
     """Return boxes in groups that share corners."""
     owners: dict[tuple[int, int], int] = {}
-    parent = list(range(len(boxes)))
-
-    def root(item: int) -> int:
-        while parent[item] != item:
-            parent[item] = parent[parent[item]]
-            item = parent[item]
-        return item
-
+    groups = LinkedGroups(len(boxes))
     for index, (left, top, right, bottom) in enumerate(boxes):
         for corner in ((left, top), (right, top), (left, bottom), (right, bottom)):
-            key = (round(corner[0]), round(corner[1]))
-            parent[root(index)] = root(owners.setdefault(key, index))
-    groups: dict[int, list[Box]] = {}
-    for index, box in enumerate(boxes):
-        groups.setdefault(root(index), []).append(box)
-    return list(groups.values())
+            groups.link(index, owners.setdefault((round(corner[0]), round(corner[1])), index))
+    return groups.split_items(boxes)
 
 
 def _lattice(boxes: list[Box]) -> Lattice | None:

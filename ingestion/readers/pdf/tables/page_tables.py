@@ -26,24 +26,29 @@ def find_page_tables(geometry: PageGeometry) -> list[TableGrid]:
     """Find the tables of a page, from above."""
     if len(geometry.words) < 4:
         return []
+    found, rules = _find_all_ruled(geometry)
+    lines = lines_of([word for word in geometry.words if not any(word.is_inside(grid.box) for grid in found)])
+    completed = {id(line) for grid in found for line in add_unruled_body(grid, lines, rules)}
+    free = [rule for rule in rules.lines if not any(_crosses(rule, grid.box) for grid in found)]
+    rest = [line for line in lines if id(line) not in completed]
+    unruled = _UnruledTableFinder(rest, PageRules(rules.pieces, free), geometry.crooked_boxes).find_tables()
+    tables = [*(grid for grid in found if not is_drawing(grid, geometry.crooked_boxes, _SPARSE)), *unruled]
+    for grid in tables:
+        grid.drop_covered_spans()
+    return sorted(tables, key=lambda grid: (grid.box[1], grid.box[0]))
+
+
+def _find_all_ruled(geometry: PageGeometry) -> tuple[list[TableGrid], PageRules]:
+    """Return the ruled tables, those that only weak rules close behind the others, and the rules of the page."""
     strong = _rules_on_page(merge_rules(geometry.strong_rules), geometry)
     rules = arrange_rules(strong)
     found = _find_ruled(strong, geometry, rules, [])
-    if geometry.weak_rules:
-        every = _rules_on_page(merge_rules([*geometry.strong_rules, *geometry.weak_rules]), geometry)
-        rules = rules if rules.lines else arrange_rules(every)
-        found += _find_ruled([rule for rule in every if not any(_is_rule_inside(rule, grid.box) for grid in found)], geometry, rules, found)
-    words = [word for word in geometry.words if not any(word.is_inside(grid.box) for grid in found)]
-    lines = lines_of(words)
-    completed = {id(line) for grid in found for line in add_unruled_body(grid, lines, rules)}
-    free = [rule for rule in rules.lines if not any(_crosses(rule, grid.box) for grid in found)]
-    unruled = _UnruledTableFinder(
-        [line for line in lines if id(line) not in completed], PageRules(rules.pieces, free), geometry.crooked_boxes
-    ).find_tables()
-    tables = [grid for grid in found if not is_drawing(grid, geometry.crooked_boxes, _SPARSE)]
-    for grid in (*tables, *unruled):
-        grid.drop_covered_spans()
-    return sorted([*tables, *unruled], key=lambda grid: (grid.box[1], grid.box[0]))
+    if not geometry.weak_rules:
+        return found, rules
+    every = _rules_on_page(merge_rules([*geometry.strong_rules, *geometry.weak_rules]), geometry)
+    rules = rules if rules.lines else arrange_rules(every)
+    outside = [rule for rule in every if not any(_is_rule_inside(rule, grid.box) for grid in found)]
+    return found + _find_ruled(outside, geometry, rules, found), rules
 
 
 def _rules_on_page(rules: Sequence[Rule], geometry: PageGeometry) -> list[Rule]:

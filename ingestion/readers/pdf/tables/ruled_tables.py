@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -50,20 +50,25 @@ def read_lattice(lattice: Lattice, words: Sequence[PageWord], rules: PageRules) 
             grid.is_ruled = True
             return grid
     rows = _rows(lattice)
-    grid = TableGrid([[""] * (len(lattice.xs) - 1) for _ in rows], [], lattice.box, is_ruled=True, column_sides=list(pairwise(lattice.xs)))
-    for index, row in enumerate(rows):
-        for column, cell in row.cells.items():
-            grid.rows[index][column] = text_of(cell.words)
-            if cell.rows > 1 or cell.columns > 1:
-                grid.spans.append((index, column, cell.rows, cell.columns))
     if _goes_on_beside(rows, lattice.box, words, rules):
         return None
+    grid = _make_grid(lattice, rows)
     _drop_titles(grid, rows)
     _drop_empty_rows_and_columns(grid, rows)
     _add_row_names(grid, rows, words)
     grid.bold_rows = [row.bold for row in rows]
     grid.filled_share = filled
     return grid if _holds_a_table(grid) else None
+
+
+def _make_grid(lattice: Lattice, rows: Sequence[_GridRow]) -> TableGrid:
+    grid = TableGrid([[""] * (len(lattice.xs) - 1) for _ in rows], [], lattice.box, is_ruled=True, column_sides=list(pairwise(lattice.xs)))
+    for index, row in enumerate(rows):
+        for column, cell in row.cells.items():
+            grid.rows[index][column] = text_of(cell.words)
+            if cell.rows > 1 or cell.columns > 1:
+                grid.spans.append((index, column, cell.rows, cell.columns))
+    return grid
 
 
 # -- cells that rules leave open ---------------------------------------------------------------------------------------------------------
@@ -193,13 +198,20 @@ def _lines_of_figures(cells: dict[int, LatticeCell], bands: int) -> list[WordLin
         return []
     lines = [lines_of(cell.words, WIDE) for cell in filled]
     counts = sorted((len(own) for own in lines), reverse=True)
-    tall = counts[1] >= 3
-    twice = counts[0] == counts[-1] == 2 and bands <= 3 and len(counts) >= 3
-    if not tall and not twice:
+    if not _may_be_rows(counts, bands) or _count_figure_cells(lines) < max(1, 0.5 * (len(lines) - 1)):
         return []
-    figures = sum(sum(is_numeric(line.text) for line in own) > 0.6 * len(own) for own in lines)
     shared = lines_of([word for cell in filled for word in cell.words], WIDE)
-    return shared if figures >= max(1, 0.5 * (len(lines) - 1)) and len(shared) <= 1.34 * counts[0] + 1 else []
+    return shared if len(shared) <= 1.34 * counts[0] + 1 else []
+
+
+def _may_be_rows(counts: Sequence[int], bands: int) -> bool:
+    """Return whether two cells have at least three lines, or in a short table at least three cells two lines each."""
+    return counts[1] >= 3 or (counts[0] == counts[-1] == 2 and bands <= 3 and len(counts) >= 3)
+
+
+def _count_figure_cells(cells: Sequence[Sequence[WordLine]]) -> int:
+    """Count the cells most of whose lines are figures."""
+    return sum(sum(is_numeric(line.text) for line in own) > 0.6 * len(own) for own in cells)
 
 
 # -- what belongs to the table -----------------------------------------------------------------------------------------------------------
@@ -210,9 +222,7 @@ def _drop_titles(grid: TableGrid, bands: list[_GridRow]) -> None:
     for last in (False, True):
         while len(grid.rows) > 3:
             row = len(grid.rows) - 1 if last else 0
-            filled = [column for column, text in enumerate(grid.rows[row]) if text]
-            over_all = any(span[:2] == (row, filled[0]) and span[3] == grid.width for span in grid.spans) if len(filled) == 1 else False
-            text = grid.rows[row][filled[0]] if over_all and grid.width > 1 else ""
+            text = _text_over_all(grid, row)
             if not (len(text.split()) > 12 or _CAPTION.match(text)):
                 break
             grid.title = grid.title or ("" if last else text)
@@ -221,22 +231,34 @@ def _drop_titles(grid: TableGrid, bands: list[_GridRow]) -> None:
             grid.box = (grid.box[0], grid.box[1], grid.box[2], bands[-1].bottom) if last else (grid.box[0], bands[0].top, grid.box[2], grid.box[3])
 
 
+def _text_over_all(grid: TableGrid, row: int) -> str:
+    """Return the text of a row whose only filled cell runs over all columns; "" for another row."""
+    filled = [column for column, text in enumerate(grid.rows[row]) if text]
+    if len(filled) != 1 or grid.width <= 1:
+        return ""
+    over_all = any(span[:2] == (row, filled[0]) and span[3] == grid.width for span in grid.spans)
+    return grid.rows[row][filled[0]] if over_all else ""
+
+
 def _drop_empty_rows_and_columns(grid: TableGrid, bands: list[_GridRow]) -> None:
     """Leave out rows and columns without any text."""
     rows = [row for row, texts in enumerate(grid.rows) if any(texts)]
     columns = [column for column in range(grid.width) if any(texts[column] for texts in grid.rows)]
     if len(rows) == len(grid.rows) and len(columns) == grid.width:
         return
-    spans: list[Span] = []
-    for r, c, over_rows, over_columns in grid.spans:
-        if r in rows and c in columns:
-            height, width = sum(r <= row < r + over_rows for row in rows), sum(c <= column < c + over_columns for column in columns)
-            if height > 1 or width > 1:
-                spans.append((rows.index(r), columns.index(c), height, width))
     bands[:] = [bands[row] for row in rows]
     grid.rows = [[grid.rows[row][column] for column in columns] for row in rows]
     grid.column_sides = [grid.column_sides[column] for column in columns]
-    grid.spans = spans
+    grid.spans = list(_spans_within(grid.spans, rows, columns))
+
+
+def _spans_within(spans: Sequence[Span], rows: list[int], columns: list[int]) -> Iterator[Span]:
+    """Yield the spans in the rows and columns that are left, as far as they still run over several."""
+    for row, column, over_rows, over_columns in spans:
+        if row in rows and column in columns:
+            height, width = sum(row <= each < row + over_rows for each in rows), sum(column <= each < column + over_columns for each in columns)
+            if height > 1 or width > 1:
+                yield rows.index(row), columns.index(column), height, width
 
 
 def _add_row_names(grid: TableGrid, bands: list[_GridRow], words: Sequence[PageWord]) -> None:
@@ -244,20 +266,24 @@ def _add_row_names(grid: TableGrid, bands: list[_GridRow], words: Sequence[PageW
     if len(grid.rows) < 4:
         return
     left = [word for word in words if word.right <= grid.box[0] + 2 and grid.box[1] - 1 < word.y < grid.box[3] + 1]
-    if len(left) < 0.7 * len(bands):
+    names = [_row_name_words(band, grid.box, left) for band in bands] if len(left) >= 0.7 * len(bands) else []
+    if not _are_row_names(names):
         return
-    names = [_row_name_words(band, grid.box, left) for band in bands]
-    given = [name for name in names if name]
-    if len(given) < 0.7 * len(names) or sum(map(len, given)) > 6 * len(given):
-        return
-    starts = sorted(min(word.left for word in name) for name in given)
-    ends = sorted(max(word.right for word in name) for name in given)
-    if _interquartile_range(starts) > 12 and _interquartile_range(ends) > 6:
-        return
+    start = min(word.left for name in names for word in name)
     grid.rows = [[text_of(name), *texts] for name, texts in zip(names, grid.rows, strict=True)]
     grid.spans = [(r, c + 1, rows, columns) for r, c, rows, columns in grid.spans]
-    grid.column_sides = [(starts[0], grid.box[0]), *grid.column_sides]
-    grid.box = (starts[0], *grid.box[1:])
+    grid.column_sides = [(start, grid.box[0]), *grid.column_sides]
+    grid.box = (start, *grid.box[1:])
+
+
+def _are_row_names(names: Sequence[Sequence[PageWord]]) -> bool:
+    """Return whether most rows have a name, the names are short, and they begin or end below one another."""
+    given = [name for name in names if name]
+    if not given or len(given) < 0.7 * len(names) or sum(map(len, given)) > 6 * len(given):
+        return False
+    starts = sorted(min(word.left for word in name) for name in given)
+    ends = sorted(max(word.right for word in name) for name in given)
+    return _interquartile_range(starts) <= 12 or _interquartile_range(ends) <= 6
 
 
 def _goes_on_beside(rows: Sequence[_GridRow], box: Box, words: Sequence[PageWord], rules: PageRules) -> bool:

@@ -6,6 +6,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from ingestion.readers.pdf.tables.linked_groups import LinkedGroups
 from ingestion.readers.pdf.tables.table_model import Rule
 
 TOUCH = 3.0  # points: lines so near one another meet
@@ -74,19 +75,9 @@ def group_touching_rules(rules: Sequence[Rule]) -> list[list[Rule]]:
     horizontal = [rule for rule in rules if rule.horizontal]
     vertical = sorted((rule for rule in rules if not rule.horizontal), key=lambda rule: rule.position)
     places = [rule.position for rule in vertical]
-    parent = list(range(len(horizontal) + len(vertical)))
-
-    def root(item: int) -> int:
-        while parent[item] != item:
-            parent[item] = parent[parent[item]]
-            item = parent[item]
-        return item
-
+    groups = LinkedGroups(len(horizontal) + len(vertical))
     for index, rule in enumerate(horizontal):
         for other in range(bisect_left(places, rule.start - TOUCH), bisect_right(places, rule.end + TOUCH)):
             if vertical[other].start - TOUCH <= rule.position <= vertical[other].end + TOUCH:
-                parent[root(index)] = root(len(horizontal) + other)
-    groups: dict[int, list[Rule]] = {}
-    for index, rule in enumerate([*horizontal, *vertical]):
-        groups.setdefault(root(index), []).append(rule)
-    return list(groups.values())
+                groups.link(index, len(horizontal) + other)
+    return groups.split_items([*horizontal, *vertical])

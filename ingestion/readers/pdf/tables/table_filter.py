@@ -45,20 +45,27 @@ class Surroundings:
 def is_table(grid: TableGrid, around: Surroundings) -> bool:
     """Return whether the grid is a table; rules above and below make it likely."""
     cells = [(row, column, text) for row, texts in enumerate(grid.rows) for column, text in enumerate(texts) if text]
-    if len(cells) < 4 or _is_diagram(grid, cells, around) or _is_contents(cells, grid) or _is_formula(cells, around.lines):
-        return False
-    if len(cells) >= _FEW_CELLS and len({text for _, _, text in cells}) <= 2:
-        return False  # one sign over and over: a drawing
-    if _is_bulleted(cells, grid.width) or _is_all_heading(grid) or _is_numbered_text(cells, grid.width):
-        return False
-    if not around.is_framed and (_is_running_text(cells) or _is_list(cells, grid.width) or _is_form(cells)):
+    if len(cells) < 4 or _is_something_else(cells, grid, around):
         return False
     behind = [text for _, column, text in cells if column]
     figures = sum(map(is_numeric, behind)) / max(1, len(behind))
     long = sum(len(text.split()) > 7 for _, _, text in cells) / len(cells)
     filled = len(cells) / (len(grid.rows) * grid.width)
-    if around.is_framed:
-        return _is_framed_table(cells, grid, figures, long, filled)
+    return (_is_framed_table if around.is_framed else _is_free_table)(cells, grid, figures, long, filled)
+
+
+def _is_something_else(cells: Sequence[FilledCell], grid: TableGrid, around: Surroundings) -> bool:
+    """Return whether it is a drawing, a formula, or text that happens to stand in columns."""
+    if _is_diagram(grid, cells, around) or _is_contents(cells, grid) or _is_formula(cells, around.lines):
+        return True
+    if len(cells) >= _FEW_CELLS and len({text for _, _, text in cells}) <= 2:
+        return True  # one sign over and over: a drawing
+    if _is_bulleted(cells, grid.width) or _is_all_heading(grid) or _is_numbered_text(cells, grid.width):
+        return True
+    return not around.is_framed and (_is_running_text(cells) or _is_list(cells, grid.width) or _is_form(cells))
+
+
+def _is_free_table(cells: Sequence[FilledCell], grid: TableGrid, figures: float, long: float, filled: float) -> bool:
     if len(cells) < _FEW_CELLS and filled < 0.75:
         return False
     if _count_used_columns(cells, grid) <= 2:
@@ -138,19 +145,29 @@ def _is_mostly_true(values: Sequence[bool]) -> bool:
 def _is_contents(cells: Sequence[FilledCell], grid: TableGrid) -> bool:
     """Return whether these are titles with page numbers that only grow, behind dot leaders or numbered; or the words of an index with theirs."""
     texts = [text for _, _, text in cells]
+    return _are_led_to_pages(texts) or _are_indexed(texts) or (_end_with_growing_pages(cells, grid) and _are_led_or_numbered(cells, grid))
+
+
+def _are_led_to_pages(texts: Sequence[str]) -> bool:
     led = sum(bool(_TO_PAGE.search(text[-_ENDING:])) for text in texts)
     figures = sum(is_numeric(text) and not _LEADERS.search(text) for text in texts)
-    if led > 0.4 * len(texts) and figures < 0.2 * len(texts):
-        return True
-    if sum(bool(_INDEXED.search(text[-_ENDING:])) and not is_numeric(text) for text in texts) > 0.4 * len(texts):
-        return True
+    return led > 0.4 * len(texts) and figures < 0.2 * len(texts)
+
+
+def _are_indexed(texts: Sequence[str]) -> bool:
+    return sum(bool(_INDEXED.search(text[-_ENDING:])) and not is_numeric(text) for text in texts) > 0.4 * len(texts)
+
+
+def _end_with_growing_pages(cells: Sequence[FilledCell], grid: TableGrid) -> bool:
     last = [text for _, column, text in cells if column == grid.width - 1]
     pages = [int(text) for text in last if text.isdecimal() and len(text) < 6]
     if grid.width > 3 or len(last) < 3 or len(pages) <= 0.8 * len(last):
         return False
-    if any(after < before for before, after in pairwise(pages)):
-        return False
-    leaders = sum(bool(_LEADERS.search(text)) for text in texts)
+    return all(after >= before for before, after in pairwise(pages))
+
+
+def _are_led_or_numbered(cells: Sequence[FilledCell], grid: TableGrid) -> bool:
+    leaders = sum(bool(_LEADERS.search(text)) for _, _, text in cells)
     numbered = sum(bool(_NUMBERED.match(text)) for _, column, text in cells if column == 0)
     return leaders >= 2 or numbered > 0.5 * len(grid.rows)
 

@@ -27,13 +27,19 @@ def count_heading_rows(grid: TableGrid) -> int:
         return 0
     first = figures.index(True) if any(figures) else 0
     if 0 < first <= _MOST_HEADING_ROWS:
-        bold = grid.bold_rows.index(False) if False in grid.bold_rows else 0
-        return _extend_over_spans(
-            grid, bold if 0 < bold < first else first if first <= 2 or grid.heading_rows == 0 else _count_spanned_rows(grid) or 1
-        )
-    if grid.heading_rows is None or (grid.bold_rows and grid.bold_rows[0] and not all(grid.bold_rows)):
-        return _extend_over_spans(grid, 1) if all(grid.rows[0][1:]) or (grid.bold_rows and grid.bold_rows[0]) else 0
+        return _extend_over_spans(grid, _count_rows_above_figures(grid, first))
+    begins_bold = bool(grid.bold_rows) and grid.bold_rows[0]
+    if grid.heading_rows is None or (begins_bold and not all(grid.bold_rows)):
+        return _extend_over_spans(grid, 1) if begins_bold or all(grid.rows[0][1:]) else 0
     return _extend_over_spans(grid, 1) if _names_figures(grid) else 0
+
+
+def _count_rows_above_figures(grid: TableGrid, first: int) -> int:
+    """Count the bold rows, else those above the first row of figures where they are few or nothing says that they are no heading."""
+    bold = grid.bold_rows.index(False) if False in grid.bold_rows else 0
+    if 0 < bold < first:
+        return bold
+    return first if first <= 2 or grid.heading_rows == 0 else _count_spanned_rows(grid) or 1
 
 
 def _has_figures(row: Sequence[str]) -> bool:

@@ -45,20 +45,23 @@ def find_frames(rules: Sequence[Rule], lines: Sequence[WordLine]) -> list[RuleFr
         if first in used or rule.length < _SHORTEST_FRAME:
             continue
         equal = [index for index in range(first + 1, len(rules)) if index not in used and _have_same_ends(rule, rules[index])]
-        if not equal:
-            continue
-        beside = _lines_between(lines, rule, rule.position, rules[equal[-1]].position)
-        if sum(len(line.segments) > 1 for line in beside) < 2:
+        beside = _lines_between(lines, rule, rule.position, rules[equal[-1]].position) if equal else []
+        if not _are_divided(beside):
             continue
         beside = _clip_to_rule(rule, beside)
-        if sum(len(line.segments) > 1 for line in beside) < 2:
+        if not _are_divided(beside):
             continue
         chain = _chain_rules(rules, [first, *equal], beside)
         body = _lines_between(beside, rule, rule.position, rules[chain[-1]].position)
-        if len(chain) >= 2 and sum(len(line.segments) > 1 for line in body) >= 2:
+        if len(chain) >= 2 and _are_divided(body):
             found.append(RuleFrame(rule.start, rule.end, body, _count_rules_around(body, [rules[index].position for index in chain])))
             used.update(chain)
     return found
+
+
+def _are_divided(lines: Sequence[WordLine]) -> bool:
+    """Return whether at least two of the lines have several segments."""
+    return sum(len(line.segments) > 1 for line in lines) >= 2
 
 
 def _count_rules_around(body: Sequence[WordLine], places: Sequence[float]) -> int:

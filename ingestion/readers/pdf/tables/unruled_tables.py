@@ -69,19 +69,16 @@ def _names_years(pieces: LinePieces) -> bool:
 def _count_heading_lines(lines: Sequence[WordLine], pieces: Sequence[LinePieces], inner: Sequence[Rule]) -> int:
     """Count the lines of the heading: those above the first rule across below which figures start, or above the first line of figures."""
     figures = [has_figures(own) and not _names_years(own) for own in pieces]
-    head = figures.index(True) if any(figures) else 0
-    if head > _MOST_HEADING_LINES:
-        head = 0
+    head = next((line for line, are_figures in enumerate(figures[: _MOST_HEADING_LINES + 1]) if are_figures), 0)
     above = [sum(line.middle < rule.position for line in lines) for rule in inner]
-    for count in above:
-        if count and head <= count <= min(7, head + 3, len(lines) - 2):
-            head = count if count <= 2 or not any(figures[:count]) else head
-            break
-    for count in above:
-        names_only = all(len(own) == 1 and own[0].first == own[0].last == 0 for own in pieces[count:head])
-        if 1 <= count < head and names_only:
-            return count
-    return head
+    ruled = next((count for count in above if max(1, head) <= count <= min(7, head + 3, len(lines) - 2)), head)
+    if ruled <= 2 or not any(figures[:ruled]):
+        head = ruled
+    return next((count for count in above if 1 <= count < head and _are_row_names(pieces[count:head])), head)
+
+
+def _are_row_names(pieces: Sequence[LinePieces]) -> bool:
+    return all(len(own) == 1 and own[0].first == own[0].last == 0 for own in pieces)
 
 
 def _span_headings(pieces: Sequence[LinePieces], head: int, columns: TableColumns) -> None:
