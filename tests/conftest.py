@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
+import tempfile
 
 import pytest
 from hypothesis import settings
 
+from tests.support.warm_start import SHARED, use_warm_starts
+
 # Where the environment forbids byte code, each server, command and worker that a test starts would compile all of Vantage's modules anew.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
+
+use_warm_starts()
 
 # No test asserts wall time. In CI the drawn examples follow from the test alone, so that a verdict follows from the commit; elsewhere each run draws
 # others, and VANTAGE_TEST_EXAMPLES=2000 draws more of them: that is how a new property is tried before it is committed.
@@ -28,6 +34,14 @@ _EXCUSED = (
     "LibreOffice is not installed",
     "there is no ../shared/opensearch",
 )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """The process that was asked for the tests makes a folder for all that run them, and takes it away."""
+    if not hasattr(config, "workerinput"):
+        shared = tempfile.mkdtemp(prefix="vantage-tests-")
+        os.environ[SHARED] = shared
+        config.add_cleanup(lambda: shutil.rmtree(shared, ignore_errors=True))
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:

@@ -2,54 +2,27 @@
 
 from __future__ import annotations
 
-import os
 import random
 import signal
-import subprocess
-import sys
 import time
 from pathlib import Path
 
-import storage
 from core.search import Filters
 from storage.database import open_database
 from storage.sql_library import SqlLibrary
 from storage.sql_library_writer import SqlLibraryWriter
 from tests.support.databases import row_counts
-
-WRITING = """
-import asyncio, itertools, pathlib, sys
-from storage.database import open_database
-from storage.sql_library_writer import SqlLibraryWriter
-from tests.support.databases import DocumentSample, new_document, stamp
-
-async def main(home, begin):
-    writer = SqlLibraryWriter(open_database(home))
-    print("open", flush=True)
-    for number in itertools.count(begin):
-        path = f"/docs/{number % 7}.txt"
-        match number % 5:
-            case 3:
-                await writer.remove_paths("default", [path])
-            case _:
-                sample = DocumentSample(path, f"Text number {number}. " * 400, chunk_length=150)
-                written = await writer.write_document("default", new_document(sample))
-                print(written.document_id, written.generation, flush=True)
-
-asyncio.run(main(pathlib.Path(sys.argv[1]), int(sys.argv[2])))
-"""
+from tests.support.warm_start import start_reporting
 
 
 def run_until_killed(home: Path, begin: int, seconds: float) -> list[str]:
     """The lines that the writer printed: each is a promise that what it names is stored."""
-    root = Path(storage.__file__).parent.parent
-    command = [sys.executable, "-c", WRITING, str(home), str(begin)]
-    with subprocess.Popen(command, cwd=root, env={**os.environ, "PYTHONPATH": str(root)}, stdout=subprocess.PIPE, text=True) as process:
-        assert process.stdout is not None
-        assert process.stdout.readline() == "open\n"
-        time.sleep(seconds)
-        process.send_signal(signal.SIGKILL)
-        return [line for line in process.stdout.read().splitlines() if line.count(" ") == 1]
+    started = start_reporting("tests.support.writing_child", str(home), str(begin))
+    assert started.output.readline() == "open\n"
+    time.sleep(seconds)
+    started.process.send_signal(signal.SIGKILL)
+    _, printed = started.finish()
+    return [line for line in printed.splitlines() if line.count(" ") == 1]
 
 
 async def test_ten_kills_at_random_moments_leave_only_whole_documents(tmp_path: Path) -> None:

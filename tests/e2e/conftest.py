@@ -7,12 +7,13 @@ from collections.abc import Iterator
 import httpx
 import pytest
 
+from tests.support.sample_library import serve_sample
 from tests.support.serving import ServedVantage
 
 
 @pytest.fixture(scope="session")
 def sample_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServedVantage]:
-    served = ServedVantage(tmp_path_factory.mktemp("sample") / "home").start("--with-sample")
+    served = serve_sample(tmp_path_factory.mktemp("sample") / "home")
     yield served
     served.stop()
 

@@ -16,7 +16,7 @@ def test_without_a_server_everything_works_in_the_process(tmp_path: Path) -> Non
     home, folder = tmp_path / "home", tmp_path / "notes"
     folder.mkdir()
     (folder / "key.md").write_text("# Keys\n\nThe archive key is kept by Ingrid Solheim on the second floor.\n")
-    indexed = run_vantage(home, "index", str(folder), "--json")
+    indexed = run_vantage(home, "index", str(folder), "--json", cold=True)
     assert indexed.returncode == 0, indexed.stderr
     assert json.loads(indexed.stdout)["files_indexed"] == 1
     asked = run_vantage(home, "ask", "Who keeps the archive key?")

@@ -25,6 +25,13 @@ def ask(client: httpx.Client, query: str, **more: object) -> dict[str, Any]:
     return found
 
 
+@pytest.fixture(scope="module")
+def answers(sample_server: ServedVantage) -> dict[str, dict[str, Any]]:
+    """Each question of the sample library -> what it was answered, once for all tests of them."""
+    with sample_server.client() as client:
+        return {item["question"]: ask(client, item["question"]) for item in QUESTIONS}
+
+
 def bare(text: str) -> str:
     """Letter case, white space and thousands separators aside (examples/questions.json, "about")."""
     return re.sub(r"(?<=\d),(?=\d{3})|\s", "", text).casefold()
@@ -52,20 +59,19 @@ def test_a_lookup_is_answered_and_cited(client: httpx.Client) -> None:
     assert_citations_are_exact(client, response)
 
 
-def test_every_quote_of_every_question_is_its_span(client: httpx.Client) -> None:
+def test_every_quote_of_every_question_is_its_span(client: httpx.Client, answers: dict[str, dict[str, Any]]) -> None:
     cited = 0
-    for item in QUESTIONS:
-        response = ask(client, item["question"])
+    for response in answers.values():
         assert_citations_are_exact(client, response)
         cited += bool(response["citations"])
     assert cited >= 0.6 * len(QUESTIONS)
 
 
-def test_lookups_find_their_answer(client: httpx.Client) -> None:
+def test_lookups_find_their_answer(answers: dict[str, dict[str, Any]]) -> None:
     """A floor, so that a broken composer is noticed; the questions are paraphrased on purpose and 12 of 20 were answered when this was written."""
     found = 0
     for item in LOOKUPS:
-        response = ask(client, item["question"])
+        response = answers[item["question"]]
         shown = response["answer"] + " ".join(citation["quote"] for citation in response["citations"])
         found += all(bare(text) in bare(shown) for text in item["answer_contains"])
     assert found >= 0.5 * len(LOOKUPS), f"{found} of {len(LOOKUPS)}"
@@ -108,9 +114,9 @@ def test_every_run_is_a_trace(client: httpx.Client) -> None:
     assert response["trace_id"] in [line["id"] for line in client.get("/traces").json()["traces"]]
 
 
-def test_what_is_not_in_the_library_is_not_made_up(client: httpx.Client) -> None:
+def test_what_is_not_in_the_library_is_not_made_up(answers: dict[str, dict[str, Any]]) -> None:
     missing = [item for item in QUESTIONS if item["kind"] == "not_in_library"]
-    said = [ask(client, item["question"])["status"] for item in missing]
+    said = [answers[item["question"]]["status"] for item in missing]
     assert said.count("not_found") >= len(missing) / 2, said
 
 

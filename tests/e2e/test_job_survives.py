@@ -11,7 +11,7 @@ from typing import Any
 
 from tests.support.serving import ServedVantage, wait_for_job
 
-FILES = 300
+FILES = 150
 SECONDS = 120.0
 
 

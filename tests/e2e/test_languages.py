@@ -13,6 +13,7 @@ from typing import Any
 import httpx
 import pytest
 
+from tests.support.sample_library import serve_sample
 from tests.support.serving import ServedVantage, index_and_wait
 
 pytestmark = [
@@ -25,7 +26,7 @@ LEASE = "Quay 7 warehouse lease.pdf"
 ENGLISH = "How large is the deposit for Quay 7 and who holds it?"
 GERMAN = "Wie hoch ist die Kaution für Quay 7?"
 SPANISH = "¿Cuál es el importe del depósito de Quay 7?"
-FILES = 150
+FILES = 100
 NOUNS = ("Pumpe", "Rampe", "Halle", "Leiter", "Weiche", "Bremse", "Leitung", "Anlage", "Kiste", "Tonne")
 VERBS = ("wartet", "prüft", "erneuert", "reinigt", "misst", "bestellt", "bezahlt")
 
@@ -67,7 +68,7 @@ def before() -> dict[str, Any]:
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory, before: dict[str, Any]) -> Iterator[ServedVantage]:
     """With the sample library; the English question was asked, and nothing is opened yet."""
-    served = ServedVantage(tmp_path_factory.mktemp("languages") / "home").start("--with-sample")
+    served = serve_sample(tmp_path_factory.mktemp("languages") / "home")
     try:
         with served.client() as client:
             before["state"] = filled(client)[0]

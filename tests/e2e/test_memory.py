@@ -11,16 +11,15 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.support.serving import ServedVantage, index_and_wait, run_vantage
+from tests.support.sample_library import serve_sample
+from tests.support.serving import ServedVantage, run_vantage
 
 QUESTION = "What is the rent of Quay 7?"
 
 
 @pytest.fixture
 def served(tmp_path: Path) -> Iterator[ServedVantage]:
-    made = ServedVantage(tmp_path / "home").start()
-    with made.client() as client:
-        index_and_wait(client, "sample")
+    made = serve_sample(tmp_path / "home")
     yield made
     made.stop()
 

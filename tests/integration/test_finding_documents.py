@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
+import pytest_asyncio
 
 from bootstrap import open_services
 from core.search_schemas import SearchRequest, SearchResponse
 from server.services import Services
 from settings import load_settings
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 FILES = {
     "boathouse lease.txt": "Lease of the boathouse\n\nDated 22 March 2021\n\nThe parties agree. Tar is kept in the yard, and tar is not burnt.\n",
@@ -28,18 +32,30 @@ ROPES = {
 }
 
 
-@pytest.fixture
-async def services(tmp_path: Path) -> AsyncIterator[Services]:
-    folder = tmp_path / "docs"
+@asynccontextmanager
+async def opened_library(place: Path) -> AsyncIterator[Services]:
+    """The services over a library of FILES."""
+    folder = place / "docs"
     for name, text in FILES.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text, encoding="utf-8")
-    settings = load_settings(environ={"VANTAGE_HOME": str(tmp_path / "home"), "VANTAGE_OLLAMA__ENABLED": "off"}, folder=tmp_path)
+    settings = load_settings(environ={"VANTAGE_HOME": str(place / "home"), "VANTAGE_OLLAMA__ENABLED": "off"}, folder=place)
     async with open_services(settings) as opened:
-        job = await opened.jobs.queue_run("default", str(folder), "default")
-        async for record in opened.jobs.events("default", job.id):
-            if record.state in {"done", "failed", "cancelled"}:
-                break
+        await index_folder(opened, folder)
+        yield opened
+
+
+async def index_folder(services: Services, folder: Path) -> None:
+    job = await services.jobs.queue_run("default", str(folder), "default")
+    async for record in services.jobs.events("default", job.id):
+        if record.state in {"done", "failed", "cancelled"}:
+            break
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def services(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Services]:
+    """For the tests that only ask."""
+    async with opened_library(tmp_path_factory.mktemp("finding")) as opened:
         yield opened
 
 
@@ -80,23 +96,21 @@ async def test_documents_are_listed_by_what_is_asked_of_them(services: Services)
     assert absent.answer == "No documents with “herring”. 5 documents of your library looked through."
 
 
-async def test_a_topic_in_many_words_lists_what_says_it_otherwise_in_the_order_of_the_search(services: Services, tmp_path: Path) -> None:
+async def test_a_topic_in_many_words_lists_what_says_it_otherwise_in_the_order_of_the_search(tmp_path: Path) -> None:
     folder = tmp_path / "ropes"
     folder.mkdir()
     for name, text in ROPES.items():
         (folder / name).write_text(text, encoding="utf-8")
-    job = await services.jobs.queue_run("default", str(folder), "default")
-    async for record in services.jobs.events("default", job.id):
-        if record.state in {"done", "failed", "cancelled"}:
-            break
-    found = await asked(services, "papers on the wear of steel wire ropes on cranes")
-    assert found.answer_kind == "documents"
-    assert set(names(found)) >= {"fatigue.txt", "strands.txt", "inspection.txt"}, found.answer
-    assert not set(names(found)) & {"budget.csv", "boathouse lease.txt", "soup.txt"}
-    assert [result.filename for result in found.results] == names(found)[:5]
-    fallen_back = await asked(services, "obtain all papers that contain steel wire rope wear measurements")
-    assert fallen_back.answer_kind != "documents"
-    assert fallen_back.results
+    async with opened_library(tmp_path) as services:
+        await index_folder(services, folder)
+        found = await asked(services, "papers on the wear of steel wire ropes on cranes")
+        assert found.answer_kind == "documents"
+        assert set(names(found)) >= {"fatigue.txt", "strands.txt", "inspection.txt"}, found.answer
+        assert not set(names(found)) & {"budget.csv", "boathouse lease.txt", "soup.txt"}
+        assert [result.filename for result in found.results] == names(found)[:5]
+        fallen_back = await asked(services, "obtain all papers that contain steel wire rope wear measurements")
+        assert fallen_back.answer_kind != "documents"
+        assert fallen_back.results
 
 
 async def test_a_list_is_counted_whole_and_shown_as_far_as_is_asked_for(services: Services) -> None:

@@ -6,8 +6,6 @@ import json
 import os
 import random
 import signal
-import subprocess
-import sys
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,18 +15,19 @@ import pytest
 from tests.support.indexing_child import TENANT, embedder_named, index_folder, open_library
 from tests.support.ingestion import HashEmbedder
 from tests.support.snapshots import Snapshot, assert_in_step, snapshot
+from tests.support.warm_start import Reporting, start_reporting
 
 FILES = 300
+REAL_FILES = 120  # with the real embedder, of which 40 are stored before the kill
 KILLS = 20
 LARGEST = 6  # chunks of a document
-REPOSITORY = Path(__file__).resolve().parents[2]
 
 
-def write_files(folder: Path, rounds: int, chance: random.Random) -> None:
+def write_files(folder: Path, rounds: int, chance: random.Random, files: int = FILES) -> None:
     """First all files; later rounds change, add, move, copy and remove some, so that kills meet every kind of work."""
     folder.mkdir(exist_ok=True)
     if rounds == 0:
-        for number in range(FILES):
+        for number in range(files):
             (folder / f"{number:03}.txt").write_text(text_of(number, 0, chance))
         (folder / "broken.txt").write_text("!malformed")
         (folder / "blank.txt").write_text(" ")
@@ -49,30 +48,27 @@ def text_of(number: int, version: int, chance: random.Random) -> str:
     return "\n\n".join(f"# Part {part}\n\nThe common text of {number} in version {version}. " + f"word{number} " * 60 for part in range(parts))
 
 
-def child(home: Path, folder: Path, name: str = "") -> subprocess.Popen[str]:
-    command = [sys.executable, "-m", "tests.support.indexing_child", str(home), str(folder), *([name] if name else [])]
-    process = subprocess.Popen(command, cwd=REPOSITORY, stdout=subprocess.PIPE, text=True)
-    assert process.stdout is not None
-    assert process.stdout.readline() == "started\n"
-    return process
+def child(home: Path, folder: Path, name: str = "") -> Reporting:
+    started = start_reporting("tests.support.indexing_child", str(home), str(folder), *([name] if name else []))
+    assert started.output.readline() == "started\n"
+    return started
 
 
-def finish(process: subprocess.Popen[str]) -> dict[str, int]:
-    output, _ = process.communicate(timeout=300)
-    assert process.returncode == 0
+def finish(started: Reporting) -> dict[str, int]:
+    code, output = started.finish()
+    assert code == 0
     counts: dict[str, int] = json.loads(output.splitlines()[-1])
     return counts
 
 
-def kill_after(process: subprocess.Popen[str], documents: int, seconds: float) -> bool:
+def kill_after(started: Reporting, documents: int, seconds: float) -> bool:
     """Kill once `documents` were stored and `seconds` have passed. Whether it was still at work."""
-    assert process.stdout is not None
     for _ in range(documents):
-        process.stdout.readline()
+        started.output.readline()
     time.sleep(seconds)
-    process.send_signal(signal.SIGKILL)
-    process.communicate(timeout=60)
-    return process.returncode == -signal.SIGKILL
+    started.process.send_signal(signal.SIGKILL)
+    code, _ = started.finish()
+    return code == -signal.SIGKILL
 
 
 @dataclass(frozen=True)
@@ -137,12 +133,12 @@ def paths_in(folder: Path) -> set[str]:
 async def test_a_kill_with_the_real_embedder_is_repaired(tmp_path: Path) -> None:
     chance = random.Random(3)
     home, folder = tmp_path / "home", tmp_path / "docs"
-    write_files(folder, 0, chance)
+    write_files(folder, 0, chance, REAL_FILES)
     assert kill_after(child(home, folder, "real"), 40, 0.1)
     first = await state_of(home, "real")
     assert first.chunks > 0
     counts = finish(child(home, folder, "real"))
-    assert counts["files_done"] == FILES + 2
+    assert counts["files_done"] == REAL_FILES + 2
     assert counts["files_unchanged"] > 0
     last = await state_of(home, "real")
     assert last.chunks >= first.chunks

@@ -2,36 +2,75 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import signal
 import subprocess
 import sys
+import tempfile
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO
 
 import httpx
 
+from storage.home import Home
+from tests.support.warm_start import SHARED, Command, Process, start_module
+
 ROOT = Path(__file__).resolve().parents[2]
-START_SECONDS = 90.0
+START_SECONDS = 300.0  # with the sample library it answers once that is indexed, which takes minutes where many programs run
 
 
 def make_environment(home: Path, **settings: str) -> dict[str, str]:
-    """The environment of a Vantage with its own home, no model, and whatever settings are named. Each home is used a few times: compiled networks,
-    100 MB, are not kept in it."""
+    """The environment of a Vantage with its own home, no model, and whatever settings are named. Compiled networks, 100 MB, are kept where the tests
+    share them (`share_networks`) and in no other home: it is used a few times."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("VANTAGE_") or name == "VANTAGE_DATA"}
-    own = {"VANTAGE_HOME": str(home), "VANTAGE_OLLAMA__ENABLED": "off", "VANTAGE_EMBEDDING__KEEP_COMPILED": "false", "PYTHONPATH": str(ROOT)}
+    shares = str(SHARED in os.environ and home.is_dir()).lower()
+    own = {"VANTAGE_HOME": str(home), "VANTAGE_OLLAMA__ENABLED": "off", "VANTAGE_EMBEDDING__KEEP_COMPILED": shares, "PYTHONPATH": str(ROOT)}
     return {**kept, **own, **settings}
 
 
-def run_vantage(home: Path, *arguments: str, timeout: float = 120.0, **settings: str) -> subprocess.CompletedProcess[str]:
+@contextlib.contextmanager
+def share_networks(home: Path) -> Iterator[None]:
+    """Link what other homes of this run compiled into this one, and afterwards what it compiled into the folder of all. Does nothing where the tests
+    share no folder, where there is no home yet, or where the two cannot be linked."""
+    shared, own = Path(os.environ.get(SHARED, "")) / "compiled", Home(home).compiled_networks
+    if SHARED not in os.environ or not home.is_dir():
+        yield
+        return
+    for folder in (shared, own):
+        folder.mkdir(mode=0o700, exist_ok=True)
+    _link_all(shared, own)
+    yield
+    _link_all(own, shared)
+
+
+def _link_all(source: Path, target: Path) -> None:
+    for file in source.glob("*.network"):
+        with contextlib.suppress(OSError):  # it is there already, the home is gone, or it is on another disk
+            (target / file.name).hardlink_to(file)
+
+
+def run_vantage(home: Path, *arguments: str, timeout: float = 120.0, cold: bool = False, **settings: str) -> subprocess.CompletedProcess[str]:
     """Run one command to its end."""
-    command = [sys.executable, "-m", "cli", *arguments]
-    return subprocess.run(
-        command, env=make_environment(home, **settings), cwd=home.parent, capture_output=True, text=True, timeout=timeout, check=False
-    )
+    with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors, share_networks(home):
+        process = start_module(Command(arguments, make_environment(home, **settings), home.parent, output, errors), cold=cold)
+        try:
+            process.wait(timeout)
+        except BaseException:
+            process.kill()
+            process.wait()
+            raise
+        printed = [_text_of(file) for file in (output, errors)]
+    return subprocess.CompletedProcess(arguments, process.wait(), *printed)
+
+
+def _text_of(file: IO[bytes]) -> str:
+    file.seek(0)
+    return file.read().decode()
 
 
 @dataclass
@@ -41,30 +80,31 @@ class ServedVantage:
     home: Path
     settings: dict[str, str] = field(default_factory=dict)
     url: str = ""
-    process: subprocess.Popen[bytes] | None = None
+    process: Process | None = None
     log: IO[bytes] | None = None
     open_files: int = 0
+    networks: contextlib.ExitStack = field(default_factory=contextlib.ExitStack)
 
     def start(self, *arguments: str) -> ServedVantage:
         self.home.mkdir(parents=True, exist_ok=True)
+        self.networks.enter_context(share_networks(self.home))
         self.log = (self.home.parent / f"{self.home.name}.log").open("ab")
-        command = [sys.executable, "-m", "cli", "serve", "--port", "0", *arguments]
-        if self.open_files:
-            command = ["sh", "-c", f'ulimit -n {self.open_files}; exec "$@"', "sh", *command]
-        self.process = subprocess.Popen(
-            command,
-            env=make_environment(self.home, **self.settings),
-            cwd=self.home.parent,
-            stdout=self.log,
-            stderr=subprocess.STDOUT,
-            start_new_session=True,
+        command = Command(
+            ("serve", "--port", "0", *arguments), make_environment(self.home, **self.settings), self.home.parent, self.log, self.log, new_session=True
         )
+        self.process = self._start_limited(command) if self.open_files else start_module(command)
         try:
             self.url = self._wait()
         except BaseException:
             self.stop()
             raise
         return self
+
+    def _start_limited(self, command: Command) -> subprocess.Popen[bytes]:
+        limited = ["sh", "-c", f'ulimit -n {self.open_files}; exec "$@"', "sh", sys.executable, "-m", "cli", *command.arguments]
+        return subprocess.Popen(
+            limited, env=dict(command.environment), cwd=command.folder, stdout=self.log, stderr=self.log, start_new_session=command.new_session
+        )
 
     def _wait(self) -> str:
         deadline = time.monotonic() + START_SECONDS
@@ -99,6 +139,7 @@ class ServedVantage:
                 self.process.wait()
         if self.log is not None:
             self.log.close()
+        self.networks.close()
 
     def client(self) -> httpx.Client:
         return httpx.Client(base_url=self.url, timeout=60.0, trust_env=False)

@@ -148,7 +148,7 @@ def test_every_line_of_the_sample_library_stands_where_it_says(path: Path) -> No
 @pytest.mark.parametrize("kind", ["docx", "pdf", "pptx", "email", "html", "pdf_hostile", "docx_hostile"])
 def test_every_line_of_foreign_documents_stands_where_it_says(kind: str) -> None:
     read = 0
-    for path in sorted((DATA / "documents" / kind).iterdir())[:12]:
+    for path in sorted((DATA / "documents" / kind).iterdir())[:8]:
         material = material_of_file(path) if path.stat().st_size < 400_000 else None
         if material is not None:
             check_spans(mnemosyne.find_insights_by_rules(material, []), material)

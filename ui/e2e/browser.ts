@@ -37,6 +37,16 @@ export async function openPage(browser: Browser, url: string, options: BrowserCo
   return { page, errors, close: () => context.close() };
 }
 
+/** Another address in the same tab, with nothing that the page kept before. A new tab takes a process, which reads the page's script from the start. */
+export async function visitAnew(page: Page, url: string): Promise<void> {
+  if (page.url() !== "about:blank")
+    await page.evaluate(() => {
+      localStorage.clear();
+      sessionStorage.clear();
+    });
+  await page.goto(url);
+}
+
 export async function ask(page: Page, question: string, field = "Your question"): Promise<void> {
   await page.getByLabel(field).fill(question);
   await page.keyboard.press("Enter");
@@ -71,7 +81,7 @@ export async function violations(page: Page): Promise<Violation[]> {
   await page.waitForTimeout(350);
   await settled(page);
   // The page's policy forbids script from outside; evaluate is the browser's own door.
-  await page.evaluate(axeSource);
+  if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axeSource);
   return page.evaluate(async () => {
     interface Axe {
       run: (

@@ -1,6 +1,6 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { launch, openPage, violations } from "./browser";
+import { launch, openPage, violations, visitAnew } from "./browser";
 import { startMock } from "./mock";
 import { firstVisit, german, inGerman, type View, views } from "./views";
 
@@ -63,10 +63,12 @@ describe("the German page", () => {
   let browser: Browser;
   let mock: Awaited<ReturnType<typeof startMock>>;
   let empty: Awaited<ReturnType<typeof startMock>>;
+  let page: Page;
   beforeAll(async () => {
     browser = await launch();
     mock = await startMock(8987);
     empty = await startMock(8988, "--empty");
+    ({ page } = await openPage(browser, "about:blank", { locale: "de-DE" }));
   });
   afterAll(async () => {
     await browser?.close();
@@ -75,7 +77,9 @@ describe("the German page", () => {
   });
 
   const look = async (from: string, view: View) => {
-    const { page, close } = await openPage(browser, `${from}${view.path}`, { locale: "de-DE" });
+    const [, wide, high] = looks[0];
+    await page.setViewportSize({ width: wide, height: high });
+    await visitAnew(page, `${from}${view.path}`);
     const found: Record<string, unknown> = {};
     await view.reach(page, inGerman);
     expect(await page.evaluate(() => document.documentElement.lang)).toBe("de");
@@ -83,7 +87,6 @@ describe("the German page", () => {
       await page.setViewportSize({ width, height });
       found[name] = { axe: await violations(page), tooWide: await tooWide(page), english: untranslated(await textsOf(page)) };
     }
-    await close();
     return found;
   };
   const nothing = Object.fromEntries(looks.map(([name]) => [name, { axe: [], tooWide: 0, english: [] }]));

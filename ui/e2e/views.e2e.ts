@@ -1,6 +1,6 @@
-import type { Browser, BrowserContextOptions } from "playwright-core";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { launch, openPage, violations } from "./browser";
+import { launch, openPage, violations, visitAnew } from "./browser";
 import { startMock } from "./mock";
 import { firstVisit, inEnglish, type View, views } from "./views";
 
@@ -41,29 +41,36 @@ describe("every view", () => {
     empty?.stop();
   });
 
-  const look = async (from: string, view: View, options: BrowserContextOptions, looks: Look[]) => {
-    const [, width, height] = looks[0] as Look;
-    const { page, close } = await openPage(browser, `${from}${view.path}`, { ...options, viewport: { width, height } });
-    const found: Record<string, Awaited<ReturnType<typeof violations>>> = {};
-    await view.reach(page, inEnglish);
-    for (const [name, wide, high, colorScheme] of looks) {
-      await page.emulateMedia({ colorScheme });
-      await page.setViewportSize({ width: wide, height: high });
-      found[name] = await violations(page);
-    }
-    await close();
-    return found;
-  };
-
   describe.each(layouts)("%s", (_, options, looks) => {
     const nothing = Object.fromEntries(looks.map(([name]) => [name, []]));
+    let page: Page;
+    let close: () => Promise<void>;
+    beforeAll(async () => {
+      ({ page, close } = await openPage(browser, "about:blank", options));
+    });
+    afterAll(() => close?.());
+
+    const look = async (from: string, view: View) => {
+      const [, width, height, colorScheme] = looks[0] as Look;
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width, height });
+      await visitAnew(page, `${from}${view.path}`);
+      await view.reach(page, inEnglish);
+      const found: Record<string, Awaited<ReturnType<typeof violations>>> = {};
+      for (const [name, wide, high, scheme] of looks) {
+        await page.emulateMedia({ colorScheme: scheme });
+        await page.setViewportSize({ width: wide, height: high });
+        found[name] = await violations(page);
+      }
+      return found;
+    };
 
     it.each(views.map((view) => [view.name, view] as const))("has nothing that axe finds: %s", async (_name, view) => {
-      expect(await look(mock.url, view, options, looks)).toEqual(nothing);
+      expect(await look(mock.url, view)).toEqual(nothing);
     });
 
     it("has nothing that axe finds: the first visit", async () => {
-      expect(await look(empty.url, firstVisit, options, looks)).toEqual(nothing);
+      expect(await look(empty.url, firstVisit)).toEqual(nothing);
     });
   });
 });

@@ -10,6 +10,7 @@ import pytest
 
 from tests.support.browser import browser, run_in_browser
 from tests.support.ollama_server import OllamaServer, Script, served_in_a_thread
+from tests.support.sample_library import serve_sample
 from tests.support.serving import ServedVantage, wait_for_job
 
 __all__ = ["browser"]
@@ -41,7 +42,7 @@ def test_a_person_can_use_the_product(browser: str, empty_server: ServedVantage)
 def test_a_written_answer_is_streamed_checked_and_stopped(browser: str, tmp_path: Path) -> None:
     """A scripted model over Ollama's protocol, the real server, the real page."""
     with _scripted_model() as model:
-        served = ServedVantage(tmp_path / "home", {"VANTAGE_OLLAMA__ENABLED": "auto", "VANTAGE_OLLAMA__BASE_URL": model}).start("--with-sample")
+        served = serve_sample(tmp_path / "home", {"VANTAGE_OLLAMA__ENABLED": "auto", "VANTAGE_OLLAMA__BASE_URL": model})
         try:
             with served.client() as client:
                 for job in client.get("/jobs").raise_for_status().json()["jobs"]:
