@@ -14,20 +14,17 @@ def add_second_part(question: Question, chosen: list[ScoredUnit], units: Sequenc
     """Return the chosen units, and behind them the best one of their documents that holds the time or figure that is asked for second, where none of
     them does. Unchanged where the question is one, or nothing fits the answer."""
     kind = answer_kind_of(bare_second_question(question.text))
-    if not (kind.is_figure or kind in {AnswerKind.TIME, AnswerKind.CLOCK}) or not chosen:
+    if not chosen or not (kind.is_figure or kind in {AnswerKind.TIME, AnswerKind.CLOCK}):
         return chosen
-    if any(holds_kind(kind, unit.unit.text, question.words) for unit in chosen):
+    holding = [unit for unit in units if holds_kind(kind, unit.unit.text, question.words)]
+    if any(unit is each for unit in holding for each in chosen):
         return chosen
-    documents, least = {unit.document for unit in chosen}, bounds.least_score * max(unit.score for unit in units)
     room = bounds.max_words - sum(unit.words for unit in chosen)
-    fitting = [
-        unit
-        for unit in units
-        if unit.unit.choosable
-        and not unit.is_for_another
-        and unit.document in documents
-        and unit.score >= least
-        and unit.words <= room
-        and holds_kind(kind, unit.unit.text, question.words)
-    ]
+    least = bounds.least_score * max(unit.score for unit in units)
+    fitting = [unit for unit in _of_same_documents(holding, chosen) if unit.score >= least and unit.words <= room]
     return [*chosen, max(fitting, key=lambda unit: unit.score)] if fitting else chosen
+
+
+def _of_same_documents(units: Sequence[ScoredUnit], chosen: Sequence[ScoredUnit]) -> list[ScoredUnit]:
+    documents = {unit.document for unit in chosen}
+    return [unit for unit in units if unit.document in documents and unit.unit.choosable and not unit.is_for_another]

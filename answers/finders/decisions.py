@@ -63,13 +63,7 @@ def decision(question: Question, units: Sequence[ScoredUnit]) -> RuleAnswer | No
     first = _FURTHER_QUESTION.split(question.text, maxsplit=1)[0]  # "…, and at what price?" asks for a choice, too: its sentence says both
     if _QUESTION_PATTERN.search(first) is None or answer_kind_of(first) not in {AnswerKind.NAME, AnswerKind.ANYTHING}:
         return None
-    chosen = {
-        place: match
-        for place, unit in enumerate(units)
-        if unit.unit.choosable
-        and (match := _CHOICE_STATEMENT.search(unit.unit.text)) is not None
-        and not _is_asked_of(question, match["to"] or match["for"])
-    }
+    chosen = _chosen_names(question, units)
     about = {place: _question_share(question, units, place) for place in chosen}
     told = _share_of_choice(question, first)
     likely = [place for place, share in about.items() if share >= _LEAST_QUESTION_SHARE * (1 - told * _is_labelled(units[place]))]
@@ -82,6 +76,12 @@ def decision(question: Question, units: Sequence[ScoredUnit]) -> RuleAnswer | No
     if _ASKS_WHY.search(question.text):
         rests += _reasons(units, place, name)
     return RuleAnswer(name, tuple(rests), SURE_CHANCE, "name")
+
+
+def _chosen_names(question: Question, units: Sequence[ScoredUnit]) -> dict[int, re.Match[str]]:
+    """Return the sentences that say what was chosen, with the place of the name, unless the question names it itself."""
+    said = ((place, _CHOICE_STATEMENT.search(unit.unit.text)) for place, unit in enumerate(units) if unit.unit.choosable)
+    return {place: match for place, match in said if match is not None and not _is_asked_of(question, match["to"] or match["for"])}
 
 
 def _price_of(name: str, units: Sequence[ScoredUnit]) -> RuleAnswer | None:

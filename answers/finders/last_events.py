@@ -43,23 +43,29 @@ _MOST_BETWEEN = 10  # words between the event and its day
 def last_event(question: Question, units: Sequence[ScoredUnit]) -> RuleAnswer | None:
     """Return the latest day that is said of the event, before the day that the question names, if it names one; None where none is said."""
     asked = next(filter(None, (pattern.match(strip_politeness(question.text)) for pattern in _QUESTIONS)), None)
-    if asked is None or len(event := stem(_NOUN_ENDING.sub("", asked["event"].lower()))) < _LEAST_STEM:
+    event = stem(_NOUN_ENDING.sub("", asked["event"].lower())) if asked is not None else ""
+    if asked is None or len(event) < _LEAST_STEM:
         return None
     limit = _limit(asked["before"] or "")
     if asked["before"] and limit is None:
         return None  # "before the repair": another event
-    thing = label_words(asked["thing"] or "")
+    found = _days_said(event, label_words(asked["thing"] or ""), units)
+    days = [day for day in found if limit is None or day < limit]
+    if not days:
+        return None
+    span = found[max(days)]
+    return RuleAnswer(units[span.unit].unit.text[span.start : span.end], (span,), LIKELY_CHANCE, "span", is_dated=True)
+
+
+def _days_said(event: str, thing: frozenset[str], units: Sequence[ScoredUnit]) -> dict[date, UnitSpan]:
+    """Return the days that documents which speak of the thing give for the event, each with the first place that says it."""
     found: dict[date, UnitSpan] = {}
     for place, unit in enumerate(units):
         if not unit.unit.choosable or unit.is_for_another or not speaks_of(thing, unit, units):
             continue
         for day, start, end in _days_of_event(event, unit.unit.text):
-            if limit is None or day < limit:
-                found.setdefault(day, UnitSpan(place, start, end))
-    if not found:
-        return None
-    span = found[max(found)]
-    return RuleAnswer(units[span.unit].unit.text[span.start : span.end], (span,), LIKELY_CHANCE, "span", is_dated=True)
+            found.setdefault(day, UnitSpan(place, start, end))
+    return found
 
 
 def _limit(said: str) -> date | None:
