@@ -315,7 +315,7 @@ def _writer(prompt: str, vectors: UnitVectors, engine: SearchEngine) -> CitedWri
 
 def _open_graph(stack: AsyncExitStack, settings: Settings, database: Database) -> KnowledgeGraph:
     store = SqlGraphStore(database)
-    graph = GraphView(store, ViewLimit(settings.graph.max_passages, store.passages))
+    graph = GraphView(store, ViewLimit(settings.graph.max_passages, store.passages, settings.graph.wait_seconds))
     stack.push_async_callback(graph.close)
     graph.start()
     return SharedGraph(graph)

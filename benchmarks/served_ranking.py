@@ -4,11 +4,12 @@
         [--no-reader] [--no-feedback]
 
 Each document is a text file with its title in the first line; each question is a POST /search with ten results and nothing else said. Printed are
-nDCG@10 and recall@5 of the documents, and the same of the search's first list (its fusion, out of the traces), so that what is lost on the way to the
-answer is seen; where the set has answers the share that holds a gold one, and the verdicts that are right (yes, no); the
-questions that were called "not found" or asked back; passages a second while indexing; and the server's memory after the last question. `--homes`
-keeps the indexed libraries between runs. `--no-reader` leaves the reader out: the results do not depend on it, and questions take less time.
-`--no-feedback` weighs nothing a second time (`search.feedback`).
+nDCG@10 and recall@5 of the documents and the share of questions with all gold documents among the first eight, and the first two of these for the
+search's first list (its fusion, out of the traces), so that what is lost on the way to the answer is seen; where the set has answers the share that
+holds a gold one, and the verdicts that are right (yes, no); the questions that were called "not found" or asked back; passages a second
+while indexing; and the server's memory after the last question. A set that says how many hops its questions take gets a row for each number.
+`--homes` keeps the indexed libraries between runs. `--no-reader` leaves the reader out: the results depend on it only where a question is asked in
+steps, and questions take less time. `--no-feedback` weighs nothing a second time (`search.feedback`).
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ import psutil
 from benchmarks.corpora import SHORT_NAMES
 from benchmarks.machine import data_folder, describe, percentile, print_table
 from evaluation.answer_metrics import holds_answer
-from evaluation.ranking_metrics import ndcg, recall
+from evaluation.ranking_metrics import all_relevant_found, ndcg, recall
 from retrieval.embedders.transformer_models import MODELS
 from tests.support.serving import ServedVantage, wait_for_job
 
@@ -125,29 +126,40 @@ def serve(home: Path, folder: Path, queries: Mapping[str, str], settings: dict[s
         server.stop()
 
 
-def measure(name: str, model: str, homes: Path, settings: dict[str, str]) -> list[object]:
+def measure(name: str, model: str, homes: Path, settings: dict[str, str]) -> list[list[object]]:
+    """The set's row, and one for each number of hops where its questions tell it."""
     folder = data_folder() / SHORT_NAMES.get(name, name)
     questions = {str(row["id"]): row for row in rows(folder / "queries.jsonl")}
     judged = read_grades(folder / "qrels.tsv")
     place = homes / f"{name}.{model}.{settings['VANTAGE_INGESTION__CHUNK_TOKENS']}"
     queries = {query: str(questions[query]["text"]) for query in judged}
     found = serve(place / "home", folder, queries, {"VANTAGE_EMBEDDING__MODEL": model, **settings})
-    silent = sum(each.status == "not_found" for each in found.asked.values())
-    asking = sum(each.status == "clarification_needed" for each in found.asked.values())
-    times = [each.ms for each in found.asked.values()]
     gold = {query: [str(answer) for answer in questions[query].get("answers", [])] for query in found.asked}
+    served = [f"{found.rate:.1f}" if found.rate else "", f"{found.memory:.0f}"]
+    made: list[list[object]] = [[name, model, *question_figures(found, judged, gold, list(judged)), *served]]
+    for hops in sorted({int(questions[query].get("hops", 0)) for query in judged} - {0}):
+        alike = [query for query in judged if questions[query].get("hops") == hops]
+        made.append([f"{name}, {hops} hops", model, *question_figures(found, judged, gold, alike), "", ""])
+    return made
+
+
+def question_figures(
+    found: ServedFigures, judged: Mapping[str, Mapping[str, float]], gold: Mapping[str, Sequence[str]], queries: Sequence[str]
+) -> list[object]:
+    """The columns of a row that these questions alone decide."""
+    asked = {query: found.asked[query] for query in queries}
+    rankings = {query: each.ranking for query, each in asked.items()}
+    whole = [all_relevant_found(ranking, judged[query], 8) for query, ranking in rankings.items()]
+    times = [each.ms for each in asked.values()]
     return [
-        name,
-        model,
-        len(judged),
-        *ranking_figures({query: each.ranking for query, each in found.asked.items()}, judged),
-        *ranking_figures({query: each for query, each in found.first.items() if each}, judged),
-        *answer_figures(found.asked, gold),
-        silent,
-        asking,
+        len(queries),
+        *ranking_figures(rankings, judged),
+        f"{sum(whole) / max(len(whole), 1):.3f}",
+        *ranking_figures({query: found.first[query] for query in queries if found.first[query]}, judged),
+        *answer_figures(asked, {query: gold[query] for query in queries}),
+        sum(each.status == "not_found" for each in asked.values()),
+        sum(each.status == "clarification_needed" for each in asked.values()),
         f"{percentile(times, 0.5):.0f} / {percentile(times, 0.95):.0f}",
-        f"{found.rate:.1f}" if found.rate else "",
-        f"{found.memory:.0f}",
     ]
 
 
@@ -169,20 +181,22 @@ def answer_figures(asked: Mapping[str, ServedAnswer], gold: Mapping[str, Sequenc
 
 def main(names: Sequence[str], models: Sequence[str], homes: Path, settings: dict[str, str]) -> int:
     sys.stdout.write(f"{describe()}\n\n")
-    table = []
+    table: list[list[object]] = []
     for name in names:
         if not (data_folder() / SHORT_NAMES.get(name, name) / "corpus.jsonl").is_file():
             sys.stderr.write(f"{name}: skipped, its folder is not in {data_folder()} (set VANTAGE_DATA)\n")
             continue
         for model in models:
-            table.append(measure(name, model, homes, settings))
-            sys.stderr.write(f"{' '.join(map(str, table[-1]))}\n")
+            made = measure(name, model, homes, settings)
+            sys.stderr.writelines(f"{' '.join(map(str, row))}\n" for row in made)
+            table += made
     head = (
         "set",
         "embedder",
         "questions",
         "nDCG@10",
         "recall@5",
+        "all gold @8",
         "first list: nDCG@10",
         "recall@5",
         "gold inside",

@@ -5,9 +5,10 @@ from __future__ import annotations
 import asyncio
 import logging
 import threading
+import time
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 import anyio
 import anyio.to_thread
@@ -48,12 +49,20 @@ class _LoadedView:
 @dataclass(frozen=True, slots=True)
 class ViewLimit:
     """The limits of a view: `entity_hits` are the most that a tenant may have for its graph to be held in memory (about 20 MB a thousand),
-    `count_passages` says how many it has; `wait_seconds` is how many seconds a caller waits for a view that is loaded for the first time.
+    `count_passages` says how many it has; `wait_seconds` is how many seconds callers wait for a view that is loaded for the first time, counted
+    from the first of them.
     """
 
     passages: int
     count_passages: Callable[[str], Awaitable[int]]
-    wait_seconds: float = 1.0
+    wait_seconds: float = 5.0
+
+
+class _FirstLoad(NamedTuple):
+    """The first loading of a view, and the time (of `time.monotonic`) until which callers wait for it."""
+
+    task: asyncio.Task[_LoadedView]
+    awaited_until: float
 
 
 class GraphView:
@@ -63,7 +72,7 @@ class GraphView:
 
     def __init__(self, store: GraphStore, bound: ViewLimit | None = None) -> None:
         self._store, self._bound = store, bound
-        self._first: dict[str, asyncio.Task[_LoadedView]] = {}
+        self._first: dict[str, _FirstLoad] = {}
         self._views: dict[str, _LoadedView] = {}
         self._threads = anyio.CapacityLimiter(4)
         self._loading: asyncio.Task[None] | None = None
@@ -73,7 +82,7 @@ class GraphView:
         self._loading = asyncio.create_task(self._load_all())
 
     async def close(self) -> None:
-        tasks = [task for task in (self._loading, *self._first.values()) if task is not None]
+        tasks = [task for task in (self._loading, *(first.task for first in self._first.values())) if task is not None]
         for task in tasks:
             task.cancel()
         if tasks:
@@ -164,13 +173,13 @@ class GraphView:
                 f"This library has more than {self._bound.passages:,} passages, so its knowledge graph is not in memory. Raise graph.max_passages."
             )
         if tenant not in self._first:
-            self._first[tenant] = asyncio.create_task(self._follow_store(tenant))
-        task = self._first[tenant]
-        await asyncio.wait({task}, timeout=self._bound.wait_seconds)
-        if not task.done():
+            self._first[tenant] = _FirstLoad(asyncio.create_task(self._follow_store(tenant)), time.monotonic() + self._bound.wait_seconds)
+        first = self._first[tenant]
+        await asyncio.wait({first.task}, timeout=max(0.0, first.awaited_until - time.monotonic()))
+        if not first.task.done():
             raise Unavailable("The knowledge graph is still being loaded. Ask again in a moment.")
         self._first.pop(tenant, None)  # several callers may have waited for it
-        return task.result()
+        return first.task.result()
 
     async def _is_too_large(self, tenant: str) -> bool:
         return self._bound is not None and await self._bound.count_passages(tenant) > self._bound.passages

@@ -1,10 +1,11 @@
 """Title and phrase links: what a question needs beside what it says.
 
-For a question that names a document's title: `B(d) = H(d) + .2 [d's title stands in the question]`; seeds are the first three by B with
-`v(p) = B(p) / max B`; `own(d)` is the best v of a seed of another document whose text mentions d's title, `any(d)` the best `v / sqrt(df)` over
-the phrases that both mention; `F(d) = B(d) + max(.6 own, .4 any)`. B's first two keep their places, the rest is ordered by F. Documents are
-passages there; here they are chunks that carry their document's title. Without a title in the question nothing is moved: ungated, it hurts
-libraries whose documents are not linked by titles. Parameters were chosen on other sets than those it is measured on (benchmarks/multihop.py).
+`B(d) = H(d) + .2 [d's title stands in the question]`; seeds are the first three by B with `v(p) = B(p) / max B`; `own(d)` is the best v of a seed of
+another document whose text mentions d's title, `any(d)` the best `v / sqrt(df)` over the phrases that both mention;
+`F(d) = B(d) + max(.6 own, .4 any)`. B's first keeps its place, and so does the second where its document is named; the rest is ordered by F.
+Documents are passages there; here they are chunks that carry their document's title. Nothing is moved unless the question or a seed names a document:
+shared phrases hurt libraries whose documents are not linked by titles, and in these hardly a text names another. Parameters were chosen on other sets
+than those it is measured on (benchmarks/multihop.py), but for the second place and for what a seed names (docs/benchmarks.md).
 """
 
 from __future__ import annotations
@@ -14,13 +15,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from core.graph import ChunkLink
+from core.language.stop_words import NAMELESS_WORDS
 from core.ports import KnowledgeGraph, OwnScores
+from graph.gazetteer import GENERIC_HEADINGS
 
 TITLE_BONUS = 0.2
 OWN_TITLE_WEIGHT = 0.6
 SHARED_PHRASE_WEIGHT = 0.4
 SEEDS = 3
-KEPT_PLACES = 2  # places that the links leave alone
+KEPT_PLACES = 2  # places that the links leave alone: the first, and the second of a document that the question names
 PER_DOCUMENT = 3  # chunks of a named document that its title lifts; the others of a long one would fill the list
 _STEP = 1e-6  # between scores that the kept places cut: their order stays readable from the score
 
@@ -36,15 +39,25 @@ class TitleLinks:
     ) -> dict[int, tuple[str, float, str]]:
         """Return chunk id -> (document id, new score, reason) of what the links move or add; new scores lie in 0..1 and give the new order.
 
-        {} when no title occurs in the question, or nothing was found at all.
+        {} when nothing was found at all, or the question names no document and no seed does.
         """
-        named = await self.graph.titles(tenant, text) if scores else {}
-        if not named:
+        if not scores:
             return {}
-        links = _LinkRescoring(scores, owners, named)
-        links.follow_links(await self.graph.links(tenant, links.seeds))
-        links.add_own_scores(await own_scores(links.linked_only))
-        return links.changed_scores()
+        rescoring = _LinkRescoring(scores, owners, await self.graph.titles(tenant, text))
+        links = await self.graph.links(tenant, rescoring.seeds)
+        if not rescoring.named:
+            links = [link for link in links if not link.is_title or _names_document(link)]
+            if not any(link.is_title for link in links):
+                return {}
+        rescoring.follow_links(links)
+        rescoring.add_own_scores(await own_scores(rescoring.linked_only))
+        return rescoring.changed_scores()
+
+
+def _names_document(link: ChunkLink) -> bool:
+    """Return whether the title is one of several words that say something: "Lease" and "Methods and Results" may mean anything."""
+    words = link.phrase.split()
+    return len(words) > 1 and not all(word in GENERIC_HEADINGS or word in NAMELESS_WORDS or word.isdigit() for word in words)
 
 
 @dataclass(slots=True)
@@ -115,8 +128,8 @@ class _LinkRescoring:
         self.bonuses.setdefault(number, _LinkBonus()).offer(value, reason)
 
     def changed_scores(self) -> dict[int, tuple[str, float, str]]:
-        """Return B's first two, then the rest by F, none above the one before it."""
-        kept = self.order[:KEPT_PLACES]
+        """Return the kept places, then the rest by F, none above the one before it."""
+        kept = [number for place, number in enumerate(self.order[:KEPT_PLACES]) if place == 0 or self.owners[number] in self.named]
         full = self.base | {number: self.base.get(number, 0.0) + lift.value for number, lift in self.bonuses.items()}
         places = {number: place for place, number in enumerate(dict.fromkeys([*self.order, *self.bonuses]))}
         rest = sorted((number for number in full if number not in kept), key=lambda number: (-full[number], places[number]))

@@ -94,9 +94,10 @@ class LibrarySpeller:
         """Return "Amina's" for "aminas": the name that the library always writes with a capital; "" where it has the word as it is, or no such
         name.
         """
-        bare = word.lower().removesuffix("s")
-        (term, *_) = self._index.terms(word)
-        chunks = await self._library.chunks(tenant, await self._index.chunks_with_similar_term(tenant, term, 1, LOOKED_AT))
+        bare, terms = word.lower().removesuffix("s"), self._index.terms(word)
+        if not terms:  # a stop word of the index
+            return ""
+        chunks = await self._library.chunks(tenant, await self._index.chunks_with_similar_term(tenant, terms[0], 1, LOOKED_AT))
         written = {match for chunk in chunks.values() for match in _WORD.findall(f"{chunk.prefix} {chunk.text}")}
         if bare in written or any(each.lower() == word.lower() for each in written):
             return ""

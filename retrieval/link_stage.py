@@ -38,7 +38,7 @@ class LinkStage:
     scorer: LinkedScorer
 
     async def rescore(self, request: RetrievalRequest, found: Retrieval) -> Retrieval:
-        """Rescore by links. Links that fail leave the order as it was, and say so. Without a title in the question nothing happens."""
+        """Rescore by links. Links that fail leave the order as it was, and say so."""
         if not found.candidates:
             return found
         started = time.perf_counter()
@@ -53,7 +53,7 @@ class LinkStage:
             report = _make_report(started, len(known), len(known), str(error))
             return found.model_copy(update={"reports": [*found.reports, report], "degraded": [*found.degraded, failed]})
         if not moved:
-            note = "No title of a document stands in the question: nothing was moved."
+            note = "Neither the question nor the first passages name another document: nothing was moved."
             return found.model_copy(update={"reports": [*found.reports, _make_report(started, len(known), len(known), note)]})
         candidates = _order_candidates(known, moved)
         report = _make_report(started, len(known), len(candidates), _describe_moves(found.candidates, candidates, moved))

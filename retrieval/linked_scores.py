@@ -35,10 +35,11 @@ class LinkedPassageScorer:
 
     async def score(self, request: RetrievalRequest, found: Retrieval, owners: Mapping[int, str]) -> dict[int, float]:
         """Return chunk id -> score in 0..1 of the chunks (chunk id -> document id) that the index holds. {} where the candidates' scores are of
-        another kind: fused by ranks or by spread, or found across languages. Raises VantageError as index, embedder and rerank do.
+        another kind: fused by ranks or by spread, or all measured across languages. In a library of several languages a chunk in another one than the
+        question's is measured as if it were in the same. Raises VantageError as index, embedder and rerank do.
         """
         shares = _leg_shares(found)
-        crossed = any(MULTILINGUAL in candidate.stages for candidate in found.candidates)
+        crossed = all(MULTILINGUAL in candidate.stages for candidate in found.candidates)
         if self.fusion != "weighted" or not shares or crossed:
             return {}
         fused = await self._fuse_scores(request, found, owners, shares)
@@ -70,7 +71,7 @@ class LinkedPassageScorer:
         """Return the vector that meaning was measured with, and the best score that it gave: after feedback both are others."""
         asked, report = await self.embedder.embed_query(request.text), feedback_report(found)
         if report is None:
-            return asked, _best_score(found, "dense")
+            return asked, _best_meaning(found)
         first = await self.index.vectors(request.tenant, report.parameters["passages"])
         return move_question(asked, first, report.parameters["weight"]) if first else asked, report.parameters["best"]
 
@@ -87,6 +88,12 @@ def _leg_shares(found: Retrieval) -> dict[str, float]:
 
 def _best_score(found: Retrieval, leg: str) -> float:
     return max((candidate.stages[leg].score for candidate in found.candidates if leg in candidate.stages), default=0.0)
+
+
+def _best_meaning(found: Retrieval) -> float:
+    """Return the best score of meaning; across languages the multilingual encoder's stands in the place of the model's own."""
+    stages = (candidate.stages.get(MULTILINGUAL, candidate.stages.get("dense")) for candidate in found.candidates)
+    return max((stage.score for stage in stages if stage is not None), default=0.0)
 
 
 def _relative_score(score: float, best: float) -> float:

@@ -14,8 +14,9 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from agents.planner.descriptions import KIND_OF_NOUN, DescribedKind, descriptions, kind_of
-from agents.text.question_words import content_words, tokens
+from agents.planner.descriptions import KIND_OF_NOUN, DescribedKind
+from agents.planner.wanted_names import WantedName, name_fit, wanted_name
+from agents.text.question_words import content_words, find_names, tokens
 from core.answers import Citation
 from core.graph import EntityType
 from core.language.months import ENGLISH_MONTH, full_months
@@ -74,9 +75,10 @@ class BridgeEntity(FrozenModel):
 async def find_bridge(bridging: BridgeSearch, *, graph: KnowledgeGraph | None = None, reader: AnswerReader | None = None) -> BridgeEntity | None:
     """Return the bridging entity, None where no name stands out. A graph that knows nothing changes nothing. Raises Unavailable where graph or reader
     do."""
-    kind = wanted_kind(bridging.question)
+    sought = wanted_name(bridging.question)
+    kind = sought.kind
     read = await _readings(bridging, reader) if reader is not None else {}
-    found = _best_of_each(_score_candidates(bridging, kind, read))
+    found = _best_of_each(_score_candidates(bridging, sought, read))
     if graph is not None and found:
         found = await _rescore_by_graph(bridging, kind, found, graph)
     best = max(found, key=lambda each: each.score, default=None)
@@ -101,20 +103,6 @@ def _probability(logit: float) -> float:
     return 1.0 / (1.0 + math.exp(-max(-30.0, min(30.0, logit))))
 
 
-def wanted_kind(asked: str) -> DescribedKind:
-    """Return what a question's answer is: the head of its description ("the firm that …"), the noun behind "which", or its question word."""
-    outer = min(descriptions(asked), key=lambda each: each.start, default=None)
-    if outer is not None and outer.start <= 12:
-        return outer.kind
-    head = re.match(r"\W*(?:in\s+|at\s+|from\s+)?(?:which|what)\s+(?:is\s+the\s+)?(\w+)", asked, re.IGNORECASE)
-    if head and kind_of(head[1]) is not DescribedKind.ANYTHING:
-        return kind_of(head[1])
-    opening = next(iter(tokens(asked)), "")
-    return {"who": DescribedKind.PERSON, "whom": DescribedKind.PERSON, "where": DescribedKind.PLACE, "when": DescribedKind.DATE}.get(
-        opening, DescribedKind.ANYTHING
-    )
-
-
 # -- names in sentences ------------------------------------------------------------------------------------------------------------------
 
 _CAPITAL = r"[^\W\d_a-zß-öø-ÿ][\w'’.&-]*\w|[^\W\d_a-z]\b\.?"
@@ -124,22 +112,6 @@ _NAME = compile_when_used(
 _NO_NAMES = STOP_WORDS | frozenset("mr mrs ms miss dr prof sir".split()) | frozenset(weekdays("en")) | frozenset(full_months("en"))
 _LEGAL_FORM = compile_when_used(r"(\b(?:Ltd|Limited|Inc|LLC|LLP|plc|GmbH|AG|Corp)\b\.?)\s+(?:of|and)\s.*")  # "Trevanion & Holt LLP of Falmouth"
 _DATE = compile_when_used(rf"\b(?:\d{{1,2}}\s+)?(?:{ENGLISH_MONTH})\s+(?:\d{{1,2}},?\s+)?\d{{4}}\b|\b\d{{4}}-\d\d-\d\d\b|\b(?:1[0-9]|20)\d\d\b")
-_ORGANISATION = compile_when_used(
-    r"""
-          \b(?:
-                Ltd|Limited|Inc|LLC|LLP|plc|PLC|GmbH|AG|SA|Co|Corp|Corporation|Company|Group|Partners|Holdings|Bank
-              | University|College|School|Institute|Association|Agency|Ministry|Department|Council|Committee|Club
-              | Society|Foundation|Trust|Press|Records|Studios?|Pictures|Entertainment|Airlines|Airways|Motors|Trucks
-              | Handling|Logistics|Services|Solutions|Systems|Industries|Party|Team|Band|Orchestra
-          )\b\.?
-        | \s&\s
-    """,
-    re.VERBOSE,
-)
-_PLACE = compile_when_used(
-    r"\b(?:City|County|Town|Village|District|Province|State|States|Island|Islands|River|Lake|Kingdom|Republic|Street|Road|Quay|Park)\b"
-)
-_PLACE_PREPOSITION = compile_when_used(r"\b(?:in|at|from|near|to|around|of)\s+(?:the\s+)?$", re.IGNORECASE)
 _ENTITY_TYPES: dict[DescribedKind, frozenset[EntityType]] = {
     DescribedKind.PERSON: frozenset({EntityType.PERSON}),
     DescribedKind.ORGANISATION: frozenset({EntityType.ORGANIZATION}),
@@ -164,7 +136,7 @@ class _Candidate:
         return self.passage.text[self.start : self.end]
 
 
-def _score_candidates(bridging: BridgeSearch, kind: DescribedKind, read: Mapping[str, Sequence[tuple[int, int, float]]]) -> Iterator[_Candidate]:
+def _score_candidates(bridging: BridgeSearch, sought: WantedName, read: Mapping[str, Sequence[tuple[int, int, float]]]) -> Iterator[_Candidate]:
     wanted = {word_beginning(word) for word in content_words(bridging.question)}
     if not wanted:
         return
@@ -172,15 +144,16 @@ def _score_candidates(bridging: BridgeSearch, kind: DescribedKind, read: Mapping
     weights = _weights(wanted, [clue.text[start:end] for clue, (start, end) in sentences])
     total = sum(weights.values())
     asked, described = _key(bridging.question), _described_verb(bridging.question)
+    named = [_key(each) for each in find_names(bridging.question) if " " in each]  # "X's papers" are not what X has
     for clue, (start, end) in sentences:
         sentence = clue.text[start:end]
         inside, header = _stems(sentence), _header(clue.text, sentence)
-        for name, place in _names(sentence, clue, kind):
-            if _key(name) in asked or not set(_key(name).split()) - set(asked.split()):
+        for name, place in _names(sentence, clue, sought.kind):
+            if _repeats_question(_key(name), asked, named):
                 continue
             column = _stems(header[sentence[:place].count("|")]) & wanted if header and place >= 0 else set[str]()
             cover = _coverage(weights, inside | column, clue) / total
-            fit = _kind_fit(kind, name, sentence[:place] if place >= 0 else "", clue)
+            fit = name_fit(sought, name, sentence[:place] if place >= 0 else "", clue.title)
             likely = _reader_probability(read.get(clue.text, ()), start + place, start + place + len(name)) if place >= 0 else 0.0
             if fit > 0 and cover >= (LEAST_COVER_READ if likely >= 0.5 else LEAST_COVER):
                 near = 1.0 if column else _nearness(sentence, name, place, wanted) if place >= 0 else 0.5
@@ -192,6 +165,11 @@ def _score_candidates(bridging: BridgeSearch, kind: DescribedKind, read: Mapping
                     end,
                     cover + _KIND_WEIGHT * fit + _NEARNESS_WEIGHT * near + _RANK_WEIGHT * clue.score + _READER_WEIGHT * likely + _DOER_WEIGHT * does,
                 )
+
+
+def _repeats_question(name: str, asked: str, named: Sequence[str]) -> bool:
+    """Return whether a name says nothing new: it stands in the question, or it is only more words round what the question names."""
+    return name in asked or any(each in name for each in named) or not set(name.split()) - set(asked.split())
 
 
 _WHO_DOES = compile_when_used(
@@ -268,23 +246,6 @@ def _names(sentence: str, clue: HopPassage, kind: DescribedKind) -> Iterator[tup
     title = re.sub(r"\s*[(\[].*?[)\]]", "", clue.title).strip()
     if title and _key(title) in _key(clue.text[:300]) and _key(title) not in _key(sentence):
         yield title, -1
-
-
-def _kind_fit(kind: DescribedKind, name: str, before: str, clue: HopPassage) -> float:
-    """Return how well a name's form agrees with the kind: 1 surely, 0 not at all."""
-    words = name.split()
-    firm = _ORGANISATION.search(f" {name} ") is not None
-    digits = any(character.isdigit() for character in name)
-    if kind is DescribedKind.PERSON:
-        return 0.0 if firm or digits or _PLACE.search(name) else 1.0 if 2 <= len(words) <= 4 else 0.3
-    if kind is DescribedKind.ORGANISATION:
-        return 1.0 if firm else 0.5
-    if kind is DescribedKind.PLACE:
-        return 0.0 if firm and not _PLACE.search(name) else 1.0 if _PLACE.search(name) or _PLACE_PREPOSITION.search(before) else 0.4
-    if kind is DescribedKind.WORK:
-        quoted = before.rstrip(" ").endswith(("“", '"', "«", "'"))
-        return 1.0 if quoted or _key(name) == _key(clue.title) else 0.5
-    return 0.7
 
 
 def _nearness(sentence: str, name: str, place: int, wanted: set[str]) -> float:

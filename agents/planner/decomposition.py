@@ -95,7 +95,7 @@ def _is_worth_a_step(text: str, each: Description) -> bool:
     if asks_in_place(described) and not QUESTION_WORD.search(outside):
         return False
     left = [word for word in tokens(outside) if word not in LOOKUP_STOP_WORDS and not word.startswith("sq")]
-    said = [word for word in content_words(described) if word not in KIND_OF_NOUN]
+    said = [word for word in content_words(described) if word not in KIND_OF_NOUN] or find_names(described)
     return bool(left) and bool(said) and not re.fullmatch(r"\W*\{sq\d\}\W*", described)
 
 

@@ -11,6 +11,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from agents.planner.clause_ends import name_end, relative_clause_end
+
 
 class DescribedKind(StrEnum):
     """The kind of thing that a description stands for."""
@@ -104,7 +106,7 @@ _HELD_NOUNS = "|".join(sorted(_HELD_ROLES, key=len, reverse=True))
 _BEFORE = r"(?:[\w'’-]+\s+){0,3}?"  # adjectives between the article and its noun
 _RELATIVE = re.compile(
     rf"\b(?:the|an?|that|this)\s+{_BEFORE}(?P<head>{_NOUNS})\s*,?\s+"
-    r"(?:(?:in|of|for|by|at|on|from|with|to|after)\s+(?:which|whom|whose)|who|whom|which|that|whose|where)\s+(?!is\s+it\b)",
+    r"(?:(?P<before>in|of|for|by|at|on|from|with|to|after)\s+(?:which|whom|whose)|who|whom|which|that|whose|where)\s+(?!is\s+it\b)",
     re.IGNORECASE,
 )
 _CONTACT = re.compile(  # a clause without its pronoun: "the company Mara works for", "the country Signmark is from"
@@ -124,7 +126,9 @@ _OWNER = rf"(?:\b(?:the|an?|my|our)\s+(?:[a-z][\w-]*\s+)?[a-z][\w-]*|\{{sq\d\}}|
 _POSSESSIVE = re.compile(rf"(?P<owner>{_OWNER})(?:['’]s|(?<=s)['’])\s+(?:[a-z][\w-]*\s+){{0,2}}?(?P<head>{_OWNED_NOUNS})\b(?P<more>\s+of\s+birth)?")
 _QUESTION_WORD = _words("who whom whose what which where when why how is are was were do does did can could will would has have had should")
 
-_PREDICATE = re.compile(r"\b(?:become|became|becoming|be|been|being|as|called|named)\s+$", re.IGNORECASE)  # what somebody is, not who it is
+_PREDICATE = re.compile(  # what somebody is, not who it is
+    r"\b(?:become|became|becoming|be|been|being|as|called|named|(?:who|which|that)\s+(?:is|was|are|were))\s+$", re.IGNORECASE
+)
 _DO = re.compile(r"\b(?:do|does|did|will|would|can|could|should|may|might|must)\s+$", re.IGNORECASE)
 _BE = re.compile(r"\b(?:is|are|was|were)\s+$", re.IGNORECASE)
 _HAVE = re.compile(r"\b(?:has|have|had)\s+$", re.IGNORECASE)
@@ -132,7 +136,9 @@ _BASE_VERBS = (
     "work live reside attend study become approve sign write take play win leave start begin end open close have die produce make sell buy pay say "
     "receive manage report belong dissolve join found run own use charge cost earn do get give go come move teach marry lead serve visit meet travel "
     "fight compete record perform appear direct publish release support supply deliver operate employ represent speak want need offer propose agree "
-    "expire stand merge retire resign call ask tell know see train graduate grow build border cover contain hold host employ recommend"
+    "expire stand merge retire resign call ask tell know see train graduate grow build border cover contain hold host employ recommend "
+    "refuse invade surrender stop happen occur handle enter conquer declare win host ban allow change gain lose reach extend feature star sing "
+    "think believe use refer mean like help kill defeat elect name choose adopt join cross export import produce abolish"
 )
 _BASE = re.compile(rf"(?<!to )(?<!will )(?<!can )\b(?:{'|'.join(sorted(set(_BASE_VERBS.split()), key=len, reverse=True))})\b", re.IGNORECASE)
 _PARTICIPLE = re.compile(
@@ -146,7 +152,9 @@ _FINITE = re.compile(
     r"(?=[^,]*\b(?:what|which|whom|who|where|when|how)\b)",
     re.IGNORECASE,
 )
-_COMMA = re.compile(r",\s+(?=[a-z{])(?!(?:and|or|a|an|the|in|of)\s)|[?;]|(?<![A-Z])\.(?:\s|$)|,\s*$|,\s+(?=the\s)")
+_COMMA = re.compile(  # the full stop of "Mr." ends nothing
+    r",\s+(?=[a-z{])(?!(?:and|or|a|an|the|in|of)\s)|[?;]|(?<![A-Z])(?<!\bMr)(?<!\bMrs)(?<!\bMs)(?<!\bDr)(?<!\bSt)(?<!\bJr)\.(?:\s|$)|,\s*$|,\s+(?=the\s)"
+)
 
 
 def descriptions(text: str) -> list[Description]:
@@ -154,7 +162,7 @@ def descriptions(text: str) -> list[Description]:
     found: dict[int, Description] = {}
     for pattern in (_RELATIVE, _CONTACT, _REDUCED, _OF):
         for match in _overlapping_matches(pattern, text):
-            each = _clause(text, match)
+            each = _clause(text, match, pattern)
             if each is not None and (each.start not in found or pattern is _RELATIVE):
                 found[each.start] = each
     for match in _POSSESSIVE.finditer(text):
@@ -178,13 +186,26 @@ def _overlapping_matches(pattern: re.Pattern[str], text: str) -> Iterator[re.Mat
         place = match.start() + 1
 
 
-def _clause(text: str, match: re.Match[str]) -> Description | None:
+def _clause(text: str, match: re.Match[str], pattern: re.Pattern[str]) -> Description | None:
     start = _article(text, match)
-    if match["head"][0].isupper() or _PREDICATE.search(text[:start]):
+    if match["head"][0].isupper() or _PREDICATE.search(text[:start]) or _is_definition(text, start):
         return None
     end = _end(text, start, match.end())
+    if pattern is _RELATIVE:
+        subject_opens = match.group().split()[-1].lower() in {"who", "that", "which"} and match["before"] is None
+        end = relative_clause_end(text, match.end(), end, subject_opens=subject_opens)
+    elif pattern is _REDUCED:
+        end = relative_clause_end(text, match.end(), end, verbs=0)
+    elif pattern is _OF:
+        end = name_end(text, match.end(), end)
     words = text[match.end() : end].split()
     return Description(start, end, match["head"].lower()) if words else None
+
+
+def _is_definition(text: str, start: int) -> bool:
+    """Return whether an indefinite description is what the sentence says something is ("X is a film that …"): that names nothing to look up."""
+    said_to_be = _BE.search(text[:start]) is not None and not re.search(r"\bthere\s+\w+\s+$", text[:start], re.IGNORECASE)
+    return said_to_be and re.match(r"an?\s", text[start:], re.IGNORECASE) is not None
 
 
 def _article(text: str, match: re.Match[str]) -> int:

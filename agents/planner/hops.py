@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 
 from agents.planner.bridge_entity import BridgeEntity, BridgeSearch, HopPassage, find_bridge
 from core.errors import VantageError
@@ -12,10 +12,10 @@ from core.search import Candidate, Degradation, Retrieval, StageReport, StageSco
 
 STAGE = "hops"
 CLUE_PASSAGES = 6  # passages of a hop that are read for a bridging entity
-KEPT_PASSAGES = 2  # places that the question's own search keeps
-PASSAGES_PER_HOP = 2  # passages of each hop, and of the question, that come next
-MAX_DEPTH = 6  # places of a list that they are taken from
+KEPT_PASSAGES = 1  # first places that the question's own search and each step keep
+OTHER_LISTS = 0.2  # what a passage's place in the other lists counts beside its best one
 MAX_MERGED = 50
+_EXPLAINED = 8  # places whose list the report names
 Named = tuple[BridgeEntity | None, tuple[Degradation, ...]]  # with the parts that did not look for it
 FindName = Callable[[str, str, Sequence[Candidate]], Awaitable[Named]]  # by tenant, the step's question and what it found
 
@@ -57,8 +57,11 @@ async def _clues(candidates: Sequence[Candidate], tenant: str, library: Library)
 
 
 def merge_hops(found: Retrieval, hops: Sequence[Hop]) -> Retrieval:
-    """Return the question's first KEPT; then EACH times the best that is left of every hop in turn (the last step first: it holds the answer) and of
-    the question itself; then the rest by score.
+    """Return one list of the question's own passages and those of every step.
+
+    The question's first keeps its place, then comes the first of each step, the last step's first (it holds the answer; both sides of a comparison
+    are shown), then the rest by the joint score: of the shares that a passage has of the best score in each list, the largest, and `OTHER_LISTS` of
+    the others.
 
     Scores of all lists lie in 0..1 and come from the same stages; none stands above the one before it. The signals are the chain's where its
     weakest step is surer than the question itself: a question over several passages has no single one that covers it.
@@ -66,24 +69,27 @@ def merge_hops(found: Retrieval, hops: Sequence[Hop]) -> Retrieval:
     ordered = sorted(hops, key=lambda each: -each.sub_query.priority)
     if not any(made.retrieval.candidates for made in hops):
         return found
-    lists = {f"{made.sub_query.id} “{made.asked}”": made.retrieval.candidates for made in ordered} | {"the question itself": found.candidates}
+    lists = {"the question itself": found.candidates} | {f"{made.sub_query.id} “{made.asked}”": made.retrieval.candidates for made in ordered}
     best: dict[int, Candidate] = {}
-    for candidate in [*found.candidates, *(each for made in ordered for each in made.retrieval.candidates)]:
-        known = best.get(candidate.chunk_id)
-        if known is None:
-            best[candidate.chunk_id] = candidate
-        elif candidate.score > known.score:
+    for candidate in (each for candidates in lists.values() for each in candidates):
+        known = best.setdefault(candidate.chunk_id, candidate)
+        if candidate.score > known.score:
             best[candidate.chunk_id] = known.model_copy(update={"score": candidate.score})
-    order = [candidate.chunk_id for candidate in found.candidates[:KEPT_PASSAGES]]
-    reasons: dict[int, str] = {}
-    for _ in range(PASSAGES_PER_HOP):
-        for name, candidates in lists.items():
-            following = next((each.chunk_id for each in candidates[:MAX_DEPTH] if each.chunk_id not in order), None)
-            if following is not None:
-                order.append(following)
-                reasons[following] = name
-    order = list(dict.fromkeys([*order, *sorted(best, key=lambda number: -best[number].score)]))
-    return _make_merged_retrieval(found, order[:MAX_MERGED], best, reasons, hops)
+    joint, reasons = _joint_scores(lists)
+    kept = [candidate.chunk_id for candidates in lists.values() for candidate in candidates[:KEPT_PASSAGES]]
+    order = list(dict.fromkeys([*kept, *sorted(joint, key=lambda number: -joint[number])]))
+    return _make_merged_retrieval(found, order[:MAX_MERGED], best, {number: reasons[number] for number in order[:_EXPLAINED]}, hops)
+
+
+def _joint_scores(lists: Mapping[str, Sequence[Candidate]]) -> tuple[dict[int, float], dict[int, str]]:
+    """Return chunk id -> joint score, and chunk id -> the list in which it has its largest share."""
+    shares: dict[int, dict[str, float]] = {}
+    for name, candidates in lists.items():
+        highest = max((candidate.score for candidate in candidates), default=0.0) or 1.0
+        for candidate in candidates:
+            shares.setdefault(candidate.chunk_id, {})[name] = max(candidate.score, 0.0) / highest
+    joint = {number: max(each.values()) + OTHER_LISTS * (sum(each.values()) - max(each.values())) for number, each in shares.items()}
+    return joint, {number: max(each, key=lambda name: each[name]) for number, each in shares.items()}
 
 
 def _make_merged_retrieval(

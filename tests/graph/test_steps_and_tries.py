@@ -131,18 +131,29 @@ def step(number: int, retrieval: Retrieval, quality: float = 0.5) -> Hop:
     )
 
 
-def test_what_steps_bring_stands_behind_the_questions_first_two() -> None:
-    original = found((1, 0.9), (2, 0.8), (3, 0.7), (4, 0.6), (5, 0.5))
+def test_what_steps_bring_is_ordered_by_its_share_of_the_best_in_each_list() -> None:
+    original = found((1, 0.9), (2, 0.8), (3, 0.7), (4, 0.6), (5, 0.45))
     joined = merge_hops(original, [step(1, found((10, 0.9), (1, 0.8), (11, 0.3))), step(2, found((20, 0.4), (21, 0.35)))])
-    assert [candidate.chunk_id for candidate in joined.candidates[:8]] == [1, 2, 20, 10, 3, 21, 11, 4]
+    assert [candidate.chunk_id for candidate in joined.candidates] == [1, 20, 10, 2, 21, 3, 4, 5, 11]
     scores = [candidate.score for candidate in joined.candidates]
     assert scores == sorted(scores, reverse=True)
     assert all(0 <= score <= 1 for score in scores)
     assert joined.candidates[2].stages["hops"].rank == 3
-    assert "3: by sq2 “q2”" in joined.reports[-1].note
+    assert "2: by sq2 “q2”; 3: by sq1 “q1”; 4: by the question itself" in joined.reports[-1].note
     assert merge_hops(original, []) == original
     assert merge_hops(original, [step(1, Retrieval())]) == original
     assert [candidate.chunk_id for candidate in merge_hops(Retrieval(), [step(1, found((7, 0.3)))]).candidates] == [7]
+
+
+def test_both_sides_of_a_comparison_are_shown_before_the_rest() -> None:
+    original = found((1, 0.9), (2, 0.89), (3, 0.88))
+    joined = merge_hops(original, [step(1, found((8, 0.9), (2, 0.89))), step(2, found((9, 0.2), (3, 0.19)))])
+    assert [candidate.chunk_id for candidate in joined.candidates] == [1, 9, 8, 2, 3]
+
+
+def test_what_several_lists_hold_comes_before_what_one_holds() -> None:
+    joined = merge_hops(found((1, 1.0), (2, 0.92), (3, 0.8)), [step(1, found((5, 0.5), (3, 0.45)))])
+    assert [candidate.chunk_id for candidate in joined.candidates] == [1, 5, 3, 2]  # 3: .9 + .2 * .8
 
 
 def test_the_chain_is_as_sure_as_its_weakest_step() -> None:

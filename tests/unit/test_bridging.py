@@ -8,8 +8,9 @@ from typing import cast
 
 import pytest
 
-from agents.planner.bridge_entity import BridgeSearch, HopPassage, find_bridge, wanted_kind
+from agents.planner.bridge_entity import BridgeSearch, HopPassage, find_bridge
 from agents.planner.descriptions import DescribedKind
+from agents.planner.wanted_names import WantedName, name_fit, wanted_name
 from core.errors import Unavailable
 from core.graph import Entity, EntityMatch, EntityType, ExpandedEntity
 from core.ports import KnowledgeGraph
@@ -127,7 +128,35 @@ async def test_nothing_is_guessed(asked: str, texts: list[str]) -> None:
     ],
 )
 def test_what_the_answer_must_be(asked: str, kind: DescribedKind) -> None:
-    assert wanted_kind(asked) is kind
+    assert wanted_name(asked).kind is kind
+
+
+@pytest.mark.parametrize(
+    ("noun", "right", "wrong"),
+    [
+        ("country", ["Sri Lanka", "Georgia", "the Netherlands"], ["Africa", "Texas", "Paris"]),
+        ("continent", ["Africa", "Australia"], ["Kenya", "London"]),
+        ("state", ["Georgia", "New York"], ["United States", "Chicago"]),
+        ("city", ["Paris", "Nashville"], ["Peru", "Europe", "Ohio"]),
+        ("county", ["Fowey County"], ["Kenya", "Paris"]),
+    ],
+)
+def test_a_place_of_another_sort_is_not_what_is_wanted(noun: str, right: list[str], wrong: list[str]) -> None:
+    wanted = WantedName(DescribedKind.PLACE, noun)
+    assert [name_fit(wanted, name, "It is ", "Title") for name in right] == [1.0] * len(right)
+    assert all(name_fit(wanted, name, "It is in ", "Title") < 0.2 for name in wrong)
+
+
+def test_a_place_is_no_person() -> None:
+    assert name_fit(WantedName(DescribedKind.PERSON), "New York", "by ", "Title") == 0.0
+    assert name_fit(WantedName(DescribedKind.PERSON), "Mara Ellison", "by ", "Title") == 1.0
+
+
+async def test_the_name_in_the_question_with_more_words_is_not_what_it_asks_for() -> None:
+    text = "The Mara Ellison Papers are about the town. Mara Ellison was born in Falmouth."
+    found = await find_bridge(BridgeSearch(tenant="t", question="What is the town where Mara Ellison was born?", passages=[clue(text)]))
+    assert found is not None
+    assert found.name == "Falmouth"
 
 
 class Graph:

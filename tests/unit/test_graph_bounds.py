@@ -29,16 +29,32 @@ async def test_a_library_over_the_bound_is_not_loaded() -> None:
     assert (await GraphView(MemoryGraphStore(), ViewLimit(31, many)).counts("default")).entities == 0
 
 
+class Slow(MemoryGraphStore):
+    """A store whose graphs can be read once `go` is set."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.go = asyncio.Event()
+
+    async def state(self, tenant: str) -> GraphState:
+        await self.go.wait()
+        return await super().state(tenant)
+
+
+async def test_the_first_question_after_a_start_waits_for_the_graph() -> None:
+    store = Slow()
+    store.put_document("d", make_paragraphs("Ines Okafor works at Merrow Chandlers Ltd."), title="Merrow Chandlers")
+    view = GraphView(store, ViewLimit(30, none))
+    view.start()
+    asked = asyncio.create_task(view.titles("default", "Who works at Merrow Chandlers?"))
+    await asyncio.sleep(0.02)
+    assert not asked.done()
+    store.go.set()
+    assert await asked == {"d": ["Merrow Chandlers"]}
+    await view.close()
+
+
 async def test_nobody_waits_long_for_the_first_load() -> None:
-    class Slow(MemoryGraphStore):
-        def __init__(self) -> None:
-            super().__init__()
-            self.go = asyncio.Event()
-
-        async def state(self, tenant: str) -> GraphState:
-            await self.go.wait()
-            return await super().state(tenant)
-
     store = Slow()
     store.put_document("d", make_paragraphs("Ines Okafor works at Merrow Chandlers Ltd."))
     view = GraphView(store, ViewLimit(30, none, wait_seconds=0.01))

@@ -271,6 +271,16 @@ async def test_titles_in_a_question(store: MemoryGraphStore) -> None:
     assert await view.titles(T, "Was there a letter, Peter?") == {}
 
 
+async def test_a_title_that_ends_in_a_full_stop_is_a_title() -> None:
+    store = MemoryGraphStore()
+    store.put_document("flow", make_paragraphs("The flow was steady."), title="Flow past a heated plate .")
+    store.put_document("later", make_paragraphs("It goes on from “Flow past a heated plate” and its figures."), title="Later work.")
+    view = GraphView(store)
+    assert await view.titles(T, "Who wrote Flow past a heated plate?") == {"flow": ["Flow past a heated plate ."]}
+    (chunk,) = [each.first_chunk for each in store.stored.values() if each.document_id == "later"]
+    assert [(link.to_document, link.is_title) for link in await view.links(T, [chunk]) if link.to_document == "flow"] == [("flow", True)]
+
+
 async def test_the_view_follows_the_store(store: MemoryGraphStore) -> None:
     view = GraphView(store)
     before = await view.counts(T)

@@ -74,3 +74,18 @@ async def test_a_passage_that_is_gone_and_scores_of_another_kind_have_none(index
     stages = {"multilingual": StageScore(rank=1, score=0.5)}
     crossed = found.model_copy(update={"candidates": [found.candidates[0].model_copy(update={"stages": stages})]})
     assert await scale.score(REQUEST, crossed, {1: "lease"}) == {}
+
+
+async def test_in_a_library_of_several_languages_the_best_meaning_may_be_the_other_encoders(index: EmbeddedIndex) -> None:
+    """One passage was measured across languages, twice as near as the best of the others: these count for half of what they did."""
+    found = await found_by(index, rerank=False)
+    first, *others = found.candidates
+    nearest = max(candidate.stages["dense"].score for candidate in found.candidates)
+    across = first.model_copy(update={"stages": {"multilingual": StageScore(rank=1, score=2 * nearest)}})
+    crossed = found.model_copy(update={"candidates": [across, *others]})
+    (last,) = [candidate for candidate in others if candidate.document_id == "pump"]
+    scale = LinkedPassageScorer(index, WordEmbedder(), "weighted")
+    alone, mixed = await scale.score(REQUEST, found, {20: "pump"}), await scale.score(REQUEST, crossed, {20: "pump"})
+    assert last.chunk_id == 20
+    assert mixed[20] == pytest.approx(alone[20] / 2, abs=1e-6)
+    assert mixed[20] > 0

@@ -70,18 +70,33 @@ async def test_the_formula_by_hand() -> None:
     assert 1 not in found  # nothing changed
 
 
-async def test_nothing_happens_without_a_title_in_the_question() -> None:
-    graph = Graph({}, [title(1, 5, "e")])
-    assert await TitleLinks(cast(KnowledgeGraph, graph)).rescore("t", "who?", SCORES, OWNERS, unscored) == {}
+async def test_where_the_question_names_no_document_a_seed_must_name_one() -> None:
+    """F(5) = .1 + .6, F(4) = .4 + .4 / sqrt(4)."""
+    found = await links({}, title(1, 5, "e", "harbour master"), phrase(1, 4, "d", 4)).rescore("t", "who?", SCORES, OWNERS, unscored)
+    scores = SCORES | {number: score for number, (_, score, _) in found.items()}
+    assert [number for number in sorted(scores, key=lambda number: -scores[number]) if number != 2] == [1, 5, 4, 3]
+    assert found[5][1] == pytest.approx(0.7)
+    assert "names it: “harbour master”" in found[5][2]
+
+
+async def test_nothing_happens_where_neither_question_nor_seeds_name_a_document() -> None:
+    vague = title(1, 5, "e", "lease"), title(1, 4, "d", "methods and results")  # these may mean anything
+    unnamed = links({}, phrase(1, 5, "e", 1), title(4, 5, "e", "harbour master"), *vague)
+    assert await unnamed.rescore("t", "who?", SCORES, OWNERS, unscored) == {}
     assert await links({"c": ["Gamma"]}).rescore("t", "Gamma", {}, {}, unscored) == {}
-    assert graph.asked == []
 
 
-async def test_the_first_two_keep_their_places_however_strong_a_link_is() -> None:
-    found = await links({"a": ["Alpha"]}, title(1, 5, "e"), title(1, 4, "d")).rescore("t", "Alpha", {**SCORES, 5: 0.59, 4: 0.59}, OWNERS, unscored)
-    scores = {**SCORES, 5: 0.59, 4: 0.59} | {number: score for number, (_, score, _) in found.items()}
-    assert sorted(scores, key=lambda number: -scores[number])[:4] == [1, 2, 4, 5]
-    assert all(0 <= score <= 1 for score in scores.values())
+async def test_the_first_and_a_named_second_keep_their_places_however_strong_a_link_is() -> None:
+    scores = {**SCORES, 5: 0.59, 4: 0.59}
+
+    async def order(*named: str) -> list[int]:
+        found = await links({each: [each] for each in named}, title(1, 5, "e"), title(1, 4, "d")).rescore("t", "?", scores, OWNERS, unscored)
+        after = scores | {number: score for number, (_, score, _) in found.items()}
+        assert all(0 <= score <= 1 for score in after.values())
+        return sorted(after, key=lambda number: -after[number])[:4]
+
+    assert await order("a", "b") == [1, 2, 4, 5]
+    assert await order("a") == [1, 4, 5, 2]
 
 
 async def test_only_seeds_lead_on_and_no_document_to_itself() -> None:
@@ -111,7 +126,7 @@ async def test_what_a_link_brings_in_starts_from_its_own_score() -> None:
 
     found = await links({"a": ["Alpha"]}, title(1, 77, "new"), title(1, 5, "e")).rescore("t", "Alpha", SCORES, OWNERS, own)
     assert asked == [{77: "new"}]
-    assert found[77][1] == pytest.approx(0.6, abs=1e-4)  # held below the first two
+    assert found[77][1] == pytest.approx(0.9)
     weaker = await links({"a": ["Alpha"]}, phrase(1, 77, "new", 4), phrase(1, 78, "newer", 4)).rescore("t", "Alpha", SCORES, OWNERS, own)
     assert weaker[77][1] == pytest.approx(0.5, abs=1e-5)  # .3 + .4 / sqrt(4)
     assert weaker[78][1] == pytest.approx(0.2, abs=1e-5)  # nothing is known of it

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agents.query_classifier.shorthand import expand_shorthand
+from core.language.stop_words import SEARCH_STOP_WORDS
 from core.ports import apply_corrections
 from retrieval.library_speller import LibrarySpeller
 from retrieval.vocabulary_words import whole_words
@@ -138,3 +139,14 @@ def test_whole_words_of_vocabularies() -> None:
 )
 def test_what_is_typed_for_short_is_written_out(text: str, full: str) -> None:
     assert expand_shorthand(text) == full
+
+
+async def test_a_word_that_the_index_leaves_out_is_left_as_it_is() -> None:
+    class ShorterWords(Words):
+        def terms(self, text: str) -> list[str]:
+            return [term for term in super().terms(text) if term not in SEARCH_STOP_WORDS | {"s"}]
+
+    words = ShorterWords()
+    text = "What of the tenant, whom's lease names a depozit?"
+    found = await LibrarySpeller(words, cast(Any, words), KNOWN).corrections("default", text)
+    assert apply_corrections(text, found) == "What of the tenant, whom's lease names a deposit?"

@@ -14,7 +14,7 @@ from core.lazy_patterns import LazyPattern
 # Where it stands, a text, and what it finds there.
 FOUND = [
     ("agents.clarification.stated_attributes._ATTRIBUTE_QUESTION", "And what's the delivery time now?", "And what's the delivery time now?"),
-    ("agents.planner.bridge_entity._ORGANISATION", "Trevanion Logistics sold it", "Logistics"),
+    ("agents.planner.wanted_names._ORGANISATION", "Trevanion Logistics sold it", "Logistics"),
     ("agents.document_insights.action_items.DUE_DATE", "Send it no later than Friday, 3 May 2024.", "no later than Friday, 3 May 2024"),
     ("agents.document_insights.action_items.DUE_DATE", "Pay within thirty days.", "within thirty days"),
     ("agents.document_insights.action_items._ON_DATE", "Wir treffen uns am 3. März 2024.", "am 3. März 2024"),
