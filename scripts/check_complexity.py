@@ -25,7 +25,7 @@ OVER_LIMIT: Mapping[str, int] = {
     "agents/comparison": 2,
     "agents/document_insights": 1,
     "agents/german": 2,
-    "agents/planner": 2,
+    "agents/planner": 1,
     "agents/query_classifier": 5,
     "agents/strategy": 1,
     "agents/text": 1,
