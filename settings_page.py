@@ -33,6 +33,19 @@ CHANGEABLE: Mapping[str, TakesEffect] = {
     "ingestion.ocr.languages": "start",
 }
 
+# What the search goes by, and may be measured with other values of (`POST /evaluation/search`).
+TUNABLE = frozenset(
+    {
+        "search.fusion",
+        "search.hybrid.bm25_weight",
+        "search.hybrid.vector_weight",
+        "search.feedback.weight",
+        "search.rerank.enabled",
+        "search.rerank.candidates",
+        "search.rerank.weight",
+    }
+)
+
 
 def read_page_values(home: Path) -> dict[str, Any]:
     """Return the values of the file; nothing where there is none. Raises ConfigurationError for a key that the page does not set."""

@@ -1,0 +1,52 @@
+"""The flags of `vantage eval`."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Protocol
+
+from commands.search_choices import STAGES, STRATEGIES
+
+
+class AddAction(Protocol):
+    """Function that adds an action of a command."""
+
+    def __call__(self, name: str, text: str) -> argparse.ArgumentParser: ...
+
+
+def add_evaluation(top: argparse.ArgumentParser) -> None:
+    """Add the actions of `vantage eval`."""
+    action = make_adder(top)
+    run = action("run", "measure the search with a set of questions")
+    run.add_argument("path", metavar="SET", help="folder (BEIR's layout), CSV file about the own library, or the name of a set that `eval make` made")
+    run.add_argument("--strategy", choices=STRATEGIES, default="auto", help="search every question with this one (default: as the question asks)")
+    run.add_argument("--ablate", action="append", default=[], choices=STAGES, help="measure again without this stage (may be given several times)")
+    run.add_argument("--k", type=positive_number, default=10, help="how many documents the measures look at (default 10, at most 50)")
+    run.add_argument("--answers", action="store_true", help="make the answers, too, and count what is refused")
+    run.add_argument("--queries", metavar="FILE", default="queries.jsonl", help="in the folder (default queries.jsonl)")
+    run.add_argument("--corpus", metavar="FILE", default="corpus.jsonl", help="in the folder (default corpus.jsonl)")
+    run.add_argument("--cache", metavar="FOLDER", help="where the libraries of sets with documents are kept (default: the user's cache folder)")
+    compare = action("compare", "say what differs between two runs, with an interval, and which questions moved most")
+    compare.add_argument("before", help="a run, as `eval list` names it, the end of its name, or previous")
+    compare.add_argument("after", help="another, or last")
+    action("diversity", "say how many different texts a run retrieved").add_argument("run", nargs="?", default="last", help="default: the last")
+    action("list", "list the runs that are kept")
+
+
+def make_adder(top: argparse.ArgumentParser) -> AddAction:
+    """Return the function that adds an action, each with --json."""
+    actions = top.add_subparsers(dest="action", required=True, metavar="ACTION")
+
+    def action(name: str, text: str) -> argparse.ArgumentParser:
+        made = actions.add_parser(name, help=text, description=text)
+        made.add_argument("--json", action="store_true", help="print JSON for programs")
+        return made
+
+    return action
+
+
+def positive_number(text: str) -> int:
+    """Return a number from 1 to 50. Raises ArgumentTypeError for anything else."""
+    if not text.isdecimal() or not 1 <= int(text) <= 50:
+        raise argparse.ArgumentTypeError(f"{text} is not a number from 1 to 50")
+    return int(text)

@@ -1,0 +1,59 @@
+"""Every command of docs/evaluation.md does what the page shows: the same lines, whatever their figures are on this machine."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from cli import main
+from tests.support.serving import ROOT, ServedVantage
+
+PAGE = ROOT / "docs" / "evaluation.md"
+# What depends on figures: which steps a question takes, and which questions moved.
+_BY_FIGURES = re.compile(r"\s*(?:step\s|What moved most|the halves|Kept as)")
+
+
+def documented_commands() -> Iterator[tuple[str, list[str]]]:
+    """Each command of the page with the lines that it shows below."""
+    command, shown = "", list[str]()
+    for block in re.findall(r"^```console\n(.*?)^```$", PAGE.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL):
+        for line in block.splitlines():
+            if line.startswith("$ "):
+                if command:
+                    yield command, shown
+                command, shown = line[2:], []
+            else:
+                shown.append(line)
+        yield command, shown
+        command, shown = "", []
+
+
+def mask_figures(lines: list[str]) -> list[str]:
+    """The lines without figures and spaces, up to what depends on them in each paragraph."""
+    kept, skipped = [], False
+    for line in lines:
+        skipped = bool(_BY_FIGURES.match(line)) or (skipped and bool(line.strip()))
+        bare = " ".join(re.sub(r"[-+−]?\d[\d.,:-]*", "#", line).split())
+        kept += [bare] if bare and not skipped else []
+    return kept
+
+
+def test_the_page_shows_what_its_commands_print(
+    sample_server: ServedVantage, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("VANTAGE_HOME", str(sample_server.home))
+    monkeypatch.setenv("VANTAGE_OLLAMA__ENABLED", "off")
+    monkeypatch.chdir(ROOT)
+    commands = list(documented_commands())
+    assert len(commands) >= 5
+    for command, shown in commands:
+        code = main(shlex.split(command)[1:])
+        printed = capsys.readouterr()
+        assert code == 0, f"{command}: {printed.err}"
+        missing = [line for line in mask_figures(shown) if line not in mask_figures(printed.out.splitlines())]
+        assert missing == [], f"{command} printed\n{printed.out}"
+        assert Path(sample_server.home, "evaluation").is_dir()
