@@ -138,6 +138,10 @@ async def _run_evaluation_command(options: argparse.Namespace, config: Path | No
             return await evaluation_commands.run_evaluation(config, choice, how, options.ablate, as_json=options.json)
         case "compare":
             return await evaluation_commands.compare_evaluations(config, options.before, options.after, as_json=options.json)
+        case "make":
+            from commands.silver_command import make_set
+
+            return await make_set(config, options.name, count=options.n, seed=options.seed, force=options.force, as_json=options.json)
         case "diversity":
             return await evaluation_commands.show_diversity(config, options.run, as_json=options.json)
         case _:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 from typing import Protocol
 
 from commands.search_choices import STAGES, STRATEGIES
@@ -31,6 +32,11 @@ def add_evaluation(top: argparse.ArgumentParser) -> None:
     compare.add_argument("after", help="another, or last")
     action("diversity", "say how many different texts a run retrieved").add_argument("run", nargs="?", default="last", help="default: the last")
     action("list", "list the runs that are kept")
+    make = action("make", "make a set of questions from the library's own documents, by rules")
+    make.add_argument("--n", type=any_number, default=100, help="how many questions (default 100)")
+    make.add_argument("--seed", type=int, default=0, help="the same seed and documents make the same set (default 0)")
+    make.add_argument("--name", type=set_name, default="silver", help="what `eval run` calls it (default silver)")
+    make.add_argument("--force", action="store_true", help="make a set of that name anew")
 
 
 def make_adder(top: argparse.ArgumentParser) -> AddAction:
@@ -43,6 +49,20 @@ def make_adder(top: argparse.ArgumentParser) -> AddAction:
         return made
 
     return action
+
+
+def any_number(text: str) -> int:
+    """Return a number from 1 to 10,000. Raises ArgumentTypeError for anything else."""
+    if not text.isdecimal() or not 1 <= int(text) <= 10_000:
+        raise argparse.ArgumentTypeError(f"{text} is not a number from 1 to 10,000")
+    return int(text)
+
+
+def set_name(text: str) -> str:
+    """Return a name that may be a folder's. Raises ArgumentTypeError for anything else."""
+    if not re.fullmatch(r"[A-Za-z0-9][\w-]{0,60}", text):
+        raise argparse.ArgumentTypeError(f"{text} is no name: letters, digits, - and _ are expected")
+    return text
 
 
 def positive_number(text: str) -> int:
