@@ -91,7 +91,7 @@ async def _run_async(options: argparse.Namespace, config: Path | None) -> int:
             return await _run_library_command(options, config)
         case "watch":
             return await _run_watch_command(options, config)
-        case "eval":
+        case "eval" | "tune":
             return await _run_evaluation_command(options, config)
         case _:
             from commands.doctor import doctor
@@ -126,7 +126,21 @@ async def _run_watch_command(options: argparse.Namespace, config: Path | None) -
     return await watch_command.follow_folders(config, path, as_json=options.json)
 
 
+async def _run_tune_command(options: argparse.Namespace, config: Path | None) -> int:
+    from commands import tune_command
+
+    if options.undo:
+        return await tune_command.undo_tuning(config, as_json=options.json)
+    if options.show:
+        return await tune_command.show_tuning(config, as_json=options.json)
+    cache = Path(options.cache) if options.cache else None
+    chosen = tune_command.TuneOptions(options.path, options.n, options.seed, options.apply, cache)
+    return await tune_command.tune(config, chosen, as_json=options.json)
+
+
 async def _run_evaluation_command(options: argparse.Namespace, config: Path | None) -> int:
+    if options.command == "tune":
+        return await _run_tune_command(options, config)
     from commands import evaluation_commands
     from commands.evaluation_measuring import MeasuringOptions
 

@@ -39,6 +39,18 @@ def add_evaluation(top: argparse.ArgumentParser) -> None:
     make.add_argument("--force", action="store_true", help="make a set of that name anew")
 
 
+def add_tuning(tune: argparse.ArgumentParser) -> None:
+    """Add the flags of `vantage tune`."""
+    tune.add_argument("--set", dest="path", metavar="SET", default="", help="a set as of `eval run` (default: one that is made of the library now)")
+    tune.add_argument("--n", type=any_number, default=100, help="how many questions are made (default 100)")
+    tune.add_argument("--seed", type=int, default=0, help="draws the questions and the halves (default 0)")
+    tune.add_argument("--cache", metavar="FOLDER", help="where the libraries of sets with documents are kept (default: the user's cache folder)")
+    done = tune.add_mutually_exclusive_group()
+    done.add_argument("--apply", action="store_true", help="keep what was accepted")
+    done.add_argument("--undo", action="store_true", help="take back what was kept")
+    done.add_argument("--show", action="store_true", help="show what was kept, and how it was chosen")
+
+
 def make_adder(top: argparse.ArgumentParser) -> AddAction:
     """Return the function that adds an action, each with --json."""
     actions = top.add_subparsers(dest="action", required=True, metavar="ACTION")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from agents.strategy.agent import STRATEGIES
 from core.search import Strategy
 from orchestration.dependencies import Options
 from settings import Settings
@@ -9,9 +10,10 @@ from settings import Settings
 
 def make_run_options(settings: Settings) -> Options:
     """Return the options of the graph as the settings have them."""
-    hybrid, classifier = settings.search.hybrid, settings.agents.classifier
+    hybrid, semantic, classifier = settings.search.hybrid, settings.search.semantic, settings.agents.classifier
     return Options(
         hybrid=Strategy(name="hybrid", lexical=hybrid.bm25_weight, dense=hybrid.vector_weight, min_score=settings.search.min_score),
+        semantic=STRATEGIES["semantic"].model_copy(update={"lexical": semantic.bm25_weight, "dense": semantic.vector_weight}),
         feedback=settings.search.feedback.weight,
         not_found_below=settings.answers.not_found_below,
         classifier_enabled=classifier.enabled,
