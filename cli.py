@@ -91,7 +91,7 @@ async def _run_async(options: argparse.Namespace, config: Path | None) -> int:
             return await _run_library_command(options, config)
         case "watch":
             return await _run_watch_command(options, config)
-        case "eval" | "tune":
+        case "eval" | "tune" | "rag":
             return await _run_evaluation_command(options, config)
         case _:
             from commands.doctor import doctor
@@ -138,9 +138,22 @@ async def _run_tune_command(options: argparse.Namespace, config: Path | None) ->
     return await tune_command.tune(config, chosen, as_json=options.json)
 
 
+async def _run_rag_command(options: argparse.Namespace, config: Path | None) -> int:
+    from dataclasses import replace
+
+    from commands import rag_commands
+
+    cache = Path(options.cache) if options.cache else None
+    common = rag_commands.RagOptions(named=options.path, k=options.k, count=options.num_queries, seed=options.seed, cache=cache)
+    if options.action == "benchmark":
+        given = replace(common, data=options.data, text_column=options.text_column, strategies=options.strategies)
+        return await rag_commands.benchmark(config, given, as_json=options.json)
+    return await rag_commands.analyze_diversity(config, replace(common, strategies=options.strategy[:1]), as_json=options.json)
+
+
 async def _run_evaluation_command(options: argparse.Namespace, config: Path | None) -> int:
-    if options.command == "tune":
-        return await _run_tune_command(options, config)
+    if options.command != "eval":
+        return await (_run_tune_command if options.command == "tune" else _run_rag_command)(options, config)
     from commands import evaluation_commands
     from commands.evaluation_measuring import MeasuringOptions
 

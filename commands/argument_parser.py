@@ -7,6 +7,7 @@ from typing import Any, Protocol
 
 from commands.evaluation_parser import add_evaluation, add_tuning
 from commands.exit_codes import EXIT_CODES
+from commands.rag_parser import add_rag
 from commands.search_choices import STRATEGIES
 from core.version import VERSION
 
@@ -55,6 +56,7 @@ def build_parser() -> argparse.ArgumentParser:
     _add_memory(command("memory", "show, forget or consolidate what is remembered of a person", json=False))
     add_evaluation(command("eval", "measure the search with questions whose answers are known", json=False))
     add_tuning(command("tune", "choose settings of the search on one half of a set, and keep them only where the other half improves"))
+    add_rag(command("rag", "compare strategies of the search, and how different the texts are that they bring", json=False))
     completion = command("completion", "print the completion script of a shell", json=False)
     completion.add_argument("shell", choices=("bash", "zsh", "fish"), help='for example: eval "$(vantage completion bash)"')
     return top

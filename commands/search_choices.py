@@ -2,3 +2,5 @@
 
 STRATEGIES = ("auto", "precise", "semantic", "exploratory", "temporal", "hybrid")
 STAGES = ("lexical", "dense", "graph", "multilingual", "links", "rerank", "plan", "correct", "memory")
+# The pipelines that SPEC names and Vantage has, and the strategies of a question.
+RAG_STRATEGIES = ("basic", "hybrid", "graphrag", "auto", "precise", "semantic", "exploratory", "temporal")
