@@ -22,7 +22,7 @@ from retrieval.retriever import HybridRetriever
 from server.evaluation_schemas import EvaluationRequest
 from settings import SearchSettings, Settings
 from settings_page import TUNABLE, nest_values
-from settings_sources import explain_error, merge_values
+from settings_sources import merge_values
 
 EVALUATOR = "evaluation"  # the person that the runs belong to
 
@@ -74,7 +74,8 @@ def override_search(settings: Settings, values: Mapping[str, Any]) -> Settings:
     try:
         return settings.model_copy(update={"search": SearchSettings.model_validate(merged)})
     except ValidationError as error:
-        raise InvalidInput(explain_error(error, None)) from error
+        wrong = "; ".join(f"search.{'.'.join(map(str, item['loc']))}: {item['msg']} (got {item['input']!r})" for item in error.errors())
+        raise InvalidInput(f"Settings of this question cannot be used: {wrong}") from error
 
 
 def _make_dependencies(deps: Dependencies, settings: Settings, *, answers: bool) -> Dependencies:
