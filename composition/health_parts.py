@@ -13,7 +13,7 @@ from composition.image_describer import image_describer_part
 from composition.multilingual_service import MultilingualService, multilingual_part
 from composition.search_engine import SearchEngine
 from core.errors import Unavailable, VantageError
-from core.ports import ChatModel, ImageDescriber, SessionMemory
+from core.ports import ChatModel, ImageDescriber, SearchIndex, SessionMemory
 from memory.in_process_session import InProcessSessionMemory
 from server.schemas import Part
 from server.services import PartsReport
@@ -35,15 +35,10 @@ def make_parts(settings: Settings, database: Database, serving: ActiveSearch, se
 
     async def parts(*, thorough: bool = False) -> list[Part]:
         engine = serving.engine
-        counts = await engine.index.counts()
         return [
             await _store_part(database, thorough=thorough),
             await embedder_part(settings, database, serving),
-            Part(
-                name="index",
-                state="ok",
-                detail=f"{counts.chunks} passages, {counts.vectors} vectors, {engine.index.memory_bytes / 1e6:.0f} MB of vectors in memory",
-            ),
+            await _index_part(engine.index),
             _rerank_part(settings, engine),
             await _model_part(settings, engine.model),
             await image_describer_part(models.describer),
@@ -66,6 +61,11 @@ async def _store_part(database: Database, *, thorough: bool) -> Part:
     except VantageError as error:
         return Part(name="store", state="down", detail=str(error))
     return Part(name="store", state="degraded" if found else "ok", detail="; ".join(found) or f"{database.dialect} at {database.location}")
+
+
+async def _index_part(index: SearchIndex) -> Part:
+    found = await index.check_condition()
+    return Part(name="index", state=found.state, detail=found.detail, advice=found.advice)
 
 
 def _rerank_part(settings: Settings, engine: SearchEngine) -> Part:

@@ -16,6 +16,7 @@ from ingestion.indexing.reconciliation import reconcile_at_start
 from ingestion.readers.base.source import MEBIBYTE, OcrLimits
 from ingestion.workers.pool import ExtractionLimits
 from llm.model_middleware import TokenCounts, wrap_model
+from retrieval.opensearch.connection_options import OpenSearchOptions
 from retrieval.reranking import PairScorer
 from retrieval.search_engines import IndexOptions, open_index
 from retrieval.token_store import SqliteTokenStore, adopt_tokens
@@ -99,7 +100,8 @@ def extraction_limits(settings: Settings) -> ExtractionLimits:
 async def open_engine(settings: Settings, home: Home, database: Database, embedder: Embedder) -> SearchEngine:
     """Index and token store, brought to the truth: what a crash left undone is made good here."""
     search = settings.search
-    index = await open_index(search.engine, IndexOptions(home.index, embedder.dimension, search.document_weight, search.faiss_above))
+    options = IndexOptions(home.index, embedder.dimension, search.document_weight, search.faiss_above, opensearch_options(settings))
+    index = await open_index(search.engine, options)
     for filled in (home.next_tokens, home.later_tokens):
         await anyio.to_thread.run_sync(adopt_tokens, home.tokens, filled, embedder.name)
     tokens = _token_store(settings, home.tokens, embedder)
@@ -111,6 +113,21 @@ async def open_engine(settings: Settings, home: Home, database: Database, embedd
         logger.warning("the index was brought to the library: %d documents put in, %d taken out", done.upserted, done.deleted)
     return SearchEngine(
         Stores(SqlLibrary(database), writer, index, tokens, watch_store=SqlWatchStore(database)), index, tokens, *make_model(settings)
+    )
+
+
+def opensearch_options(settings: Settings) -> OpenSearchOptions:
+    opensearch = settings.opensearch
+    return OpenSearchOptions(
+        host=opensearch.host,
+        port=opensearch.port,
+        index_name=opensearch.index_name,
+        use_ssl=opensearch.use_ssl,
+        username=opensearch.auth.username,
+        password=opensearch.auth.password.get_secret_value(),
+        ca_file=opensearch.ca_file,
+        verify_certificate=opensearch.verify_certificate,
+        timeout_seconds=opensearch.timeout_seconds,
     )
 
 

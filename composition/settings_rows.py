@@ -13,9 +13,8 @@ from server.auth import parse_key
 from server.settings_schemas import KeyHolder, SettingOut
 from settings import Settings, find_source
 from settings_page import CHANGEABLE, config_line, find_value, variable_name
+from settings_sources import SECRETS
 
-# Their values may hold a password or a key.
-SECRETS = frozenset({"server.api_keys", "storage.url", "memory.session.redis_url"})
 # Names of folders of other tenants.
 FOR_ADMINISTRATORS = frozenset({"ingestion.roots", "server.api_keys"})
 _HIDDEN = frozenset({"home", "config_file", "layers"})

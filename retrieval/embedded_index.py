@@ -22,7 +22,7 @@ import anyio
 import numpy as np
 
 from core.errors import InvalidInput, VantageError
-from core.ports import FilterableDocument, Hit, IndexCounts, IndexedDocument, IndexFollower, LexicalResult
+from core.ports import FilterableDocument, Hit, IndexCondition, IndexCounts, IndexedDocument, IndexFollower, LexicalResult
 from core.search import Filters
 from retrieval.lexical_index import LexicalIndex
 from retrieval.vector_table import VectorTable
@@ -193,6 +193,10 @@ class EmbeddedIndex:
     def _counts(self) -> IndexCounts:
         documents, vectors = self._vectors.counts()
         return IndexCounts(documents=documents, chunks=vectors, vectors=vectors, bytes_on_disk=self._lexical.bytes_on_disk())
+
+    async def check_condition(self) -> IndexCondition:
+        counts = await self.counts()
+        return IndexCondition("ok", f"{counts.chunks} passages, {counts.vectors} vectors, {self.memory_bytes / 1e6:.0f} MB of vectors in memory")
 
     def filterable_document(self, document_id: str) -> FilterableDocument | None:
         """The newest version of a document as filters see it. For who is in the writer's thread."""

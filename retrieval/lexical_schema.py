@@ -65,12 +65,12 @@ def chunk_entries(document: IndexedDocument) -> Iterator[tantivy.Document]:
     filters = _filter_values(document)
     for chunk in document.chunks:
         entry = _make_entry(document, filters)
-        entry.add_text("text", prepare_document_text(_add_headings(chunk)))
+        entry.add_text("text", prepare_document_text(add_headings(chunk)))
         entry.add_unsigned("chunk", chunk.id)
         yield entry
 
 
-def _add_headings(chunk: IndexedChunk) -> str:
+def add_headings(chunk: IndexedChunk) -> str:
     """Return a chunk's text with the headings above it in front, without those that stand in its first lines already, so that no word counts
     twice.
     """

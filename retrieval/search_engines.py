@@ -3,25 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
+
+from core.errors import ConfigurationError
+from retrieval.opensearch.connection_options import OpenSearchOptions
 
 if TYPE_CHECKING:
     from core.ports import SearchIndex
 
-EngineName = Literal["embedded"]
+EngineName = Literal["embedded", "opensearch"]
 
 
 @dataclass(frozen=True, slots=True)
 class IndexOptions:
     """How an index is opened: `folder` is its alone, `dimension` that of the embedding model's vectors, `document_weight` the share of title, file
-    name, keywords and summary in a lexical score, `faiss_above` the number of vectors from which a compressed table may replace an exact one."""
+    name, keywords and summary in a lexical score, `faiss_above` the number of vectors from which a compressed table may replace an exact one,
+    `opensearch` how that engine is reached."""
 
     folder: Path
     dimension: int
     document_weight: float
     faiss_above: int
+    opensearch: OpenSearchOptions = field(default_factory=OpenSearchOptions)
 
 
 async def _open_embedded(options: IndexOptions) -> SearchIndex:
@@ -32,8 +37,17 @@ async def _open_embedded(options: IndexOptions) -> SearchIndex:
     )
 
 
+async def _open_opensearch(options: IndexOptions) -> SearchIndex:
+    try:
+        from retrieval.opensearch.index import OpenSearchIndex
+    except ModuleNotFoundError as error:
+        raise ConfigurationError(f"search.engine is opensearch, and {error.name} is not installed: pip install 'vantage[opensearch]'.") from error
+    return await OpenSearchIndex.open(options)
+
+
 SEARCH_ENGINES: dict[EngineName, Callable[[IndexOptions], Awaitable[SearchIndex]]] = {
     "embedded": _open_embedded,
+    "opensearch": _open_opensearch,
 }
 
 

@@ -142,6 +142,7 @@ def install_tests() -> None:
         return
     say("installing what the tests and checks need (torch's CPU build among it: minutes the first time)")
     require_lock("postgres")
+    require_lock("opensearch")
     install_torch()
     require_lock("test")
     install_model(*FALLBACK)  # both shipped embedding models are tested

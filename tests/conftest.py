@@ -18,14 +18,15 @@ settings.register_profile("vantage", deadline=None, max_examples=int(os.environ.
 settings.register_profile("ci", settings.get_profile("vantage"), derandomize=True)
 settings.load_profile("ci" if os.environ.get("VANTAGE_CI_STRICT") else "vantage")
 
-# What CI cannot have: the evaluation data may be missing beside a checkout, the superuser is refused nothing, and LibreOffice
-# is 300 MB.
+# What CI cannot have: the evaluation data and OpenSearch may be missing beside a checkout, the superuser is refused nothing, and
+# LibreOffice is 300 MB.
 _EXCUSED = (
     "no evaluation documents",
     "no evaluation data",
     "root may write everywhere",
     "only root may become another account",
     "LibreOffice is not installed",
+    "there is no ../shared/opensearch",
 )
 
 

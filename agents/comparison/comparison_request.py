@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from typing import Literal
 
 from agents.text.document_names import KINDS, singular
 from agents.text.question_words import content_words
+from agents.text.superlative_questions import COMPARATIVES
 from core.lazy_patterns import compile_when_used
 
 MOST_SIDES = 6
@@ -53,7 +55,8 @@ _LIST = compile_when_used(r"\s*,\s*(?:and\s+)?|\s+(?:and|with|to|or)\s+|\s*&\s*"
 @dataclass(frozen=True, slots=True)
 class ComparisonRequest:
     """Either `names` of sides in the question's words; or `versions` (two labels of one thing, `topic`); or a `group` of documents of
-    one kind (`count` of them, 0 for all). `attributes` are what is asked of each, () for whatever they share."""
+    one kind (`count` of them, 0 for all). `attributes` are what is asked of each, () for whatever they share. `superlative` says which of the group
+    is asked for by its one attribute: the one with the "least" or the "most" of it."""
 
     names: tuple[str, ...] = ()
     versions: tuple[str, str] | None = None
@@ -61,6 +64,7 @@ class ComparisonRequest:
     count: int = 0
     topic: str = ""
     attributes: tuple[str, ...] = field(default=())
+    superlative: Literal["", "least", "most"] = ""
 
 
 def parse_comparison(question: str) -> ComparisonRequest:
@@ -72,7 +76,7 @@ def parse_comparison(question: str) -> ComparisonRequest:
     body = _ATTRIBUTE_QUESTION.sub("", _TASK.sub("", text, count=1), count=1)
     which = _WHICH.match(body)
     if which and len(_parts(which["sides"])) > 1:
-        return ComparisonRequest(names=_names(which["sides"]), attributes=_attributes(which["attribute"]))
+        return _which_of(_names(which["sides"]), which["attribute"].strip())
     about = _ABOUT.search(body)
     for pattern in (_VERSIONS, _OLD_NEW):
         match = pattern.search(body)
@@ -84,6 +88,14 @@ def parse_comparison(question: str) -> ComparisonRequest:
             return group
     head, wanted = (body[: about.start()], about["attributes"]) if about and _names_all_sides(body[: about.start()]) else (body, "")
     return ComparisonRequest(names=_names(head), attributes=_attributes(wanted))
+
+
+def _which_of(names: tuple[str, ...], asked: str) -> ComparisonRequest:
+    """Read "cheaper" as the least of the total price; what is no comparative of an attribute is compared as it is."""
+    attribute, superlative = COMPARATIVES.get(asked.lower(), ("", ""))
+    if not attribute:
+        return ComparisonRequest(names=names, attributes=_attributes(asked))
+    return ComparisonRequest(names=names, attributes=(attribute,), superlative="least" if superlative == "least" else "most")
 
 
 def _names_all_sides(head: str) -> bool:

@@ -10,7 +10,8 @@ from agents.german.translation import translate_question
 
 _TASK_WORDS = re.compile(
     r"\b(?:vergleich(?:e|en|st|t)?|unterschiede?\s+zwischen|unterscheide[nt]\w*|stelle?\s+.*\bgegenüber|fasse?\s+.*\bzusammen|zusammenfass\w*|überblick\s+über|"
-    r"wichtigsten\s+punkte|kernpunkte|analysiere\w*|analyse\s+(?:von|der|des))\b",
+    r"wichtigsten\s+punkte|kernpunkte|analysiere\w*|analyse\s+(?:von|der|des)|"
+    r"welche[rsn]?\s+(?:der\s+\w+\s+)?\w+\s+(?:ist|hat|bietet|verlangt|nennt)\s+(?:am|die|das|den|der)\s+\w+ste[nrs]?)\b",
     re.IGNORECASE,
 )
 

@@ -67,6 +67,11 @@ _ENGLISH_CORRECTIONS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"\b(of the|the|in the)(?: the| a)\b", r"\1"),
         (r"(\d[\d,.]*) ([£€$])", r"\2\1"),
         (r"\ba (?=[aeio])", "an "),
+        # "am günstigsten"
+        (
+            r"\bon (?=(?:(?:cheap|low|high|short|long|larg|small|fast|old|new|young|heavi|light|bigg|great)est|most (?:expensive|important))\b)",
+            "the ",
+        ),
         (
             r"\b(?i:how many) (?!people|staff|goods|men|women)([a-z]*(?:[^sy\W]|ey))(?= (?:do|does|did|is|are|was|were|have|has|may|can|must)\b)",
             r"how many \1s",

@@ -9,6 +9,7 @@ from agents.document_requests.library_overview import asks_for_overview
 from agents.query_classifier.memory_requests import remember_request
 from agents.text.query_filters import IMAGES_SOUGHT
 from agents.text.question_words import content_words, quoted_phrases
+from agents.text.superlative_questions import SUPERLATIVE_FIRST, SUPERLATIVE_QUESTION
 from core.search import FrozenModel, Intent
 
 MOST_CHARACTERS = 2000  # characters that the rules look at: what a person asks stands in the first lines, the rest is pasted text
@@ -139,10 +140,13 @@ _FOR_ONE_THING = _compile(
     r"(?:[\w-]+\s+){0,4}(?:summary|overview|recap)\W*$",
 )
 
+_ASKS_SUPERLATIVE = "It asks which of several documents has the most or the least of something."
 RULES: tuple[_Rule, ...] = (
     _Rule("system", Intent.SYSTEM_META, 0.9, "It asks about Vantage or about what is in the library.", _META),
     _Rule("image", Intent.DOCUMENT_SEARCH, 0.95, "It asks for images.", IMAGES_SOUGHT),
     _Rule("comparison", Intent.COMPARISON, 0.85, "It sets things side by side.", _COMPARE),
+    _Rule("superlative", Intent.COMPARISON, 0.85, _ASKS_SUPERLATIVE, SUPERLATIVE_QUESTION),
+    _Rule("superlative", Intent.COMPARISON, 0.85, _ASKS_SUPERLATIVE, SUPERLATIVE_FIRST),
     _Rule("summarisation", Intent.SUMMARIZATION, 0.85, "It asks for the main points.", _SUMMARY, _FOR_ONE_THING),
     _Rule("analysis", Intent.ANALYSIS, 0.85, "It asks for an analysis.", _ANALYSE),
     _Rule("own documents", Intent.DOCUMENT_SEARCH, 0.85, "It speaks of somebody's own documents.", _OWN_DOCUMENT),

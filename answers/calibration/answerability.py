@@ -83,11 +83,15 @@ def _logit(probability: float) -> float:
     return max(-_LARGEST_LOGIT, min(_LARGEST_LOGIT, math.log(inside / (1 - inside))))
 
 
-def not_found_answer(question: str, evidence: Sequence[Evidence]) -> Answer:
-    """Return an answer with `found` False, whose text names the question and the nearest files; it invents nothing and cites nothing."""
+def not_found_answer(question: str, evidence: Sequence[Evidence], unknown_names: Sequence[str] = ()) -> Answer:
+    """Return an answer with `found` False, whose text names the question, the names in it that stand in no document, and the nearest files; it
+    invents nothing and cites nothing."""
     asked = " ".join(question.split())
     asked = asked if len(asked) <= _LONGEST_SHOWN else asked[: _LONGEST_SHOWN - 1].rstrip() + "…"
     text = f"I did not find an answer to “{asked}” in your documents."
+    if unknown_names:
+        stand = "stands" if len(unknown_names) == 1 else "stand"
+        text += f" {_join_names([f'“{name}”' for name in unknown_names])} {stand} in none of them."
     names = list(dict.fromkeys(item.filename for item in evidence))[:3]
     if names:
         text += f" The nearest passages are in {_join_names(names)}."

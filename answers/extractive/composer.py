@@ -8,39 +8,26 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
 from answers.calibration.answerability import COVERAGE_SIGNALS, LONG_QUESTION, OTHER_KIND, READER_SIGNALS, UNSAID, not_found_answer
 from answers.calibration.question_coverage import question_coverage
+from answers.calibration.unknown_names import find_unknown_names
 from answers.extractive.answer_sentences import build_answer
 from answers.extractive.current_statements import CurrentAnswer, UnitChoice, find_current_answer
 from answers.extractive.decontextualization import Decontextualizer
-from answers.finders.approvals import approver
+from answers.extractive.second_parts import add_second_part
+from answers.finders.all_finders import find_rule_answer
 from answers.finders.asked_columns import asked_rows
-from answers.finders.bylines import byline
-from answers.finders.compared_factors import compared_factor
-from answers.finders.decisions import decision
-from answers.finders.document_days import document_day
-from answers.finders.doers import doer_in_passage, labelled_doer, role_holder, stated_doer
-from answers.finders.end_days import end_day
-from answers.finders.form_fields import form_field
-from answers.finders.key_paths import value_at_path
-from answers.finders.labelled_values import labelled_value
-from answers.finders.named_cells import named_cell
 from answers.finders.named_lists import asked_list, section_named
-from answers.finders.numbered_rows import numbered_row
-from answers.finders.office_holders import office_holder
-from answers.finders.office_limits import find_office_limit
-from answers.finders.profiles import profile
 from answers.finders.rule_answer import RuleAnswer
-from answers.finders.split_amounts import listed_amount, payers_share
-from answers.finders.verdicts import verdict_of
 from answers.questions.answer_kinds import AnswerKind
 from answers.questions.named_things import called_documents, find_documents_by
 from answers.questions.question_parts import LONG_QUESTION_WORDS, as_question, asked_part, asks_yes_or_no
 from answers.reading.evidence_reading import EvidenceReading, FoundSpan, read_evidence, with_reading
-from answers.reading.lead import LEAST_LEAD, ChosenLead, choose_lead, only_value
+from answers.reading.lead import LEAST_LEAD, ChosenLead, choose_lead
+from answers.reading.stated_values import value_beside_noun, value_of_first
 from answers.scoring.cross_language_units import CrossLanguageScorer, CrossLanguageUnits, make_cross_language_bounds
 from answers.scoring.definitions import may_describe, with_definitions
 from answers.scoring.mismatched_rows import mark_other_rows
@@ -97,6 +84,11 @@ class ReadEvidence:
         return self.lead if may_describe(self.question.text, unit.text, self.lead.span.start - unit.start) else None
 
     @property
+    def is_decided(self) -> bool:
+        """Whether a rule, a list or a likely lead answers."""
+        return self.rule_answer is not None or self.has_list or (self.lead is not None and self.lead.chance >= LEAST_LEAD)
+
+    @property
     def signals(self) -> dict[str, float]:
         """What the reader says of whether this is an answer."""
         if not self.was_read or self.reading.degraded is not None:
@@ -150,6 +142,8 @@ class OptionalParts:
 
 
 _NO_OPTIONAL_PARTS = OptionalParts()
+# Lines of a mail that are not its writer's words: those of the mail that it answers, and its head.
+_NOT_THE_WRITERS = re.compile(r"\s*(?:>|(?:subject|from|to|cc|date|sent|betreff|von|an|datum|gesendet):)", re.IGNORECASE)
 _ASKS_BEFORE = re.compile(
     r"\b(?:before|prior to|until)\s+(?:the\s+|that\s+|this\s+|its?\s+)?(?:amendment|change|revision|new\s+version|version\s+\d|that)\b|"
     r"\b(?:originally|formerly|previously|used\s+to\s+be|in\s+the\s+(?:old|first|original|earlier|previous)\s+version)\b|"
@@ -158,36 +152,12 @@ _ASKS_BEFORE = re.compile(
 )
 
 
-_FINDERS = (
-    value_at_path,
-    decision,
-    verdict_of,
-    document_day,
-    end_day,
-    approver,
-    find_office_limit,
-    payers_share,
-    listed_amount,
-    profile,
-    office_holder,
-    numbered_row,
-    named_cell,
-    labelled_value,
-    form_field,
-    compared_factor,
-    byline,
-    labelled_doer,
-    role_holder,
-    doer_in_passage,
-    stated_doer,
-)
-
-
-def _find_rule_answer(question: Question, units: Sequence[ScoredUnit]) -> RuleAnswer | None:
-    """Return what needs no reader: a value under its key path, a choice, a verdict, the day of a document or on which something ends, who may decide
-    over an amount, what one of several pays or costs, who holds an office, a row by its number, a cell by its row and column, the value under the
-    very label that is asked for, who is said to do it."""
-    return next((found for finder in _FINDERS if (found := finder(question, units)) is not None), None)
+def _find_lead(question: Question, evidence: Sequence[Evidence], units: Sequence[ScoredUnit], reading: EvidenceReading) -> ChosenLead | None:
+    """Return the reader's likeliest lead; where that is not sure, the figure beside the noun that is asked for."""
+    lead = choose_lead(question, evidence, units, reading)
+    if lead is not None and lead.chance >= LEAST_LEAD:
+        return lead
+    return value_beside_noun(question, units) or lead
 
 
 def _current_of(decided: RuleAnswer, units: Sequence[ScoredUnit]) -> CurrentAnswer:
@@ -235,11 +205,13 @@ def _answer_before_changes(read: ReadEvidence, relations: Sequence[Relation]) ->
 
 @dataclass(frozen=True, slots=True)
 class _DirectedQuestion:
-    """A question with the passages in which its answer is looked for, and the `topic` that a document is asked about; "" where it is none."""
+    """A question with the passages in which its answer is looked for, and the `topic` that a document is asked about; "" where it is none.
+    `is_letter`: somebody is asked of by what he wrote, so the letters that his quote are not read."""
 
     question: str
     evidence: Sequence[Evidence]
     topic: str = ""
+    is_letter: bool = False
 
 
 def _direct_question(question: str, evidence: Sequence[Evidence]) -> _DirectedQuestion:
@@ -250,7 +222,7 @@ def _direct_question(question: str, evidence: Sequence[Evidence]) -> _DirectedQu
         return _DirectedQuestion(topic, [each for each in evidence if each.passage.document_id in named], topic)
     who, what = speaker_and_question(question) if not topic else (document, topic)
     if what and (letters := find_documents_by(who, evidence)):
-        return _DirectedQuestion(what, [each for each in evidence if each.passage.document_id in letters])
+        return _DirectedQuestion(what, [each for each in evidence if each.passage.document_id in letters], is_letter=True)
     return _DirectedQuestion(question, evidence)
 
 
@@ -266,12 +238,15 @@ class ExtractiveComposer:
     async def compose(self, tenant: str, question: str, evidence: Sequence[Evidence]) -> Answer:
         """Return an answer of `quoted` sentences; `found` False where the evidence holds nothing that can be quoted."""
         directed = _direct_question(question, evidence[:PASSAGES])
-        read = await self.score_and_read(tenant, directed.question, directed.evidence, topic=directed.topic)
+        read = await self.score_and_read(tenant, directed.question, directed.evidence, topic=directed.topic, skips_quoted=directed.is_letter)
         if read is None:
             return not_found_answer(question, evidence[:PASSAGES])
+        if not read.is_decided and (unknown := await self._unknown_names(tenant, read)):
+            return not_found_answer(question, read.evidence, unknown)
         current = await self._choose(tenant, read)
         if current is None:
             return not_found_answer(question, read.evidence)
+        current = replace(current, chosen=add_second_part(read.question, current.chosen, read.units, read.bounds))
         span = current.lead.span if current.lead is not None else None
         place = (span.source, span.start, span.end) if span is not None else None
         mender = Decontextualizer(read.question, read.evidence, read.units, read.bounds, words_tell=read.has_known_words, lead=place)
@@ -281,6 +256,13 @@ class ExtractiveComposer:
         return answer.model_copy(
             update={"degraded": [*answer.degraded, *lost], "signals": read.signals | _other_kind_signal(read, current), "notes": notes}
         )
+
+    async def _unknown_names(self, tenant: str, read: ReadEvidence) -> list[str]:
+        """Return the names of the question that no document has; none where it may be in another language, which writes names otherwise."""
+        crossed = read.cross_language
+        if crossed.covers_all or crossed.is_translated or crossed.degraded is not None or read.reading.degraded is not None:
+            return []
+        return await find_unknown_names(self._index, tenant, read.question.text, read.units)
 
     async def _describe_changes(self, tenant: str, own: Sequence[Evidence]) -> list[str]:
         """Return a sentence for each document that replaces or changes the only one that is asked."""
@@ -297,11 +279,13 @@ class ExtractiveComposer:
             for name, kind in kinds.items()
         ]
 
-    async def score_and_read(self, tenant: str, question: str, evidence: Sequence[Evidence], *, topic: str = "") -> ReadEvidence | None:
+    async def score_and_read(
+        self, tenant: str, question: str, evidence: Sequence[Evidence], *, topic: str = "", skips_quoted: bool = False
+    ) -> ReadEvidence | None:
         """Return the units of the first passages, scored and read; None where they have none. What stands under a heading that is the `topic` is
-        listed."""
+        listed, a mail's head and what it quotes of another are left out where it `skips_quoted`."""
         evidence = list(evidence[:PASSAGES])
-        units = split_units(evidence)
+        units = [unit for unit in split_units(evidence) if not (skips_quoted and _NOT_THE_WRITERS.match(unit.text))]
         if not units:
             return None
         prepared = await prepare_question(
@@ -323,14 +307,14 @@ class ExtractiveComposer:
             units=scored,
             cross_language=crossed,
             reading=reading,
-            lead=choose_lead(prepared, evidence, scored, reading),
+            lead=_find_lead(prepared, evidence, scored, reading),
             bounds=make_cross_language_bounds(self._bounds) if silent else self._bounds,
             has_known_words=not silent,
             was_read=reads,
             list_members=cut_to_bounds(
                 (topic and section_named(topic, evidence, scored)) or asked_list(prepared, scored) or asked_rows(prepared, scored), self._bounds
             ),
-            rule_answer=_find_rule_answer(prepared, scored) if not silent else None,
+            rule_answer=find_rule_answer(prepared, scored) if not silent else None,
             topic=topic,
         )
 
@@ -353,7 +337,7 @@ class ExtractiveComposer:
         if not chosen:
             return None
         if lead is None and not read.cross_language.covers_all and not asks_yes_or_no(read.question.text):
-            lead = only_value(read.question, read.units, chosen[0])
+            lead = value_of_first(read.question, read.evidence, read.units, chosen[0])
             chosen = choose_units(read.question, read.units, read.bounds, LeadUnit(chosen[0], lead.chance)) if lead is not None else chosen
         return self._find_current(read, chosen, lead, relations)
 

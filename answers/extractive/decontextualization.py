@@ -13,7 +13,7 @@ from answers.scoring.unit_scores import Question, ScoredUnit, header_of
 from answers.scoring.unit_selection import Bounds
 from answers.units.answer_units import CONTEXT_ROLES, Role
 from answers.units.leading_marks import mark_length
-from answers.units.line_kinds import ends_as_label
+from answers.units.line_kinds import ends_as_label, is_salutation
 from answers.units.row_wording import cell_places, cells_of, describe_row
 from answers.units.sentence_subjects import goes_on_from_heading, lacks_subject, name_before, title_is_subject, title_of
 from core.answers import Evidence
@@ -198,7 +198,7 @@ class Decontextualizer:
             return []
         lines: list[AnswerLine] = []
         following = self._neighbour(unit, 1)
-        if following is not None and following.unit.role is Role.HEADER:
+        while following is not None and (following.unit.role is Role.HEADER or is_salutation(following.unit.text)):
             following = self._neighbour(following, 1)
         while following is not None and following.words <= room and following.unit.role not in CONTEXT_ROLES:
             if id(following) in state.done_ids:

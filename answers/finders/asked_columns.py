@@ -12,7 +12,7 @@ from answers.units.answer_units import Role
 from core.language.content_words import stems
 
 _WHOM = re.compile(
-    r"\b(?:who|whom)\s+(?:to|(?:do|should|must|shall|can|would)\s+(?:we|i|you|one|they)|is\s+to\s+be|gets?|are|is|will\s+be|must\s+be|should\s+be)\s+"
+    r"\b(?:who|whom)\s+(?:to|(?:do|should|must|shall|can|would)\s+(?:we|i|you|one|they)|(?:is|has|have|needs?|ought)\s+to\s+be|gets?|are|is|will\s+be|must\s+be|should\s+be)\s+"
     r"(?P<verb>[a-z]+)",
     re.IGNORECASE,
 )

@@ -13,7 +13,7 @@ from core.claim_words import label_words
 from core.language.question_wording import strip_politeness
 
 _QUESTION_PATTERN = re.compile(
-    r"^\W*(?:(?:who\s+(?:wrote|authored|(?:is|are|was|were)\s+the\s+(?:authors?|writers?)\s+of)|wer\s+(?:ist|sind)\s+(?:der|die)\s+autor(?:en|in)?\s+(?:von|des|der))\s+"
+    r"^\W*(?:(?:who\s+(?:(?:wrote|authored)(?!\s+to\b)|(?:is|are|was|were)\s+the\s+(?:authors?|writers?)\s+of)|wer\s+(?:ist|sind)\s+(?:der|die)\s+autor(?:en|in)?\s+(?:von|des|der))\s+"
     r"(?P<what>.+?)|by\s+whom\s+(?:is|was|were)\s+(?P<written>.+?)\s+written|wer\s+hat\s+(?P<geschrieben>.+?)\s+(?:geschrieben|verfasst))\W*$",
     re.IGNORECASE,
 )
@@ -63,7 +63,7 @@ def _bylines(units: Sequence[ScoredUnit]) -> Iterator[list[int]]:
 
 def _are_names(unit: ScoredUnit) -> bool:
     """Return whether a line holds little but names of persons."""
-    if unit.unit.role in {Role.ROW, Role.HEADER, Role.QUESTION}:
+    if unit.unit.role in {Role.ROW, Role.HEADER, Role.QUESTION} or not unit.unit.choosable:
         return False
     parts = [part for each in _NAME_SEPARATOR.split(_MARKS.sub(" ", unit.unit.text)) if (part := " ".join(each.split()).strip(" ."))]
     names = sum(_NAME.fullmatch(part) is not None for part in parts)

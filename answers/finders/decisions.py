@@ -11,6 +11,7 @@ from answers.questions.answer_kinds import AnswerKind, answer_kind_of
 from answers.questions.question_parts import word_set
 from answers.scoring.unit_scores import Question, ScoredUnit
 from answers.units.answer_units import Role
+from core.language.content_words import stems
 
 _QUESTION_PATTERN = re.compile(
     r"\b(?:which|what|who|whom|wer|welche[rsnm]?)\b.*\b(?:chosen|selected|picked|decided\s+(?:on|for)|awarded|won|gewählt|ausgewählt|genommen)\b|"
@@ -29,6 +30,7 @@ _WHY_NAMED = re.compile(
     rf"(?P<name>{_NAME})(?:\s+(?i:chosen|selected|picked|preferred|given\s+the\s+order|awarded\b.*|gewählt|ausgewählt|genommen))?\W*$"
 )
 _CHOOSING = r"(?:chosen|selected|picked|preferred|taken|choose|select|pick|take|go\s+for|given\s+the\s+order|awarded|gewählt|ausgewählt|genommen)"
+_CHOOSING_WORDS = re.compile(_CHOOSING, re.IGNORECASE)
 _WHY_NOT = re.compile(
     rf"^\W*(?i:why\s+not|why\s+(?:was|were|wasn['’]?t|weren['’]?t|did|didn['’]?t)\s+(?:(?:we|they|you)\s+(?:not\s+)?{_CHOOSING}\s+)?(?:the\s+)?"
     rf"(?:(?:offer|quote|bid)\s+(?:of|from|by)\s+)?|warum\s+(?:wurde|wurden|nicht)\s+)\s*(?P<name>{_NAME})(?P<rest>[^?]*?)\W*$"
@@ -69,7 +71,8 @@ def decision(question: Question, units: Sequence[ScoredUnit]) -> RuleAnswer | No
         and not _is_asked_of(question, match["to"] or match["for"])
     }
     about = {place: _question_share(question, units, place) for place in chosen}
-    likely = [place for place, share in about.items() if share >= _LEAST_QUESTION_SHARE]
+    told = _share_of_choice(question, first)
+    likely = [place for place, share in about.items() if share >= _LEAST_QUESTION_SHARE * (1 - told * _is_labelled(units[place]))]
     if not likely:
         return None
     place = max(likely, key=lambda each: (_is_labelled(units[each]), about[each], units[each].score))
@@ -149,6 +152,12 @@ def _question_share(question: Question, units: Sequence[ScoredUnit], place: int)
     unit = units[place]
     around = units[max(0, place - _MOST_UNITS_BEFORE) : place + 1] if _is_labelled(unit) else [unit]
     return question.share(frozenset[str]().union(*(each.terms | each.covered_terms for each in around if each.document == unit.document)))
+
+
+def _share_of_choice(question: Question, first: str) -> float:
+    """Return the question's weight in the words for choosing, which a labelled decision need not repeat, and in what is asked beside `first`."""
+    beside = stems(" ".join([question.text.removeprefix(first), *_CHOOSING_WORDS.findall(first)]))
+    return sum(weight for term, weight in question.idf.items() if term in beside) / question.total if question.total else 0.0
 
 
 def _is_labelled(unit: ScoredUnit) -> bool:

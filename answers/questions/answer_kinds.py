@@ -86,6 +86,8 @@ _KIND_OPENINGS: tuple[tuple[AnswerKind, re.Pattern[str]], ...] = (
             r"population|turnover|revenue|income|extension)s?(?= of| for| in| at| per|\W*$)|"
             r"what (?:do|does|did|would|will) [^?]{1,60}?\bcost(?=\W*$)|was kosten?|"
             r"wie hoch (?:ist|sind|war|waren)|"
+            r"welche[rsmn]? (?:\w+e[rsmn]? )?\w*(?:temperatur|miete|gebühr|kosten|preis|gewicht|geschwindigkeit|frist|dauer|laufzeit|garantie|"
+            r"gewährleistung|anzahl|menge|summe|betrag|anteil|prozentsatz|höhe|länge|breite|tiefe|kapazität|umsatz)(?:en|e|s)?|"
             r"wie ?(viele?|alt|lange|weit|hoch|groß|oft|schnell|schwer|warm|kalt|heiß)|cuánt[oa]s?|combien)\b|多少|几[个位次人年]|いくつ|いくら|何人",
             re.IGNORECASE,
         ),
@@ -110,7 +112,11 @@ _FINER_KINDS: tuple[tuple[AnswerKind, re.Pattern[str]], ...] = (
     (AnswerKind.FREQUENCY, compile_when_used(r"\b(?:how often|how frequently|at what intervals?|wie oft)\b", re.IGNORECASE)),
     (
         AnswerKind.DURATION,
-        compile_when_used(r"\b(?:how long|wie lange?|(?:what|which) (?:warranty|guarantee))\b", re.IGNORECASE),
+        compile_when_used(
+            r"\b(?:how long|wie lange?|(?:what|which) (?:warranty|guarantee)|"
+            r"welche[rsmn]? (?:\w+e[rsmn]? )?\w*(?:frist|dauer|laufzeit|garantie|gewährleistung))",
+            re.IGNORECASE,
+        ),
     ),  # "How long is the price valid?"
     (
         AnswerKind.MONEY,
@@ -350,24 +356,45 @@ def unit_behind(kind: AnswerKind, text: str, behind: str) -> int:
 
 def sole_value(kind: AnswerKind, text: str) -> str:
     """Return the only share, price or duration in a text ("nine months" of "nine months' written notice"), else the text."""
-    found = _values_of(kind, text)
-    return found[0].group() if len(found) == 1 else text
+    found = values_of(kind, text)
+    return text[slice(*found[0])] if len(found) == 1 else text
 
 
-def _values_of(kind: AnswerKind, text: str) -> list[re.Match[str]]:
-    """Return the shares, prices or durations in a text; none of another kind."""
-    return list(_KIND_PATTERNS[kind].finditer(text)) if kind in {AnswerKind.SHARE, AnswerKind.MONEY, AnswerKind.DURATION} else []
+def values_of(kind: AnswerKind, text: str) -> list[tuple[int, int]]:
+    """Return [start:end] of the shares, prices or durations in a text, each with the whole of its number; none of another kind."""
+    if kind not in {AnswerKind.SHARE, AnswerKind.MONEY, AnswerKind.DURATION}:
+        return []
+    found: list[tuple[int, int]] = []
+    for match in _KIND_PATTERNS[kind].finditer(text):
+        start, end = _with_whole_number(text, *match.span())
+        if found and start < found[-1][1]:
+            start, end = found[-1][0], max(end, found.pop()[1])
+        found.append((start, end))
+    return found
+
+
+_NUMBER_BEFORE = compile_when_used(r"[$€£¥]?\s?\d+(?:[.,'’]\d+)*[.,'’]?$")
+_NUMBER_BEHIND = compile_when_used(r"[.,'’]?\d+(?:[.,'’]\d+)*")
+
+
+def _with_whole_number(text: str, start: int, end: int) -> tuple[int, int]:
+    """Return a span with the digits of its number that stand right before or behind it: the patterns of kinds look at one of them."""
+    if text[start].isdigit() and (before := _NUMBER_BEFORE.search(text, 0, start)) is not None:
+        start = before.start() + len(before.group()) - len(before.group().lstrip())
+    if text[end - 1].isdigit() and (behind := _NUMBER_BEHIND.match(text, end)) is not None:
+        end = behind.end()
+    return start, end
 
 
 def find_wanted_span(kind: AnswerKind, text: str) -> tuple[int, int]:
     """Return [start:end] of the share, price, duration or day in a short answer that says something else beside it ("30 September and nine weeks"),
     else all of it."""
     if kind is AnswerKind.TIME:
-        found = [match for match in TIME.finditer(text) if any(letter.isdigit() for letter in match.group())]
+        found = [match.span() for match in TIME.finditer(text) if any(letter.isdigit() for letter in match.group())]
         apart = len(text.split()) >= _LONG_FOR_A_DAY
     else:
-        found = _values_of(kind, text)
+        found = values_of(kind, text)
         apart = re.search(r"\band\b|[,;]\s", text) is not None
-    if len(found) == 1 and apart and found[0].end() - found[0].start() >= 3:
-        return found[0].span()
+    if len(found) == 1 and apart and found[0][1] - found[0][0] >= 3:
+        return found[0]
     return 0, len(text)

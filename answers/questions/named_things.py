@@ -16,7 +16,7 @@ _LOWER_CASE_WORD = re.compile(r"(?<![\w@./-])[^\W\d_A-Z]\w*(?![\w@]|[.-]\w)")  #
 _INNER_NAME = re.compile(r"(?<=[a-zß-öø-ÿ,] )[A-ZÀ-Þ][^\W\d_]+")
 _OF_ONE_PARTY = frozenset({"quote", "invoice"})  # a contract's amendment speaks of the same parties
 _LETTERS = frozenset({"email", "letter"})
-_REGARDS = re.compile(
+REGARDS = re.compile(
     r"\W*(?:(?:kind|best|warm|with\s+(?:kind|best))\s+regards|regards|yours\s+\w+|sincerely|best\s+wishes|"
     r"mit\s+freundlichen|freundliche|viele|beste)\b",
     re.IGNORECASE,
@@ -108,7 +108,7 @@ def find_documents_by(who: str, evidence: Sequence[Evidence]) -> frozenset[str]:
     for each in evidence:
         if each.doc_type in _LETTERS and asked:
             lines = [line for line in each.passage.content.splitlines() if line.strip() and not line.startswith(">")]
-            signed = next((place for place, line in enumerate(lines) if _REGARDS.match(line)), len(lines))
+            signed = next((place for place, line in enumerate(lines) if REGARDS.match(line)), len(lines))
             sender_lines = [line for line in lines if line.lower().startswith(("from:", "von:"))] + lines[signed + 1 : signed + 1 + _SIGNATURE]
             if asked <= stems(" ".join(sender_lines)):
                 found.add(each.passage.document_id)

@@ -77,6 +77,17 @@ def asks_more(question: str) -> bool:
     return _ASKS_MORE.search(question) is not None
 
 
+_MOST_BARE_WORDS = 4  # of a second question that leaves what it asks about to the first one
+
+
+def bare_second_question(question: str) -> str:
+    """Return the second question that says nothing of its own: "when" of "Who examined the crane and when?", "at what price" of "Which offer was
+    chosen, and at what price?"; "" where there is none."""
+    ends = [found.start() for found in _ASKS_MORE.finditer(question)]
+    rest = question[ends[-1] :].split(maxsplit=1)[1].strip(" ?？.!") if ends else ""
+    return rest if 0 < word_count(rest) <= _MOST_BARE_WORDS else ""
+
+
 _YES_OR_NO = re.compile(
     r"^\W*(?:is|are|was|were|do|does|did|has|have|had|can|could|may|must|should|will|would|ist|sind|war|waren|hat|haben|darf|kann|muss)\b",
     re.IGNORECASE,

@@ -15,7 +15,6 @@ from functools import lru_cache
 from answers.questions.answer_kinds import AnswerKind, capitalised_spans, find_wanted_span, holds_kind, is_of_another_kind, sole_value, unit_behind
 from answers.questions.question_parts import COMPARISON_WORDS, word_set
 from answers.reading.evidence_reading import EvidenceReading, FoundSpan
-from answers.reading.short_answers import highlight
 from answers.reading.value_choice import are_of_same_thing, is_of_another_clause, is_of_another_column, value_asked
 from answers.scoring.unit_scores import Question, ScoredUnit
 from answers.units.answer_units import Role
@@ -27,7 +26,6 @@ from core.language.firm_names import LEGAL_FORM
 FEATURES = ("read", "agreed", "rival", "words", "meaning", "passage", "wanted")
 COEFFICIENTS = (-5.675, 0.269, 1.107, -0.174, 0.632, 2.762, 2.196, -0.018)
 LEAST_LEAD = 0.28  # the least chance of a lead that is shown; over questions of which two in three have no answer, so it is low where there is one
-LEAST_HELD_WEIGHT = 0.75  # of the question's weight in a sentence whose only value leads
 ONLY_VALUE_CHANCE = 0.5  # how often that is right, at least: .8 where the answer stands there at all (answers/extractive/answer_sentences.py)
 _LARGEST_LOGIT = 8.0  # logits are cut to this
 # Whom it is not, and whom only the sentence knows, where somebody is asked for.
@@ -80,7 +78,7 @@ def choose_lead(
     best = max(_prefer_address(question, found), key=lambda each: each.chance, default=None)
     if best is None:
         return None
-    best = _add_unit(question, units, _prefer_named_document(question, units, best, found))
+    best = add_unit(question, units, _prefer_named_document(question, units, best, found))
     return replace(best, span=value_asked(question.text, units[best.unit], evidence[best.span.source], best.span))
 
 
@@ -94,7 +92,7 @@ def _prefer_address(question: Question, found: list[ChosenLead]) -> list[ChosenL
     return [replace(each, chance=max(each.chance, ONLY_VALUE_CHANCE)) for each in addresses] or found
 
 
-def _add_unit(question: Question, units: Sequence[ScoredUnit], lead: ChosenLead) -> ChosenLead:
+def add_unit(question: Question, units: Sequence[ScoredUnit], lead: ChosenLead) -> ChosenLead:
     """Return the lead with the unit right behind its figure."""
     unit, span = units[lead.unit].unit, lead.span
     at = span.end - unit.start
@@ -108,29 +106,6 @@ def _prefer_named_document(question: Question, units: Sequence[ScoredUnit], best
     best_key = _value_key(question, best.span)
     same = [best, *(each for each in found if _value_key(question, each.span) == best_key and each.chance >= _LEAST_RELATIVE_CHANCE * best.chance)]
     return max(same, key=lambda each: (len(units[each.unit].names & names), each is best)) if names else best
-
-
-def only_value(question: Question, units: Sequence[ScoredUnit], first: ScoredUnit) -> ChosenLead | None:
-    """Return the only figure or time of the kind asked for in the sentence that stands first and holds nearly all of the question."""
-    if (
-        not (question.answer_kind.is_figure or question.answer_kind is AnswerKind.TIME)
-        or first.lex < LEAST_HELD_WEIGHT
-        or first.unit.role is Role.ROW
-    ):
-        return None
-    text, begin = first.unit.text, first.unit.start
-    place = highlight(question, text, mark_length(text))
-    if (
-        place is None
-        or is_of_another_kind(question.answer_kind, text[slice(*place)])
-        or (question.answer_kind is AnswerKind.TIME and text[slice(*place)].isdigit())
-    ):
-        return None  # four digits alone may number a house
-    where = next(number for number, unit in enumerate(units) if unit is first)
-    span = FoundSpan(first.unit.source, begin + place[0], begin + place[1], text[slice(*place)], where, 0.0)
-    if is_of_another_clause(question.text, first, span):
-        return None
-    return _add_unit(question, units, ChosenLead(span, where, "span", ONLY_VALUE_CHANCE))
 
 
 def may_lead(question: Question, unit: ScoredUnit, evidence: Sequence[Evidence], span: FoundSpan) -> bool:

@@ -21,6 +21,8 @@ from core.labels import MIN_LABEL_WORDS, labelled_values
 from core.language.content_words import stems
 from core.language.related_words import other_forms, similar_words
 
+_PART_OF_WHOLE = re.compile(r"\d\s+(?:out\s+of|of|von)\s+(?:the\s+)?\d", re.IGNORECASE)  # "31 of 38" is one answer
+
 
 def make_statement(unit: ScoredUnit, evidence: Evidence) -> DocumentStatement:
     """Return a unit as the statement of its document, by which claims are compared."""
@@ -37,6 +39,8 @@ def value_asked(question: str, unit: ScoredUnit, evidence: Evidence, span: Found
     under more of the question's words, that one; of a form's values that of the label that is asked for."""
     if unit.unit.role is Role.ROW:
         return _cut_to_cell(question, unit, evidence, span)
+    if _PART_OF_WHOLE.search(span.text) is not None:
+        return span
     asked, own = label_words(question), _claim_at(unit, evidence, span)
     labelled = _value_under_label(asked, unit, span)
     if labelled is not None and (stems(labelled.text) or re.search(r"\d", labelled.text)):

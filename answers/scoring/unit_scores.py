@@ -15,13 +15,12 @@ from answers.units.answer_units import Role, Unit
 from answers.units.line_kinds import is_name_only
 from answers.units.sentence_subjects import title_of
 from core.answers import Evidence
-from core.language.related_words import other_forms, similar_words
+from core.language.related_words import has_related, other_forms, similar_words
 from core.language.sentences import opens_mid_thought, word_count
 
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 SHORT_UNIT_WORDS = 5
 RELATED_WEIGHT = 0.6  # of a word's weight, for a word that differs in its ending alone
-LEAST_STEM, LONGEST_ENDING = 5, 3  # letters
 LENT_PRICE, LENT_BY_NAMED_PRICE = 0.2, 0.05  # what words cost that heading and title lend, and those of a document that the question names
 LIGHT_VERB_WEIGHT = 0.3  # of the weight of a verb that says little of what is asked for
 ASKED_TOTAL_BONUS = 0.4
@@ -70,7 +69,7 @@ class Question:
         for term, weight in weights.items():
             if term in terms or not terms.isdisjoint(self.forms.get(term, _NO_TERMS)):
                 held += weight
-            elif _has_related(term, terms) or not terms.isdisjoint(similar.get(term, _NO_TERMS)):
+            elif has_related(term, terms) or not terms.isdisjoint(similar.get(term, _NO_TERMS)):
                 held += RELATED_WEIGHT * weight
         return held
 
@@ -108,17 +107,6 @@ class ScoredUnit:
 
     def with_cosine(self, cosine: float) -> ScoredUnit:
         return replace(self, score=self.score + cosine, cosine=cosine)
-
-
-def _has_related(term: str, terms: frozenset[str]) -> bool:
-    """Return whether one of the terms begins with the whole of this one, or this one with the whole of it: the shorter one has a stem's length, and
-    the longer one goes on with no more than an ending."""
-    if len(term) < LEAST_STEM:
-        return False
-    longest = len(term) + LONGEST_ENDING
-    if any(len(other) <= longest and other.startswith(term) for other in terms):
-        return True
-    return any(term[:end] in terms for end in range(max(LEAST_STEM, len(term) - LONGEST_ENDING), len(term)))
 
 
 @dataclass(frozen=True, slots=True)

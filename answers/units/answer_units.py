@@ -9,7 +9,18 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from itertools import pairwise
 
-from answers.units.line_kinds import ends_as_label, is_caption, is_field, is_keyed, is_legible, is_page_mark, is_short_field, is_title, is_value
+from answers.units.line_kinds import (
+    ends_as_label,
+    is_caption,
+    is_field,
+    is_keyed,
+    is_legible,
+    is_page_mark,
+    is_salutation,
+    is_short_field,
+    is_title,
+    is_value,
+)
 from answers.units.passage_regions import ITEM_LINE, LONGEST_HEADING, ROW_LINE, RULE_LINE, SENTENCE_END, Region, regions_of
 from core.answers import Evidence
 from core.documents import BlockKind
@@ -64,7 +75,7 @@ class Unit:
         object.__setattr__(self, "choosable", self._may_be_chosen())
 
     def _may_be_chosen(self) -> bool:
-        if self.role in CONTEXT_ROLES or (self.role is Role.SENTENCE and not is_legible(self.text)):
+        if self.role in CONTEXT_ROLES or (self.role is Role.SENTENCE and (not is_legible(self.text) or is_salutation(self.text))):
             return False
         if self.role in {Role.ROW, Role.FIELD} or word_count(self.text) >= LEAST_UNIT_WORDS:
             return True

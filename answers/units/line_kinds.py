@@ -91,6 +91,17 @@ def is_headline(text: str) -> bool:
     return len(long) > 3 and _FINITE.search(text) is None and sum(word[0].isupper() for word in long) >= _CAPITALS * len(long)
 
 
+_SALUTATION = re.compile(
+    r"^\W*(?:dear|hello|hi|hallo|good\s+(?:morning|afternoon|evening|day)|guten\s+(?:tag|morgen|abend)|sehr\s+geehrte[rsn]?|liebe[rs]?)\b(?:\s+[^\s,!:]+){0,5}\s*[,!:]?\W*$",
+    re.IGNORECASE,
+)
+
+
+def is_salutation(text: str) -> bool:
+    """Return whether a text greets whom a letter is to: "Dear Ms Pascoe,", "Hello Tobias,"."""
+    return _SALUTATION.match(text) is not None and text.rstrip().endswith((",", "!", ":"))
+
+
 _BEFORE_TITLE = 16  # characters
 _CITED_YEAR = re.compile(r"(?:\(\s*(?:1[5-9]|20)\d\d[a-z]?\s*\)|,\s*(?:1[5-9]|20)\d\d[a-z]?)[.,:]?\s+$")
 

@@ -21,8 +21,8 @@ def strip_politeness(question: str) -> str:
 
 
 _SAID_ABOUT = re.compile(
-    r"^\W*(?:and\s+)?what\s+(?:does|do|did)\s+(?P<document>[^?]+?)\s+(?:say|state|tell\s+us|write)\s+(?:about|on|of|regarding|concerning)\s+(?P<topic>[^?]+?)\W*$|"
-    r"^\W*(?:und\s+)?was\s+(?:sagt|steht\s+in|schreibt)\s+(?P<dokument>[^?]+?)\s+(?:über|zu|zur|zum)\s+(?P<thema>[^?]+?)\W*$",
+    r"^\W*(?:and\s+)?what\s+(?:does|do|did)\s+(?P<document>[^?]+?)\s+(?:say|state|tell\s+us|write|answer|reply|respond|explain|report)\s+(?:about|on|of|to|regarding|concerning)\s+(?P<topic>[^?]+?)\W*$|"
+    r"^\W*(?:und\s+)?was\s+(?:sagt|steht\s+in|schreibt|antwortet(?:e)?|erklärt)\s+(?P<dokument>[^?]+?)\s+(?:über|zu|zur|zum)\s+(?P<thema>[^?]+?)\W*$",
     re.IGNORECASE,
 )
 

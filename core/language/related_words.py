@@ -37,3 +37,17 @@ def other_forms(word: str) -> frozenset[str]:
 def similar_words(word: str) -> frozenset[str]:
     """Return the words that mean nearly the same as one in lower case, in all their forms: "paid" and "payment" of "pays", "arrive" of "coming"."""
     return _word_tables()[1].get(stem(word), frozenset())
+
+
+LEAST_STEM, LONGEST_ENDING = 5, 3  # letters
+
+
+def has_related(term: str, terms: frozenset[str]) -> bool:
+    """Return whether one of the stems begins with the whole of this one, or this one with the whole of it ("deliver", "delivery"): the shorter one
+    has LEAST_STEM letters, and the longer one goes on with no more than LONGEST_ENDING."""
+    if len(term) < LEAST_STEM:
+        return False
+    longest = len(term) + LONGEST_ENDING
+    if any(len(other) <= longest and other.startswith(term) for other in terms):
+        return True
+    return any(term[:end] in terms for end in range(max(LEAST_STEM, len(term) - LONGEST_ENDING), len(term)))

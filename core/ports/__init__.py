@@ -46,6 +46,7 @@ from core.ports.reference_store import ReferenceStore
 from core.ports.search_index import (
     FilterableDocument,
     Hit,
+    IndexCondition,
     IndexCounts,
     IndexedChunk,
     IndexedDocument,
@@ -106,6 +107,7 @@ __all__ = [
     "HistoryStore",
     "Hit",
     "ImageDescriber",
+    "IndexCondition",
     "IndexCounts",
     "IndexFollower",
     "IndexJobOptions",

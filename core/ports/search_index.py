@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar
 
 from core.ports.text_encoders import TokenVectors
 from core.search import Filters
@@ -72,6 +72,16 @@ class IndexCounts:
     chunks: int
     vectors: int
     bytes_on_disk: int
+
+
+@dataclass(frozen=True, slots=True)
+class IndexCondition:
+    """How an index fares. `state`: ok; degraded: it answers, and something is wrong; down: it does not answer. `advice` is what a person can do, ""
+    for nothing."""
+
+    state: Literal["ok", "degraded", "down"]
+    detail: str
+    advice: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,6 +181,9 @@ class SearchIndex(Protocol):
         ...
 
     async def counts(self) -> IndexCounts: ...
+    async def check_condition(self) -> IndexCondition:
+        """Return how it fares now, within a few seconds; whatever is wrong is said there, and not raised."""
+        ...
 
     @property
     def memory_bytes(self) -> int:

@@ -165,7 +165,7 @@ ROWS: tuple[NodeRow, ...] = (
         reads=("query", "classification", "ambiguity"), writes=("clarification", "reply", "query", "classification"), path_name="Socrates"),
     NodeRow("quality_check", DIOGENES, "Checking Quality", "Testing answer and evidence",
         lambda deps, *_: partial(quality_check, answerability=_answerability(deps)),
-        reads=("classification", "retrieval", "passages", "answer", "calculations", "listing"), writes=("critique",)),
+        reads=("classification", "retrieval", "passages", "answer", "calculations", "listing", "comparison"), writes=("critique",)),
     NodeRow("explain", HERMES, "Explaining Results", "Tracing each result's way",
         lambda *_: explain_results,
         reads=("answer", "results"), writes=("explanations", "results"), path_name="Hermes", loss_text="The results are shown without reasons."),

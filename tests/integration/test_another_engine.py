@@ -1,12 +1,15 @@
-"""The service on another engine than its own: documents are indexed and found, through a restart and a switch of the embedding model."""
+"""The service on other engines than its own: documents are indexed and found, through a restart and a switch of the embedding model."""
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import pytest
 
-from retrieval.search_engines import SEARCH_ENGINES
+from core.ports import SearchIndex
+from retrieval.search_engines import SEARCH_ENGINES, IndexOptions
+from tests.support.indexes import open_shared_opensearch
 from tests.support.memory_index import InMemoryIndex
 from tests.support.model_switch import (
     ModelOpener,
@@ -20,13 +23,16 @@ from tests.support.model_switch import (
 )
 
 
-async def test_the_service_runs_on_whatever_implements_the_port(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(SEARCH_ENGINES, "embedded", InMemoryIndex.open)
+@pytest.mark.parametrize("open_engine", [InMemoryIndex.open, open_shared_opensearch], ids=["memory", "opensearch"])
+async def test_the_service_runs_on_whatever_implements_the_port(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, open_engine: Callable[[IndexOptions], Awaitable[SearchIndex]]
+) -> None:
+    monkeypatch.setitem(SEARCH_ENGINES, "embedded", open_engine)
     folder, models = write_files(tmp_path / "docs"), ModelOpener({"alpha": 128, "beta": 192})
     async with open_model_library(tmp_path, "alpha", models) as services:
         assert (await index_folder(services, folder)).state == "done"
         assert (await ask_question(services, question_of(7))).results[0].filename == "7.txt"
-    async with open_model_library(tmp_path, "beta", models) as services:  # nothing was kept: the library brings it again
+    async with open_model_library(tmp_path, "beta", models) as services:  # what was not kept the library brings again
         assert (await ask_question(services, question_of(12))).results[0].filename == "12.txt"
         (folder / "late.txt").write_text("The ferry of the delta is called Halcyon.\n")
         await index_folder(services, folder)

@@ -2,43 +2,68 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
+import os
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, cast
 
 import numpy as np
+import pytest
 from numpy.typing import NDArray
 
 from core.documents import BlockKind, Document, DocumentState, ExtractedDocument, Metadata, PageUnit, StoredChunk
 from core.errors import Unavailable
 from core.ports import DocumentContent, DocumentNames, IndexedChunk, IndexedDocument, Library, SearchIndex
 from core.search import Filters
+from retrieval.opensearch.library_mark import MARK_FILE
 from retrieval.search_engines import SEARCH_ENGINES, IndexOptions
 from tests.support.memory_index import InMemoryIndex
+from tests.support.opensearch_server import NoOpenSearchError, empty_indices, options_of, shared_server
 
 DIMENSION = 32
 
 
 @dataclass(frozen=True)
 class Backend:
-    """How the suite opens one kind of index. `keeps_words`: they are there again when it is opened anew, before documents are loaded."""
+    """How the suite opens one kind of index. `keeps_words`: they are there again when it is opened anew, before documents are loaded.
+    `keeps_vectors_here`: they take memory of this process."""
 
     name: str
     open_engine: Callable[[IndexOptions], Awaitable[SearchIndex]]
     faiss_above: int = 1_000_000
     keeps_words: bool = True
+    keeps_vectors_here: bool = True
 
     async def open(self, folder: Path) -> SearchIndex:
         return await self.open_engine(IndexOptions(folder, DIMENSION, document_weight=0.3, faiss_above=self.faiss_above))
+
+
+async def open_shared_opensearch(options: IndexOptions) -> SearchIndex:
+    """Open an index in the OpenSearch of this test run: empty for a folder that was not there before. Skips where there is none.
+
+    Making indices takes a second: those of this process are emptied and taken again.
+    """
+    try:
+        url = await asyncio.to_thread(shared_server)
+    except NoOpenSearchError as missing:
+        pytest.skip(str(missing))
+    reached = options_of(url, f"test-{os.getpid()}")
+    if not (options.folder / MARK_FILE).exists():
+        options.folder.mkdir(parents=True, exist_ok=True)
+        (options.folder / MARK_FILE).write_text(f"{os.getpid()}")
+        await asyncio.to_thread(empty_indices, reached)
+    return await SEARCH_ENGINES["opensearch"](replace(options, opensearch=reached))
 
 
 BACKENDS = [
     Backend("numpy", SEARCH_ENGINES["embedded"]),
     Backend("faiss", SEARCH_ENGINES["embedded"], faiss_above=1),
     Backend("memory", InMemoryIndex.open, keeps_words=False),
+    Backend("opensearch", open_shared_opensearch, keeps_vectors_here=False),
 ]
 
 

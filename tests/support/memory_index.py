@@ -16,7 +16,7 @@ import numpy as np
 
 from core.errors import InvalidInput
 from core.ownership import libraries_read
-from core.ports import FilterableDocument, Hit, IndexCounts, IndexedDocument, IndexFollower, LexicalResult
+from core.ports import FilterableDocument, Hit, IndexCondition, IndexCounts, IndexedDocument, IndexFollower, LexicalResult
 from core.search import Filters
 from retrieval.analysis import prepare_document_text, prepare_question_text, text_analyser
 from retrieval.lexical_schema import normalise_path, to_microseconds
@@ -182,6 +182,10 @@ class InMemoryIndex:
     async def counts(self) -> IndexCounts:
         chunks = sum(len(entry.chunks) for entry in self._committed.values())
         return IndexCounts(len(self._committed), chunks, len(await self.chunk_ids()), 0)
+
+    async def check_condition(self) -> IndexCondition:
+        counts = await self.counts()
+        return IndexCondition("ok", f"{counts.chunks} passages in dictionaries")
 
     @property
     def memory_bytes(self) -> int:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import ipaddress
 import os
 import re
@@ -34,6 +36,16 @@ http {{
 {server}
 }}
 """
+_WITH_PASSWORD = """server {
+    listen 443 ssl;
+    ssl_certificate /etc/ssl/vantage.crt;
+    ssl_certificate_key /etc/ssl/private/vantage.key;
+    client_max_body_size 100m;
+    auth_basic "search";
+    auth_basic_user_file PASSWORDS;
+    location / { proxy_pass http://127.0.0.1:8000; }
+}
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +54,7 @@ class Proxy:
 
     url: str
     trust: ssl.SSLContext
+    certificate: Path
 
 
 def find_nginx() -> str:
@@ -55,9 +68,24 @@ def find_nginx() -> str:
 @contextmanager
 def run_nginx(url: str, folder: Path, user: str = "root") -> Iterator[Proxy]:
     """nginx in front of the server at `url`; `user` is whose its workers are, where root starts it. Everything it needs lies in `folder`."""
+    with _run(_server_of_the_docs(), url, folder, user) as proxy:
+        yield proxy
+
+
+@contextmanager
+def run_nginx_with_password(url: str, folder: Path, login: str) -> Iterator[Proxy]:
+    """nginx in front of the server at `url`, for who knows the `login` ("name:password")."""
+    name, _, password = login.partition(":")
+    known = folder / "passwords"
+    known.write_text(f"{name}:{{SHA}}{base64.b64encode(hashlib.sha1(password.encode()).digest()).decode()}\n")
+    with _run(_WITH_PASSWORD.replace("PASSWORDS", str(known)), url, folder, "root") as proxy:
+        yield proxy
+
+
+@contextmanager
+def _run(text: str, url: str, folder: Path, user: str) -> Iterator[Proxy]:
     port, certificate, key = _free_port(), folder / "vantage.crt", folder / "vantage.key"
     _self_signed(certificate, key)
-    text = _server_of_the_docs()
     for shown, used in (
         ("listen 443 ssl", f"listen 127.0.0.1:{port} ssl"),
         ("/etc/ssl/vantage.crt", str(certificate)),
@@ -73,7 +101,7 @@ def run_nginx(url: str, folder: Path, user: str = "root") -> Iterator[Proxy]:
     )
     try:
         _wait(running, port, folder / "error.log")
-        yield Proxy(f"https://127.0.0.1:{port}", ssl.create_default_context(cafile=str(certificate)))
+        yield Proxy(f"https://127.0.0.1:{port}", ssl.create_default_context(cafile=str(certificate)), certificate)
     finally:
         running.terminate()
         running.wait(timeout=20)

@@ -34,7 +34,7 @@ def test_what_the_page_shows_is_an_engine(tmp_path: Path) -> None:
     (source, target), *_ = re.findall(r"^cp (\S+) (\S+)$", PAGE, re.M)
     shutil.copy(tmp_path / source, tmp_path / target)
     engines = tmp_path / "retrieval" / "search_engines.py"
-    text = engines.read_text(encoding="utf-8").replace('Literal["embedded"]', 'Literal["embedded", "memory"]')
+    text = engines.read_text(encoding="utf-8").replace('Literal["embedded", ', 'Literal["memory", "embedded", ')
     engines.write_text(text.replace("SEARCH_ENGINES:", f"{_OPENING}\n\nSEARCH_ENGINES:", 1), encoding="utf-8")
     _with_row(engines, "SEARCH_ENGINES:", _ROW)
     _with_row(tmp_path / "tests" / "support" / "indexes.py", "BACKENDS", f"    {_BACKEND.rstrip()},\n")

@@ -114,6 +114,15 @@ def test_the_app_reads_what_compose_sets(tmp_path: Path) -> None:
     assert settings.home == Path("/data")
 
 
+def test_opensearch_is_reachable_by_setting(tmp_path: Path) -> None:
+    assert app_settings(tmp_path, {"VANTAGE_API_KEY": KEY}).search.engine == "embedded"
+    settings = app_settings(tmp_path, {"VANTAGE_API_KEY": KEY, "VANTAGE_SEARCH_ENGINE": "opensearch", "OPENSEARCH_PASSWORD": "0815: strong#1"})
+    found = settings.opensearch
+    assert (settings.search.engine, found.host, found.port, found.use_ssl) == ("opensearch", "opensearch", 9200, True)
+    assert (found.auth.username, found.auth.password.get_secret_value()) == ("admin", "0815: strong#1")
+    assert "locks/opensearch.txt" in DOCKERFILE
+
+
 def test_postgres_and_another_ollama_are_reachable_by_setting(tmp_path: Path) -> None:
     store = "postgresql+psycopg://vantage:word@postgres/vantage"
     settings = app_settings(

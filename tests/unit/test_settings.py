@@ -10,8 +10,11 @@ import pytest
 import yaml
 from pydantic import BaseModel
 
+from composition.search_engine import opensearch_options
 from core.errors import ConfigurationError
 from settings import Settings, load_settings
+from settings_page import dotted_names, variable_name
+from settings_sources import SECRETS
 
 ROOT = Path(__file__).resolve().parents[2]
 DEFINED_IN = {"settings", "settings_search", "settings_server"}
@@ -111,6 +114,70 @@ def test_a_named_file_must_exist(tmp_path: Path) -> None:
 def test_the_switch_of_the_model_survives_yaml(tmp_path: Path, text: str, expected: str) -> None:
     environ = {"VANTAGE_HOME": str(tmp_path), "VANTAGE_OLLAMA__ENABLED": text}
     assert load_settings(environ=environ, folder=tmp_path).ollama.enabled == expected
+
+
+HIDDEN = "Hunter2-at-the-gate"
+_BROKEN = {
+    "of the wrong kind": "server: {api_keys: SECRET}",
+    "a whole section": "server: SECRET",
+    "in a list": "server: {api_keys: [[SECRET]]}",
+    "beside its place": "opensearch: {password: SECRET}",
+    "misspelt": "opensearch: {auth: {pasword: SECRET}}",
+    "in an unknown section": "open_search: {auth: {password: SECRET}}",
+    "above its place": "opensearch: {auth: SECRET}",
+    "a section of it": "opensearch: {auth: {password: {of: SECRET}}}",
+    "a store": "storage: {url: [SECRET]}",
+    "a store above": "storage: [SECRET]",
+    "sessions": "memory: {session: {redis_url: [SECRET]}}",
+    "sessions above": "memory: {session: SECRET}",
+    "a login in an address": "opensearch: {host: 'https://admin:SECRET@search'}",
+    "a login elsewhere": "ollama: {timeout: 'http://me:SECRET@host'}",
+    "YAML that breaks off": 'opensearch: {auth: {password: "SECRET',
+    "YAML with a sign too many": "opensearch:\n  auth:\n    password: @SECRET\n",
+}
+
+
+@pytest.mark.parametrize("case", _BROKEN)
+def test_no_error_about_settings_shows_a_secret(tmp_path: Path, case: str) -> None:
+    (tmp_path / "config.yaml").write_text(_BROKEN[case].replace("SECRET", HIDDEN))
+    with pytest.raises(ConfigurationError, match=r"config\.yaml") as refused:
+        load_settings(environ={"VANTAGE_HOME": str(tmp_path)}, folder=tmp_path)
+    assert HIDDEN not in str(refused.value)
+
+
+@pytest.mark.parametrize("secret", sorted(SECRETS))
+def test_no_error_shows_what_the_environment_has_for_a_secret(tmp_path: Path, secret: str) -> None:
+    name = variable_name(secret)
+    with pytest.raises(ConfigurationError, match=re.escape(secret)) as refused:
+        load_settings(environ={"VANTAGE_HOME": str(tmp_path), f"{name}__FURTHER": HIDDEN}, folder=tmp_path)
+    assert HIDDEN not in str(refused.value)
+
+
+def test_whatever_sounds_like_a_secret_is_one(tmp_path: Path) -> None:
+    named = {key for key in dotted_names(plain(Settings(home=tmp_path))) if re.search(r"keys?$|password|secret|token$|url$", key.rpartition(".")[2])}
+    assert named - SECRETS == {"ollama.base_url"}  # an address, which is shown without its login
+    assert named >= SECRETS
+
+
+@pytest.mark.parametrize("password", ["12345", "0123", "true", "", "[x", "a: b", "#x", "'", " p ", "null", "geheim-ß"])
+def test_a_password_in_the_environment_is_taken_as_it_is(tmp_path: Path, password: str) -> None:
+    environ = {"VANTAGE_HOME": str(tmp_path), "VANTAGE_OPENSEARCH__AUTH__PASSWORD": password, "VANTAGE_OPENSEARCH__AUTH__USERNAME": "007"}
+    settings = load_settings(environ=environ, folder=tmp_path)
+    assert (settings.opensearch.auth.password.get_secret_value(), settings.opensearch.auth.username) == (password, "007")
+
+
+def test_the_section_of_the_contract_is_read(tmp_path: Path) -> None:
+    text = "search: {engine: opensearch}\nopensearch:\n  host: search.internal\n  port: 9201\n  index_name: papers\n  use_ssl: true\n"
+    (tmp_path / "config.yaml").write_text(text + f"  auth: {{username: vantage, password: {HIDDEN}}}\n")
+    settings = load_settings(environ={"VANTAGE_HOME": str(tmp_path)}, folder=tmp_path)
+    options = opensearch_options(settings)
+    assert (settings.search.engine, options.address, options.index_name) == ("opensearch", "https://search.internal:9201", "papers")
+    assert (options.username, options.password) == ("vantage", HIDDEN)
+    assert HIDDEN not in repr(settings) + repr(options) + str(plain(settings))
+    (tmp_path / "config.yaml").write_text("opensearch: {auth: {password: 12345}}")
+    with pytest.raises(ConfigurationError, match="put it in quotes") as refused:
+        load_settings(environ={"VANTAGE_HOME": str(tmp_path)}, folder=tmp_path)
+    assert "12345" not in str(refused.value)
 
 
 def test_a_graph_that_wants_a_model_needs_one_and_no_other_setting_is_shown(tmp_path: Path) -> None:

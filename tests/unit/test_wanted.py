@@ -12,6 +12,7 @@ from answers.questions.answer_kinds import (
     is_of_another_kind,
     strip_asking_words,
     unit_behind,
+    values_of,
 )
 
 
@@ -172,3 +173,16 @@ def test_by_what_means_something_reaches_somebody(text: str, *, named: bool) -> 
 )
 def test_the_unit_behind_a_figure(kind: AnswerKind, text: str, behind: str, unit: str) -> None:
     assert behind[: unit_behind(kind, text, behind)] == unit
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "values"),
+    [
+        (AnswerKind.DURATION, "36 months or 6,000 operating hours", ["36 months"]),
+        (AnswerKind.MONEY, "a deposit of £80,000 and 1.250,50 EUR in fees", ["£80,000", "1.250,50 EUR"]),
+        (AnswerKind.SHARE, "15 % of it, then 7.5 %", ["15 %", "7.5 %"]),
+        (AnswerKind.NAME, "36 months", []),
+    ],
+)
+def test_a_value_has_the_whole_of_its_number(kind: AnswerKind, text: str, values: list[str]) -> None:
+    assert [text[start:end] for start, end in values_of(kind, text)] == values

@@ -1,0 +1,60 @@
+"""The rules that find an answer without a reader, in the order in which they are tried: the first that finds one decides."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from answers.finders.approvals import approver
+from answers.finders.authors import document_writer
+from answers.finders.bylines import byline
+from answers.finders.compared_factors import compared_factor
+from answers.finders.decisions import decision
+from answers.finders.document_days import document_day
+from answers.finders.doers import doer_in_passage, labelled_doer, role_holder, stated_doer
+from answers.finders.end_days import end_day
+from answers.finders.form_fields import form_field
+from answers.finders.key_paths import value_at_path
+from answers.finders.labelled_values import labelled_value
+from answers.finders.last_events import last_event
+from answers.finders.named_cells import named_cell
+from answers.finders.numbered_rows import numbered_row
+from answers.finders.office_holders import office_holder
+from answers.finders.office_limits import find_office_limit
+from answers.finders.profiles import profile
+from answers.finders.rule_answer import RuleAnswer
+from answers.finders.split_amounts import listed_amount, payers_share
+from answers.finders.verdicts import verdict_of
+from answers.scoring.unit_scores import Question, ScoredUnit
+
+_FINDERS = (
+    value_at_path,
+    decision,
+    verdict_of,
+    last_event,
+    document_day,
+    end_day,
+    approver,
+    find_office_limit,
+    payers_share,
+    listed_amount,
+    profile,
+    office_holder,
+    numbered_row,
+    named_cell,
+    labelled_value,
+    form_field,
+    compared_factor,
+    document_writer,
+    byline,
+    labelled_doer,
+    role_holder,
+    doer_in_passage,
+    stated_doer,
+)
+
+
+def find_rule_answer(question: Question, units: Sequence[ScoredUnit]) -> RuleAnswer | None:
+    """Return what needs no reader: a value under its key path, a choice, a verdict, the day of a document or on which something ends, who may decide
+    over an amount, what one of several pays or costs, who holds an office, a row by its number, a cell by its row and column, the value under the
+    very label that is asked for, who is said to do it."""
+    return next((found for finder in _FINDERS if (found := finder(question, units)) is not None), None)

@@ -1,0 +1,181 @@
+"""OpenSearch beside the embedded engine: `python -m benchmarks.engine_comparison [scifact cranfield …] [--chunks 10000] [--queries 200] [--analysis]`
+
+For each set the fused nDCG@10 of both engines and how often they put the same document first; with `--analysis` also the words alone, and what
+OpenSearch's own English analysis makes of the same texts. With `--chunks` the rate of writing and the time of a search at that size, both engines
+in one run. OpenSearch is VANTAGE_TEST_OPENSEARCH_URL, else the one beside the checkout, started for this.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import sys
+import tempfile
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from pathlib import Path
+from typing import Any, cast
+
+from benchmarks.corpora import TENANT, Corpus, load_corpus
+from benchmarks.engine import DIMENSION, DocumentGenerator, GivenVectorEmbedder, time_calls
+from benchmarks.machine import data_folder, describe, percentile, print_table
+from benchmarks.models import add_embedder_option, open_embedder
+from benchmarks.scifact import DENSE, HYBRID, LEXICAL
+from core.ports import Embedder, IndexedDocument, Library, SearchIndex
+from core.search import Filters, RetrievalRequest, Strategy
+from evaluation.ranking_metrics import ndcg
+from retrieval.opensearch.connection_options import OpenSearchOptions
+from retrieval.retriever import HybridRetriever
+from retrieval.search_engines import EngineName, IndexOptions, open_index
+from settings import SearchSettings
+from tests.support.opensearch_server import options_of, request, shared_server
+
+ENGINES: tuple[EngineName, ...] = ("embedded", "opensearch")
+Rankings = dict[str, list[str]]  # query id -> document ids, best first
+_FILLED_AT_ONCE = 256
+_COMMIT_EVERY = 8  # batches
+
+
+async def open_filled(
+    engine: EngineName, folder: Path, reached: OpenSearchOptions, documents: Sequence[IndexedDocument]
+) -> tuple[SearchIndex, float]:
+    """Return an index with these documents, and the seconds that filling it took."""
+    dimension = documents[0].chunks[0].vector.shape[0]
+    search = SearchSettings()
+    index = await open_index(engine, IndexOptions(folder, dimension, search.document_weight, search.faiss_above, reached))
+    started = time.perf_counter()
+    for number, begin in enumerate(range(0, len(documents), _FILLED_AT_ONCE), start=1):
+        await index.upsert(documents[begin : begin + _FILLED_AT_ONCE])
+        if number % _COMMIT_EVERY == 0:
+            await index.commit()
+    await index.commit()
+    return index, time.perf_counter() - started
+
+
+async def rank(index: SearchIndex, corpus: Corpus, embedder: Embedder, strategy: Strategy) -> Rankings:
+    retriever = HybridRetriever(index, corpus.library, embedder, None, SearchSettings())
+    found: Rankings = {}
+    for query in corpus.grades:
+        retrieval = await retriever.retrieve(RetrievalRequest(text=corpus.queries[query], tenant=TENANT, strategy=strategy))
+        found[query] = list(dict.fromkeys(candidate.document_id for candidate in retrieval.candidates))
+    return found
+
+
+def mean_gain(corpus: Corpus, rankings: Rankings) -> float:
+    return sum(ndcg(rankings[query], grades, 10) for query, grades in corpus.grades.items()) / len(corpus.grades)
+
+
+async def compare_ranking(name: str, embedder: Embedder, reached: OpenSearchOptions, *, analysis: bool) -> list[tuple[str, ...]]:
+    corpus = await load_corpus(name, embedder)
+    if corpus is None:
+        return []
+    plan = {"fused": HYBRID, **({"words alone": LEXICAL, "meaning alone": DENSE} if analysis else {})}
+    rankings: dict[str, dict[str, Rankings]] = {each: {} for each in plan}
+    with tempfile.TemporaryDirectory() as place:
+        for engine in ENGINES:
+            index, _ = await open_filled(engine, Path(place) / engine, reached, corpus.documents)
+            for each, strategy in plan.items():
+                rankings[each][engine] = await rank(index, corpus, embedder, strategy)
+            await index.close()
+    rows = [_compared_row(corpus, each, found) for each, found in rankings.items()]
+    return [*rows, _server_analysis_row(corpus, reached)] if analysis else rows
+
+
+def _compared_row(corpus: Corpus, legs: str, found: dict[str, Rankings]) -> tuple[str, ...]:
+    own, other = (found[engine] for engine in ENGINES)
+    same = sum(own[query][:1] == other[query][:1] for query in corpus.grades) / len(corpus.grades)
+    gains = [mean_gain(corpus, each) for each in (own, other)]
+    return (corpus.name, legs, f"{gains[0]:.4f}", f"{gains[1]:.4f}", f"{gains[1] - gains[0]:+.4f}", f"{same:.1%}")
+
+
+def _server_analysis_row(corpus: Corpus, reached: OpenSearchOptions) -> tuple[str, ...]:
+    """Return the row of the words alone, of chunks alone, as OpenSearch's analyser `english` reads them."""
+    name = f"{reached.index_name}-english"
+    mappings = {"properties": {"text": {"type": "text", "analyzer": "english"}, "document": {"type": "keyword"}}}
+    request(reached, "PUT", f"/{name}", {"settings": {"number_of_shards": 1, "number_of_replicas": 0}, "mappings": mappings})
+    try:
+        for document in corpus.documents:
+            for chunk in document.chunks:
+                request(reached, "PUT", f"/{name}/_doc/{chunk.id}", {"text": f"{chunk.headings} {chunk.text}", "document": document.id})
+        request(reached, "POST", f"/{name}/_refresh")
+        rankings = {query: _ask_english(reached, name, corpus.queries[query]) for query in corpus.grades}
+    finally:
+        request(reached, "DELETE", f"/{name}")
+    return (corpus.name, "words alone, OpenSearch's `english`", "", f"{mean_gain(corpus, rankings):.4f}", "", "")
+
+
+def _ask_english(reached: OpenSearchOptions, name: str, text: str) -> list[str]:
+    body = {"size": 50, "_source": ["document"], "query": {"match": {"text": text}}}
+    hits: list[dict[str, Any]] = request(reached, "POST", f"/{name}/_search", body)["hits"]["hits"]
+    return list(dict.fromkeys(hit["_source"]["document"] for hit in hits))
+
+
+async def compare_speed(chunks: int, queries: int, reached: OpenSearchOptions) -> list[tuple[str, ...]]:
+    """Return rows of figures, a column for each engine."""
+    generator = DocumentGenerator(data_folder())
+    documents = list(generator.documents(chunks))
+    questions = generator.questions[:: max(1, len(generator.questions) // queries)][:queries]
+    vectors = dict(zip(questions, generator.vectors(len(questions)), strict=True))
+    columns: list[dict[str, str]] = []
+    with tempfile.TemporaryDirectory() as place:
+        for engine in ENGINES:
+            index, seconds = await open_filled(engine, Path(place) / engine, reached, documents)
+            figures = {"chunks written a second": f"{chunks / seconds:,.0f}"}
+            figures["on disk, MB"] = f"{(await index.counts()).bytes_on_disk / 1e6:,.0f}"
+            for name, calls in _plan(index, vectors).items():
+                times = await time_calls(calls)
+                figures[f"{name}, p50 / p95 ms"] = f"{percentile(times, 0.5):.1f} / {percentile(times, 0.95):.1f}"
+            columns.append(figures)
+            await index.close()
+    return [(name, *(column[name] for column in columns)) for name in columns[0]]
+
+
+def _plan(index: SearchIndex, vectors: dict[str, Any]) -> dict[str, list[Callable[[], Awaitable[object]]]]:
+    retriever = HybridRetriever(index, cast(Library, None), cast(Embedder, GivenVectorEmbedder(vectors)), None, SearchSettings())
+
+    def both(text: str, filters: Filters) -> Callable[[], Awaitable[object]]:
+        return lambda: retriever.retrieve(RetrievalRequest(text=text, strategy=HYBRID, filters=filters))
+
+    def lexical(text: str) -> Callable[[], Awaitable[object]]:
+        return lambda: index.search_lexical("default", text, Filters(), 50)
+
+    def dense(text: str) -> Callable[[], Awaitable[object]]:
+        return lambda: index.search_dense("default", vectors[text], Filters(), 50)
+
+    return {
+        "words": [lexical(text) for text in vectors],
+        "meaning": [dense(text) for text in vectors],
+        "hybrid": [both(text, Filters()) for text in vectors],
+        "hybrid, a quarter of the documents": [both(text, Filters(collection="collection-1")) for text in vectors],
+        "hybrid, one folder in fifty": [both(text, Filters(path_prefix="/library/7")) for text in vectors],
+    }
+
+
+async def run(options: argparse.Namespace) -> None:
+    url = await asyncio.to_thread(shared_server)
+    sys.stdout.write(f"{describe()}\n\n")
+    if options.sets:
+        embedder = open_embedder(options.embedder)
+        rows = []
+        for name in options.sets:
+            rows += await compare_ranking(name, embedder, options_of(url, f"bench-{name}"), analysis=options.analysis)
+        print_table(("set", "legs", *ENGINES, "difference", "same first"), rows)
+        await embedder.close()
+    if options.chunks:
+        sys.stdout.write(f"\n{options.chunks:,} chunks of {DIMENSION} numbers, {options.queries} questions\n\n")
+        print_table(("", *ENGINES), await compare_speed(options.chunks, options.queries, options_of(url, f"bench-{options.chunks}")))
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("sets", nargs="*", help="retrieval sets, such as scifact and cranfield")
+    parser.add_argument("--chunks", type=int, default=0, help="compare the speed at this size")
+    parser.add_argument("--queries", type=int, default=200)
+    parser.add_argument("--analysis", action="store_true", help="the legs alone, and OpenSearch's own analysis")
+    add_embedder_option(parser)
+    asyncio.run(run(parser.parse_args()))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
