@@ -25,6 +25,7 @@ from composition.answer_reader import ReaderService, make_reader
 from composition.early_models import EarlyModels
 from composition.embedders import MakeEmbedder
 from composition.eraser import Eraser
+from composition.evaluation_search import EvaluationRuns
 from composition.health_parts import OptionalModels, make_parts
 from composition.housekeeping import RetainedStores, Retention, open_housekeeping
 from composition.image_describer import make_describer
@@ -35,11 +36,11 @@ from composition.model_switch import OpenedLibrary, SwitchTargets
 from composition.multilingual_service import MultilingualService, open_multilingual
 from composition.question_languages import LibraryQuestionLanguages
 from composition.question_translation import LibraryQuestionTranslator, translate_topic
+from composition.run_options import make_run_options
 from composition.search_engine import SearchEngine, ignorable_tokens, known_words, make_cross_encoder
 from composition.settings_service import SettingsService
 from core.ports import Embedder, KnowledgeGraph, SessionMemory
 from core.prompts import load_prompt
-from core.search import Strategy
 from core.version import VERSION
 from graph.graph_view import GraphView, ViewLimit
 from graph.shared_graph import SharedGraph
@@ -52,7 +53,7 @@ from memory.manager import MemoryBackends, TieredMemory
 from memory.memory_dependencies import MemoryOptions
 from memory.notes import NoteOptions
 from memory.procedural import learn_preferences
-from orchestration.dependencies import Dependencies, Options
+from orchestration.dependencies import Dependencies
 from orchestration.run_registry import Runs
 from orchestration.trace_inspector import TraceInspector
 from orchestration.zeus import Zeus
@@ -167,13 +168,13 @@ async def open_services(
             references=SqlReferences(database),
             places=SqlPlaces(database),
             inspector=TraceInspector(zeus, runs),
+            evaluation=EvaluationRuns(zeus, lambda: live.settings),
             embedder=choice,
             preferences=SettingsService(settings, apply_settings),
             parts=make_parts(settings, database, serving, sessions, OptionalModels(reading_parts.describer, multilingual, reader)),
             streams=OpenStreams(settings.server.max_streams, settings.server.max_streams_per_person),
             sessions=BrowserSessions(SqlSessions(database), settings.server.session_hours),
             tries=FailedTries(settings.server.failed_tries, settings.server.failed_tries_seconds),
-            ready=lambda: True,
             members=reading.member_files,
             uploads=home.uploads,
             sample=SAMPLE,
@@ -305,7 +306,7 @@ def _dependencies(settings: Settings, fixed: FixedDependencies, embedder: Embedd
         summary_writer=_writer(summarization.PROMPT, vectors, engine),
         comparison_writer=_writer(model_wording.PROMPT, vectors, engine),
         embedder=embedder.name,
-        options=_options(settings),
+        options=make_run_options(settings),
     )
 
 
@@ -364,26 +365,3 @@ def _open_memory(stack: AsyncExitStack, settings: Settings, database: Database, 
     stack.push_async_callback(opened.close)
     opened.start()
     return opened
-
-
-def _options(settings: Settings) -> Options:
-    hybrid, classifier = settings.search.hybrid, settings.agents.classifier
-    return Options(
-        hybrid=Strategy(name="hybrid", lexical=hybrid.bm25_weight, dense=hybrid.vector_weight, min_score=settings.search.min_score),
-        feedback=settings.search.feedback.weight,
-        not_found_below=settings.answers.not_found_below,
-        classifier_enabled=classifier.enabled,
-        use_llm_fallback=classifier.use_llm_fallback,
-        confidence_threshold=classifier.confidence_threshold,
-        rerank_enabled=settings.search.rerank.enabled,
-        model_required=bool(settings.llm.model) or settings.ollama.enabled == "on",
-        max_query_characters=settings.server.max_query_characters,
-        max_questions=settings.server.max_questions,
-        max_questions_per_person=settings.server.max_questions_per_person,
-        history_turns=settings.memory.session.window_size,
-        attached_wait_seconds=settings.agents.attached.wait_seconds,
-        correction_enabled=settings.agents.correction.enabled,
-        correction_max_tries=settings.agents.correction.max_tries,
-        correction_budget_ms=settings.agents.correction.budget_ms,
-        model_seconds=settings.llm.seconds_per_question,
-    )

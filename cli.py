@@ -87,14 +87,12 @@ async def _run_async(options: argparse.Namespace, config: Path | None) -> int:
             return await answer_run(config, options.run_id, reply, as_json=options.json)
         case "memory":
             return await _run_memory_command(options, config)
-        case "status" | "ledger" | "embedder":
+        case "status" | "ledger" | "embedder" | "export":
             return await _run_library_command(options, config)
-        case "export":
-            from commands.export_command import export
-
-            return await export(config, Path(os.path.expanduser(options.to)) if options.to else None, as_json=options.json)  # noqa: ASYNC240, PTH111
         case "watch":
             return await _run_watch_command(options, config)
+        case "eval" | "tune" | "rag":
+            return await _run_evaluation_command(options, config)
         case _:
             from commands.doctor import doctor
 
@@ -106,6 +104,10 @@ async def _run_library_command(options: argparse.Namespace, config: Path | None)
         from commands.embedder_command import embedder
 
         return await embedder(config, options.model, as_json=options.json)
+    if options.command == "export":
+        from commands.export_command import export
+
+        return await export(config, Path(os.path.expanduser(options.to)) if options.to else None, as_json=options.json)  # noqa: ASYNC240, PTH111
     from commands import report_commands
 
     if options.command == "ledger":
@@ -122,6 +124,55 @@ async def _run_watch_command(options: argparse.Namespace, config: Path | None) -
     if options.off:
         return await watch_command.stop_watching(config, path, as_json=options.json)
     return await watch_command.follow_folders(config, path, as_json=options.json)
+
+
+async def _run_tune_command(options: argparse.Namespace, config: Path | None) -> int:
+    from commands import tune_command
+
+    if options.undo:
+        return await tune_command.undo_tuning(config, as_json=options.json)
+    if options.show:
+        return await tune_command.show_tuning(config, as_json=options.json)
+    cache = Path(options.cache) if options.cache else None
+    chosen = tune_command.TuneOptions(options.path, options.n, options.seed, options.apply, cache)
+    return await tune_command.tune(config, chosen, as_json=options.json)
+
+
+async def _run_rag_command(options: argparse.Namespace, config: Path | None) -> int:
+    from dataclasses import replace
+
+    from commands import rag_commands
+
+    cache = Path(options.cache) if options.cache else None
+    common = rag_commands.RagOptions(named=options.path, k=options.k, count=options.num_queries, seed=options.seed, cache=cache)
+    if options.action == "benchmark":
+        given = replace(common, data=options.data, text_column=options.text_column, strategies=options.strategies)
+        return await rag_commands.benchmark(config, given, as_json=options.json)
+    return await rag_commands.analyze_diversity(config, replace(common, strategies=options.strategy[:1]), as_json=options.json)
+
+
+async def _run_evaluation_command(options: argparse.Namespace, config: Path | None) -> int:
+    if options.command != "eval":
+        return await (_run_tune_command if options.command == "tune" else _run_rag_command)(options, config)
+    from commands import evaluation_commands
+    from commands.evaluation_measuring import MeasuringOptions
+
+    match options.action:
+        case "run":
+            cache = Path(options.cache) if options.cache else None
+            choice = evaluation_commands.SetChoice(options.path, options.queries, options.corpus, cache)
+            how = MeasuringOptions(k=options.k, strategy=options.strategy, answers=options.answers)
+            return await evaluation_commands.run_evaluation(config, choice, how, options.ablate, as_json=options.json)
+        case "compare":
+            return await evaluation_commands.compare_evaluations(config, options.before, options.after, as_json=options.json)
+        case "make":
+            from commands.silver_command import make_set
+
+            return await make_set(config, options.name, count=options.n, seed=options.seed, force=options.force, as_json=options.json)
+        case "diversity":
+            return await evaluation_commands.show_diversity(config, options.run, as_json=options.json)
+        case _:
+            return await evaluation_commands.list_evaluations(config, as_json=options.json)
 
 
 async def _run_memory_command(options: argparse.Namespace, config: Path | None) -> int:

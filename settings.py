@@ -18,6 +18,7 @@ from pydantic import Field, ValidationError, field_validator, model_validator
 from core.errors import ConfigurationError
 from retrieval.search_engines import EngineName
 from settings_page import Source, dotted_names, read_page_values
+from settings_search import HybridSettings, LegWeightSettings
 from settings_server import Count, Fraction, OpenSearchSettings, ServerSettings, SettingsSection, StorageSettings
 from settings_sources import SettingsLayers, explain_error, find_config_file, read_config_file, read_environment
 
@@ -40,14 +41,6 @@ class EmbeddingSettings(SettingsSection):
     keep_compiled: bool = True
     query_prefix: str = ""
     passage_prefix: str = ""
-
-
-class HybridSettings(SettingsSection):
-    """The weights of the hybrid strategy; Proteus's other strategies have SPEC's."""
-
-    enabled: bool = True
-    vector_weight: Fraction = 0.7
-    bm25_weight: Fraction = 0.3
 
 
 class RerankSettings(SettingsSection):
@@ -75,6 +68,7 @@ class SearchSettings(SettingsSection):
 
     engine: EngineName = "embedded"
     hybrid: HybridSettings = HybridSettings()
+    semantic: LegWeightSettings = LegWeightSettings()
     fusion: Literal["rrf", "weighted", "min_max", "z_score"] = "weighted"
     rrf_k: Count = 60
     recall_top_k: Annotated[int, Field(ge=1, le=1000)] = 50

@@ -18,6 +18,13 @@ CHANGEABLE: Mapping[str, TakesEffect] = {
     "answers.max_words": "now",
     "answers.max_sentences": "now",
     "search.spelling": "now",
+    "search.fusion": "now",
+    "search.hybrid.bm25_weight": "now",
+    "search.hybrid.vector_weight": "now",
+    "search.semantic.bm25_weight": "now",
+    "search.semantic.vector_weight": "now",
+    "search.rerank.enabled": "now",
+    "search.rerank.weight": "now",
     "storage.traces_days": "now",
     "storage.traces_mb": "now",
     "storage.conversations_days": "now",
@@ -32,6 +39,21 @@ CHANGEABLE: Mapping[str, TakesEffect] = {
     "search.cross_language": "start",
     "ingestion.ocr.languages": "start",
 }
+
+# What the search goes by, and may be measured with other values of (`POST /evaluation/search`).
+TUNABLE = frozenset(
+    {
+        "search.fusion",
+        "search.hybrid.bm25_weight",
+        "search.hybrid.vector_weight",
+        "search.semantic.bm25_weight",
+        "search.semantic.vector_weight",
+        "search.feedback.weight",
+        "search.rerank.enabled",
+        "search.rerank.candidates",
+        "search.rerank.weight",
+    }
+)
 
 
 def read_page_values(home: Path) -> dict[str, Any]:

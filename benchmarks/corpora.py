@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import sys
 import tempfile
 import time
@@ -18,6 +17,7 @@ from numpy.typing import NDArray
 from benchmarks.machine import data_folder
 from core.documents import Chunk, ExtractedDocument, StoredChunk, embedded_text
 from core.ports import Embedder, IndexedChunk, IndexedDocument, Library, TokenStore
+from evaluation.evaluation_sets import read_grades, read_rows
 from ingestion.chunking.chunker import ChunkLimits, chunk_document
 from ingestion.enrichment.profile import profile_document
 from ingestion.readers.base.document_builder import DocumentBuilder
@@ -65,17 +65,17 @@ async def load_corpus(
     if not (folder / "corpus.jsonl").is_file():
         sys.stderr.write(f"{name}: skipped, {folder} is not there (set VANTAGE_DATA)\n")
         return None
-    cut = [_cut_into_chunks(row, embedder, chunk_tokens) for row in _read_rows(folder / "corpus.jsonl")]
+    cut = [_cut_into_chunks(row, embedder, chunk_tokens) for row in read_rows(folder / "corpus.jsonl")]
     chunks = _number_chunks(cut)
     vectors = await _load_vectors([embedded_text(each.prefix, each.text) for each in chunks], embedder, tokens)
-    queries = {str(row["id"]): str(row["text"]) for row in _read_rows(folder / "queries.jsonl")}
+    queries = {str(row["id"]): str(row["text"]) for row in read_rows(folder / "queries.jsonl")}
     extracted = tuple((each.document, each.chunks) for each in cut)
     return Corpus(
         name,
         _make_indexed(cut, chunks, vectors, language),
         {each.id: each for each in chunks},
         queries,
-        _read_grades(folder / "qrels.tsv"),
+        read_grades(folder / "qrels.tsv"),
         extracted,
     )
 
@@ -92,10 +92,6 @@ class _ChunkedRow:
     row: dict[str, Any]
     document: ExtractedDocument
     chunks: tuple[Chunk, ...]
-
-
-def _read_rows(path: Path) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
 
 
 def _cut_into_chunks(row: dict[str, Any], embedder: Embedder, chunk_tokens: int) -> _ChunkedRow:
@@ -161,14 +157,6 @@ def _make_indexed(
             )
         )
     return tuple(documents)
-
-
-def _read_grades(path: Path) -> dict[str, dict[str, float]]:
-    found: dict[str, dict[str, float]] = {}
-    for line in path.read_text(encoding="utf-8").splitlines()[1:]:
-        query, document, grade = line.split("\t")
-        found.setdefault(query, {})[document] = float(grade)
-    return found
 
 
 async def _load_vectors(texts: Sequence[str], embedder: Embedder, tokens: TokenStore | None) -> NDArray[np.float16]:

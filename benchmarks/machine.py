@@ -10,6 +10,10 @@ from pathlib import Path
 
 import psutil
 
+from evaluation.percentiles import percentile
+
+__all__ = ["data_folder", "describe", "percentile", "print_table"]
+
 
 def describe() -> str:
     """Processor, cores that this process may use, memory and Python, in one line."""
@@ -36,9 +40,3 @@ def print_table(head: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
         sys.stdout.write("| " + " | ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) + " |\n")
         if number == 0:
             sys.stdout.write("|" + "|".join("-" * (width + 2) for width in widths) + "|\n")
-
-
-def percentile(values: Sequence[float], share: float) -> float:
-    """The value below which `share` of the sorted values lie (nearest rank)."""
-    ordered = sorted(values)
-    return ordered[min(len(ordered) - 1, max(0, round(share * len(ordered)) - 1))]

@@ -5,7 +5,10 @@ from __future__ import annotations
 import argparse
 from typing import Any, Protocol
 
+from commands.evaluation_parser import add_evaluation, add_tuning
 from commands.exit_codes import EXIT_CODES
+from commands.rag_parser import add_rag
+from commands.search_choices import STRATEGIES
 from core.version import VERSION
 
 ASK = "\0"  # a password that is to be asked for
@@ -51,6 +54,9 @@ def build_parser() -> argparse.ArgumentParser:
     _add_questions(command)
     _add_reports(command)
     _add_memory(command("memory", "show, forget or consolidate what is remembered of a person", json=False))
+    add_evaluation(command("eval", "measure the search with questions whose answers are known", json=False))
+    add_tuning(command("tune", "choose settings of the search on one half of a set, and keep them only where the other half improves"))
+    add_rag(command("rag", "compare strategies of the search, and how different the texts are that they bring", json=False))
     completion = command("completion", "print the completion script of a shell", json=False)
     completion.add_argument("shell", choices=("bash", "zsh", "fish"), help='for example: eval "$(vantage completion bash)"')
     return top
@@ -80,7 +86,7 @@ def _add_questions(command: AddCommand) -> None:
         ask = command(name, text)
         ask.add_argument("query", help="the question")
         ask.add_argument("--top-k", type=int, default=5, help="how many documents (default 5)")
-        ask.add_argument("--strategy", choices=("auto", "precise", "semantic", "exploratory", "temporal", "hybrid"), default="auto")
+        ask.add_argument("--strategy", choices=STRATEGIES, default="auto")
         ask.add_argument("--attach", action="append", default=[], metavar="FILE", help="ask of this file alone (may be given several times)")
         ask.add_argument("--skip-questions", action="store_true", help="when asked back, search the question as written")
         if name == "search":

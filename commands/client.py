@@ -52,6 +52,9 @@ class Client:
     async def post(self, path: str, body: Mapping[str, Any]) -> Any:
         return await self._send("POST", path, json=body)
 
+    async def patch(self, path: str, body: Mapping[str, Any]) -> Any:
+        return await self._send("PATCH", path, json=body)
+
     async def delete(self, path: str, /, **params: Any) -> Any:
         return await self._send("DELETE", path, params={key: value for key, value in params.items() if value is not None})
 

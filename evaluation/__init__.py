@@ -1,1 +1,1 @@
-"""Measures of ranking, answers and chunking, with their sources: what benchmarks (and later the product) score with."""
+"""Measures of ranking, answers and chunking, with their sources: what benchmarks, `vantage eval` and `vantage tune` go by."""

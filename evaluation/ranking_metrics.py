@@ -20,6 +20,24 @@ def recall(ranking: Sequence[str], grades: Mapping[str, float], k: int) -> float
     return len(relevant.intersection(ranking[:k])) / len(relevant) if relevant else 0.0
 
 
+def precision(ranking: Sequence[str], grades: Mapping[str, float], k: int) -> float:
+    """Return the share of `k` places that hold a relevant document; places that a shorter ranking leaves empty count."""
+    return sum(grades.get(document, 0.0) > 0 for document in ranking[:k]) / k
+
+
+def average_precision(ranking: Sequence[str], grades: Mapping[str, float]) -> float:
+    """Return the mean, over all relevant documents, of the precision at the rank of each; 0 for one that is not in the ranking. Its mean over the
+    questions is MAP.
+    """
+    relevant = {document for document, grade in grades.items() if grade > 0}
+    found, total = 0, 0.0
+    for rank, document in enumerate(ranking, start=1):
+        if document in relevant:
+            found += 1
+            total += found / rank
+    return total / len(relevant) if relevant else 0.0
+
+
 def reciprocal_rank(ranking: Sequence[str], grades: Mapping[str, float], k: int) -> float:
     """Return 1 / rank of the first relevant document among the first `k`, else 0."""
     return next((1 / rank for rank, document in enumerate(ranking[:k], start=1) if grades.get(document, 0.0) > 0), 0.0)

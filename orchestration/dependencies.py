@@ -37,6 +37,7 @@ class Options:
     `max_questions_per_person`."""
 
     hybrid: Strategy = field(default_factory=lambda: Strategy(name="hybrid", lexical=0.3, dense=0.7, min_score=0.3))
+    semantic: Strategy = field(default_factory=lambda: Strategy(name="semantic", lexical=0.3, dense=0.7, min_score=0.3))
     feedback: float = 0.4
     not_found_below: float = 0.16
     classifier_enabled: bool = True

@@ -30,6 +30,7 @@ ROUTERS = (
     "watcher",
     "conversations",
     "traces",
+    "evaluation",
     "history",
     "memory",
     "embedder",

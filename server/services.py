@@ -31,6 +31,7 @@ from core.ports import (
 from core.run_inspection import EventList, FileExplanation, TraceComparison, ZeusGraphOut
 from core.search_schemas import SearchResponse, StageName
 from orchestration.run_registry import Runs
+from server.evaluation_schemas import EvaluationRequest
 from server.failed_tries import FailedTries
 from server.file_responses import MemberFiles
 from server.health_cache import HealthReports
@@ -98,6 +99,14 @@ class Inspector(Protocol):
     async def explain(self, tenant: str, trace_id: str, document: str, user_id: str | None = None) -> FileExplanation: ...
 
 
+class EvaluationSearch(Protocol):
+    """Questions that are asked to measure the search. Nothing of them is stored."""
+
+    async def search(self, tenant: str, request: EvaluationRequest, owner: str | None) -> SearchResponse:
+        """Search as POST /search does, with some settings of its own. Raises InvalidInput for one that cannot be."""
+        ...
+
+
 class PartsReport(Protocol):
     """The state of every part; `thorough` has the store check the whole of itself."""
 
@@ -151,16 +160,17 @@ class Services:
     references: ReferenceStore
     places: PlaceStore
     inspector: Inspector
+    evaluation: EvaluationSearch
     embedder: EmbedderChoice
     preferences: SettingsChoice
     parts: PartsReport
     streams: OpenStreams
     sessions: BrowserSessions
     tries: FailedTries
-    ready: Callable[[], bool]
     members: MemberFiles
     uploads: Path
     sample: Path
+    ready: Callable[[], bool] = lambda: True
     started_at: float = field(default_factory=time.time)
     token: str = field(default_factory=lambda: secrets.token_urlsafe(32))
     health: HealthReports = field(default_factory=HealthReports)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from agents.text.question_words import QUESTION_WORDS, content_words, find_names, tokens
 from core.memory import MemoryUsed, UserPreferences
 from core.search import Classification, FrozenModel, Strategy, StrategyName
 
-# SPEC's table: starting weights of the fusion, the minimum on the fused score scaled to 0..1. Hybrid's come from the settings.
+# SPEC's table: starting weights of the fusion, the minimum on the fused score scaled to 0..1. Those of hybrid and semantic come from the settings.
 STRATEGIES: dict[StrategyName, Strategy] = {
     "precise": Strategy(name="precise", lexical=1.0, dense=0.0, min_score=0.5),
     "temporal": Strategy(name="temporal", lexical=0.4, dense=0.4, time=0.2, min_score=0.3, prefer_recent=True),
@@ -68,13 +69,21 @@ class StrategyChoice(FrozenModel):
     requested: StrategyName | None = None
 
 
-async def choose_strategy(choice: StrategyChoice, *, hybrid: Strategy, preferences: UserPreferences | None = None, feedback: float = 0.0) -> Strategy:
-    """Return the strategy with its parameters, its reason in words, and the words that spoke for each. `hybrid` has the settings' weights.
+async def choose_strategy(
+    choice: StrategyChoice,
+    *,
+    hybrid: Strategy,
+    semantic: Strategy | None = None,
+    preferences: UserPreferences | None = None,
+    feedback: float = 0.0,
+) -> Strategy:
+    """Return the strategy with its parameters, its reason in words, and the words that spoke for each. `hybrid` and `semantic` have the settings'
+    weights.
 
     What worked for a person before (`preferences`) decides only where the words leave it open. `feedback` is the weight that what is found first
     has where the question names nothing.
     """
-    chosen = _choose_by_words(choice, hybrid, preferences)
+    chosen = _choose_by_words(choice, {**STRATEGIES, "hybrid": hybrid, "semantic": semantic or STRATEGIES["semantic"]}, preferences)
     by_topic = chosen.name in _BY_TOPIC and is_about_topic(choice)
     return chosen.model_copy(update={"feedback": feedback if by_topic else 0.0})
 
@@ -85,22 +94,22 @@ def is_about_topic(choice: StrategyChoice) -> bool:
     return not choice.classification.quoted and not find_names(choice.text[:2000])
 
 
-def _choose_by_words(choice: StrategyChoice, hybrid: Strategy, preferences: UserPreferences | None) -> Strategy:
+def _choose_by_words(choice: StrategyChoice, known: Mapping[StrategyName, Strategy], preferences: UserPreferences | None) -> Strategy:
     found = indicators(choice)
     words = {name: [word for word, _ in hits] for name, hits in found.items() if hits}
     if choice.requested is not None:
-        return _describe_choice(choice.requested, hybrid, "The request asks for it.", words)
+        return _describe_choice(choice.requested, known, "The request asks for it.", words)
     scores = normalise_scores({name: hits for name, hits in found.items() if not _is_faint(name, hits)})
     best = max(scores.values(), default=0.0)
     winners = [name for name, score in scores.items() if score == best and score > 0]
     learned = preferences.best_strategy if preferences else None
     if len(winners) != 1 and learned is not None and (not winners or learned in winners):
-        return _describe_choice(learned, hybrid, "The words leave it open; this one has worked best for you.", words)
+        return _describe_choice(learned, known, "The words leave it open; this one has worked best for you.", words)
     if len(winners) != 1:
         reason = "Nothing in the words speaks for another one." if not winners else f"As much speaks for {' as for '.join(winners)}."
-        return _describe_choice("hybrid", hybrid, reason, words)
+        return _describe_choice("hybrid", known, reason, words)
     spoken = ", ".join(words[winners[0]][:3])
-    return _describe_choice(winners[0], hybrid, f"For it: {spoken}.", words)
+    return _describe_choice(winners[0], known, f"For it: {spoken}.", words)
 
 
 PRIOR_SHARE = 0.4  # of words, from which what was learned moves the weights (memory.procedural has the same)
@@ -157,6 +166,5 @@ def normalise_scores(found: dict[StrategyName, list[tuple[str, float]]]) -> dict
     return {name: value / total if total else 0.0 for name, value in sums.items()}
 
 
-def _describe_choice(name: StrategyName, hybrid: Strategy, reason: str, words: dict[StrategyName, list[str]]) -> Strategy:
-    chosen = hybrid if name == "hybrid" else STRATEGIES[name]
-    return chosen.model_copy(update={"reason": reason, "indicators": dict(words)})
+def _describe_choice(name: StrategyName, known: Mapping[StrategyName, Strategy], reason: str, words: dict[StrategyName, list[str]]) -> Strategy:
+    return known[name].model_copy(update={"reason": reason, "indicators": dict(words)})

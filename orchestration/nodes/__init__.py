@@ -106,7 +106,7 @@ ROWS: tuple[NodeRow, ...] = (
             find_ambiguity=partial(find_ambiguity, tenant=run.library, library=deps.library, graph=deps.graph)),
         reads=("request", "query", "model", "reply"), writes=("classification", "ambiguity"), path_name="Athena"),
     NodeRow("choose_strategy", PROTEUS, "Choosing Strategy", "Weighing words and meaning",
-        lambda deps, run, _: partial(choose_run_strategy, tenant=run.library, hybrid=deps.options.hybrid, feedback=deps.options.feedback),
+        lambda deps, run, _: partial(choose_run_strategy, tenant=run.library, options=deps.options),
         reads=("request", "memory", "classification"), writes=("strategy", "retrieval_request"), path_name="Proteus"),
     NodeRow("plan", ODYSSEUS, "Planning", "Looking whether one search is enough",
         lambda deps, *_: partial(plan_question, llm=deps.model),

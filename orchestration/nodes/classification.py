@@ -11,7 +11,8 @@ from agents.query_classifier.agent import Athena, ClassifiedQuery, classify
 from agents.strategy.agent import StrategyChoice, choose_strategy, personalise
 from core.errors import Unavailable
 from core.memory import Recollection
-from core.search import Filters, Intent, RetrievalRequest, Strategy
+from core.search import Filters, Intent, RetrievalRequest
+from orchestration.dependencies import Options
 from orchestration.node_adapter import NodeResult
 from orchestration.response import filters_in_words
 from orchestration.state import State
@@ -59,12 +60,12 @@ def _describe_reading(found: ClassifiedQuery, given: Filters) -> str:
     return " ".join(parts)
 
 
-async def choose_run_strategy(state: State, *, tenant: str, hybrid: Strategy, feedback: float) -> NodeResult:
+async def choose_run_strategy(state: State, *, tenant: str, options: Options) -> NodeResult:
     request, found = state["request"], state["classification"]
     requested = None if request.strategy == "auto" else request.strategy
     learned = state.get("memory", Recollection()).preferences
     asked_for = StrategyChoice(text=found.search_text, classification=found, requested=requested)
-    chosen = await choose_strategy(asked_for, hybrid=hybrid, preferences=learned, feedback=feedback)
+    chosen = await choose_strategy(asked_for, hybrid=options.hybrid, semantic=options.semantic, preferences=learned, feedback=options.feedback)
     moved = None
     if requested is None:
         chosen, moved = personalise(chosen, learned)

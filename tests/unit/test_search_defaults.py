@@ -12,7 +12,8 @@ from pydantic import ValidationError
 from core.search_schemas import SearchRequest
 from server.routers.search_router import complete_request
 from server.services import Services
-from settings import HybridSettings, SearchSettings, Settings
+from settings import SearchSettings, Settings
+from settings_search import HybridSettings
 
 
 def services(home: Path) -> Services:

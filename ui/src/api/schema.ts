@@ -324,6 +324,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/evaluation/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Measure Search
+         * @description Search as POST /search does, without a language model, memory and asking back; no trace of it is kept. One question at a time.
+         */
+        post: operations["measure_search_evaluation_search_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/explain": {
         parameters: {
             query?: never;
@@ -2051,6 +2071,49 @@ export interface components {
          * @enum {string}
          */
         EntityType: "PERSON" | "ORGANIZATION" | "LOCATION" | "CONCEPT" | "DATE" | "AMOUNT" | "IDENTIFIER" | "EMAIL";
+        /**
+         * EvaluationRequest
+         * @description POST /evaluation/search: a question, and how it is searched. `settings` are dotted names of settings of the search with values for this
+         *     question alone (`settings_page.TUNABLE`). `answers` False leaves the answer out, which costs most of the time: the ranking is the same, and the
+         *     status says nothing.
+         */
+        EvaluationRequest: {
+            /**
+             * Answers
+             * @default true
+             */
+            answers: boolean;
+            /**
+             * Pipeline
+             * @default auto
+             * @enum {string}
+             */
+            pipeline: "basic" | "hybrid" | "auto";
+            /**
+             * Query
+             * @description The question, 1 to 20,000 characters.
+             */
+            query: string;
+            /** Settings */
+            settings?: {
+                [key: string]: unknown;
+            };
+            /**
+             * Strategy
+             * @default auto
+             */
+            strategy: ("precise" | "semantic" | "exploratory" | "temporal" | "hybrid") | "auto";
+            /**
+             * Top K
+             * @default 10
+             */
+            top_k: number;
+            /**
+             * Without
+             * @description Stages that are left out.
+             */
+            without?: ("lexical" | "dense" | "graph" | "multilingual" | "links" | "rerank" | "plan" | "correct" | "memory")[];
+        };
         /**
          * Event
          * @description One event of a run. `id` counts from 1 within the run and is the SSE event id; `data` is JSON-able.
@@ -5287,6 +5350,50 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["EmbedderOut"];
+                };
+            };
+            /** @description A part does not answer */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What is wrong, and what to do */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    measure_search_evaluation_search_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EvaluationRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SearchResponse"];
                 };
             };
             /** @description A part does not answer */

@@ -1,0 +1,128 @@
+"""Questions that measure the search: the graph that answers everybody, without what differs from person to person, calls a model, or is stored."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import Any
+
+from pydantic import ValidationError
+
+from composition.run_options import make_run_options
+from core.answers import Answer, Evidence
+from core.errors import InvalidInput, NotFound
+from core.runs import Trace, TraceView
+from core.search_schemas import RunAnswer, SearchRequest, SearchResponse
+from orchestration.dependencies import Dependencies
+from orchestration.run_registry import Runs
+from orchestration.zeus import Zeus
+from retrieval.retriever import HybridRetriever
+from server.evaluation_schemas import EvaluationRequest
+from settings import SearchSettings, Settings
+from settings_page import TUNABLE, nest_values
+from settings_sources import merge_values
+
+EVALUATOR = "evaluation"  # the person that the runs belong to
+
+
+class EvaluationRuns:
+    """Implements `server.services.EvaluationSearch` over the graph that `zeus` has at the moment. One question at a time: their times are compared,
+    and each may have settings of its own."""
+
+    def __init__(self, zeus: Zeus, settings: Callable[[], Settings]) -> None:
+        self._zeus, self._settings = zeus, settings
+        self._own: Zeus | None = None
+        self._turn = asyncio.Lock()
+
+    async def search(self, tenant: str, request: EvaluationRequest, owner: str | None) -> SearchResponse:
+        settings = override_search(self._settings(), request.settings)
+        asked = SearchRequest.model_validate({**request.model_dump(exclude={"settings", "answers"}), "use_memory": False})
+        async with self._turn:
+            with self._zeus.leases.lease() as deps:
+                return await self._ask(_make_dependencies(deps, settings, answers=request.answers), tenant, asked, owner)
+
+    async def _ask(self, deps: Dependencies, tenant: str, asked: SearchRequest, owner: str | None) -> SearchResponse:
+        """Run the graph to its end; what it asks back is answered by searching the question as it is written."""
+        if self._own is None:
+            self._own = Zeus(deps)
+        else:
+            self._own.leases.exchange(deps)
+        runs = Runs(self._own)
+        try:
+            run_id = await runs.start(asked, tenant, EVALUATOR, owner=owner)
+            response = await runs.result(tenant, run_id)
+            if response.clarification_of is not None:
+                await runs.answer(tenant, run_id, RunAnswer(skip=True))
+                response = await runs.result(tenant, run_id)
+            return response
+        finally:
+            await runs.close()
+
+
+def override_search(settings: Settings, values: Mapping[str, Any]) -> Settings:
+    """Return the settings with other values of the search, by dotted names. Raises InvalidInput for a name that is not TUNABLE, and for a value that
+    the setting cannot have."""
+    for key in values:
+        if key not in TUNABLE:
+            raise InvalidInput(f"{key[:100]} cannot be set for one question. These can: {', '.join(sorted(TUNABLE))}.")
+    if not values:
+        return settings
+    merged = settings.search.model_dump()
+    merge_values(merged, nest_values(values)["search"])
+    try:
+        return settings.model_copy(update={"search": SearchSettings.model_validate(merged)})
+    except ValidationError as error:
+        wrong = "; ".join(f"search.{'.'.join(map(str, item['loc']))}: {item['msg']} (got {item['input']!r})" for item in error.errors())
+        raise InvalidInput(f"Settings of this question cannot be used: {wrong}") from error
+
+
+def _make_dependencies(deps: Dependencies, settings: Settings, *, answers: bool) -> Dependencies:
+    """Return what a measured run goes by: these settings, no language model, no memory, and traces that are not stored."""
+    retriever = deps.retriever
+    assert isinstance(retriever, HybridRetriever)  # noqa: S101 # `bootstrap` makes no other
+    return replace(
+        deps,
+        retriever=replace(retriever, options=settings.search),
+        options=replace(make_run_options(settings), model_required=False),
+        traces=UnstoredTraces(),
+        memory=None,
+        model=None,
+        writer=None,
+        summary_writer=None,
+        comparison_writer=None,
+        composer=deps.composer if answers else NoComposer(),
+        reader=deps.reader if answers else None,
+    )
+
+
+class NoComposer:
+    """Implements `core.ports.Composer` and composes nothing."""
+
+    async def compose(self, tenant: str, question: str, evidence: Sequence[Evidence]) -> Answer:
+        return Answer(text="", generated_by="none", found=False)
+
+
+class UnstoredTraces:
+    """Implements `core.ports.TraceStore` and stores nothing."""
+
+    async def save(self, trace: Trace) -> None:
+        """Let go of the run: it is nobody's."""
+
+    async def get(self, tenant: str, trace_id: str, *, user_id: str | None = None) -> Trace:
+        raise NotFound("Runs that measure the search are not stored.")
+
+    async def list_recent(
+        self, tenant: str, *, limit: int, cursor: str | None, conversation_id: str | None = None, user_id: str | None = None
+    ) -> tuple[list[Trace], str | None]:
+        return [], None
+
+    async def delete(self, tenant: str, trace_id: str, *, user_id: str | None = None) -> str:
+        raise NotFound("Runs that measure the search are not stored.")
+
+    async def record_view(self, tenant: str, trace_ids: Sequence[str], view: TraceView) -> None:
+        """Record nothing: there is no run that could be seen."""
+
+    async def prune(self, *, older_than: datetime, keep_bytes: int) -> int:
+        return 0
