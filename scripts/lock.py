@@ -153,7 +153,7 @@ def lock_names(project: Mapping[str, Any], pins: Mapping[str, Pin]) -> dict[str,
     run = pinned_names([*project["build-system"]["requires"], *needs], pins)
     postgres = pinned_names(extras["postgres"], pins) - run
     cuda = {name for name in pins if name.startswith(_CUDA)}
-    test = pinned_names([*extras["models"], *extras["langchain"], *extras["dev"]], pins) - run - postgres - cuda
+    test = pinned_names([*extras["models"], *extras["langchain"], *extras["leiden"], *extras["dev"]], pins) - run - postgres - cuda
     names = {"run": run, "postgres": postgres, "test": test - {"torch"}, "torch": {"torch"}, "cuda": cuda}
     for packages in setup.PACKAGES_OF_THEIR_OWN:
         names[setup.lock_file(packages).stem] = set(read_pins("\n".join(packages)))
