@@ -25,7 +25,16 @@ PACKAGES = (
     "agents/", "answers/", "commands/", "composition/", "core/", "evaluation/", "graph/", "ingestion/", "llm/", "memory/",
     "orchestration/", "retrieval/", "scripts/", "server/", "storage/", "training/",
 )  # fmt: skip
-ROOT_MODULES = ("api.py", "bootstrap.py", "cli.py", "settings.py", "settings_page.py", "settings_server.py", "settings_sources.py")
+ROOT_MODULES = (
+    "api.py",
+    "bootstrap.py",
+    "cli.py",
+    "settings.py",
+    "settings_graph.py",
+    "settings_page.py",
+    "settings_server.py",
+    "settings_sources.py",
+)
 
 PREPOSITIONS = frozenset(
     "about above across after against along among apart around as at away back before behind below beneath beside besides between beyond by "

@@ -10,12 +10,13 @@ from pydantic import Field
 
 from agents.document_requests.library_overview import asks_for_overview, overview
 from agents.general_answer.reply_stream import stream_reply
+from agents.overview.agent import describe_themes
 from agents.query_classifier.memory_requests import remember_request
 from agents.text.query_filters import GROUP_NAMES, GROUPS
 from core.answers import Answer
 from core.documents import Document, DocumentState
 from core.errors import ModelUnavailable
-from core.ports import ChatModel, Library
+from core.ports import ChatModel, Communities, Library
 from core.prompts import load_prompt
 from core.search import Degradation, Filters, FrozenModel
 from core.structured_output import render_messages
@@ -52,13 +53,17 @@ class LibraryState:
     titles: list[str]
 
 
-async def answer_about_system(question: str, *, tenant: str, library: Library, model_name: str | None) -> GeneralAnswer:
-    """Return what Vantage is, can do and holds, from the real state of the library."""
+async def answer_about_system(
+    question: str, *, tenant: str, library: Library, model_name: str | None, communities: Communities | None = None
+) -> GeneralAnswer:
+    """Return what Vantage is, can do and holds, from the real state of the library; what it is about from its themes, where it has any."""
     if kept := remember_request(question):
         return GeneralAnswer(answer=Answer(text=f"I will remember: {kept.rstrip('.!')}.", generated_by="none"))
     if asks_for_overview(question):
         documents, total = await _all_documents(tenant, library)
-        return GeneralAnswer(answer=Answer(text=overview(documents, total), generated_by="none"))
+        by_kinds = overview(documents, total)
+        themes = await describe_themes(tenant, communities, by_kinds)
+        return GeneralAnswer(answer=themes or Answer(text=by_kinds, generated_by="none"))
     state = await library_state(tenant, library)
     group = _asked_group(question)
     if _COUNT_QUESTION.search(question) and group:

@@ -8,6 +8,7 @@ from core.ports.answer_pipeline import ChatModel, Composer, ModelMessage, ModelR
 from core.ports.answer_spans import AnswerReader, AnswerSpan, PassageReading
 from core.ports.browser_sessions import BrowserSession, SessionStore
 from core.ports.chunk_hierarchy import ChunkHierarchy, ChunkPlace
+from core.ports.community_store import COMMUNITY_JOB, Communities, CommunityStore
 from core.ports.document_finders import Mention, MentionFinder, Mentions, NearTopic, TopicFinder
 from core.ports.document_library import (
     DocumentContent,
@@ -76,6 +77,7 @@ from core.ports.text_encoders import REFERENCE_SCALE, Embedder, EncodedPassages,
 from core.ports.vision_model import ImageDescriber, ShownPicture
 
 __all__ = [
+    "COMMUNITY_JOB",
     "DEFAULT_INDEXING",
     "REFERENCE_SCALE",
     "AnswerReader",
@@ -84,6 +86,8 @@ __all__ = [
     "ChatModel",
     "ChunkHierarchy",
     "ChunkPlace",
+    "Communities",
+    "CommunityStore",
     "Composer",
     "Conversation",
     "ConversationStore",

@@ -54,6 +54,8 @@ def divide(graph: WeightedGraph, nodes: Sequence[int], detect: Detection, limits
         groups = _groups_of(graph, part, lambda each: detect(each, trials=trials), limits)
         if parent is not None and len(groups) < 2:
             return
+        if parent is None and len(groups) < 2 and limits.min_size <= len(part) <= _DIVIDED:
+            groups = [tuple(part)]  # small and connected: a ring of four falls into two pairs as well as not at all
         for members in groups:
             found.append((members, parent))
             if len(members) > _DIVIDED and depth + 1 < limits.max_levels:

@@ -20,7 +20,7 @@ import anyio
 import anyio.to_thread
 
 from core.errors import InvalidInput, NotFound, PathNotAllowed, VantageError
-from core.ports import DEFAULT_INDEXING, IndexJobOptions, JobRecord, JobStore, RemovalResult, Root
+from core.ports import COMMUNITY_JOB, DEFAULT_INDEXING, IndexJobOptions, JobRecord, JobStore, RemovalResult, Root
 from ingestion.indexing.index_writer import IndexWriter, Stores
 from ingestion.indexing.indexer import DEFAULT_COLLECTION, Indexer, IndexingRequest
 from ingestion.indexing.job_types import FolderComparison, IndexJob, end_record, make_record, make_request
@@ -57,7 +57,8 @@ class IndexJobs:
     async def open(self, *, resume: bool = True) -> None:
         """Start working; with `resume` first on the jobs that the last process left unfinished."""
         for record in await self._jobs.list_unfinished() if resume else []:
-            self._enqueue(replace(record, state="queued"))
+            if record.kind != COMMUNITY_JOB:
+                self._enqueue(replace(record, state="queued"))
         self._worker = asyncio.create_task(self._serve_queue(), name="index-jobs")
 
     async def close(self) -> None:

@@ -158,7 +158,8 @@ ROWS: tuple[NodeRow, ...] = (
         writes=("summary", "retrieval", "passages", "evidence", "results", "sections", "answer", "calculations", "listing"), path_name="Thoth"),
     NodeRow("general_answer", ZEUS, "Answering", "Looking beyond the documents",
         lambda deps, run, _: partial(
-            general_answer, llm=deps.model, library=deps.library, has_memory=deps.memory is not None, stream=run),
+            general_answer, llm=deps.model, library=deps.library, communities=deps.communities,
+            has_memory=deps.memory is not None, stream=run),
         reads=("request", "query", "model", "classification"), writes=("answer", "preface", "to_remember"), path_name="General"),
     NodeRow("clarify", SOCRATES, "Asking Back", "Looking for what could be meant",
         lambda deps, *_: partial(ask_back, library=deps.library),

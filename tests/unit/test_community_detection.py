@@ -145,6 +145,13 @@ def test_groups_below_the_least_size_are_no_communities() -> None:
     assert found == [(0, 1, 2, 3)]
 
 
+@BOTH
+def test_a_small_part_that_falls_into_pairs_is_one_community(detect: Detection) -> None:
+    ring = build_graph(4, [(0, 1, 0.9), (1, 2, 0.5), (2, 3, 0.9), (3, 0, 0.5)])
+    assert [group.nodes for group in divide(ring, [0, 1, 2, 3], detect, HierarchyLimits())] == [(0, 1, 2, 3)]
+    assert [group.nodes for group in divide(ring, [0, 1, 2, 3], detect, HierarchyLimits(min_size=2))] == [(0, 1), (2, 3)]
+
+
 def test_one_part_of_the_graph_says_nothing_of_another() -> None:
     one = build_graph(30, random_edges(30, 120))
     both = build_graph(60, [*random_edges(30, 120), *((a + 30, b + 30, w) for a, b, w in random_edges(30, 90, seed=2))])

@@ -14,7 +14,7 @@ from core.errors import ConfigurationError
 from settings import Settings, load_settings
 
 ROOT = Path(__file__).resolve().parents[2]
-DEFINED_IN = {"settings", "settings_server"}
+DEFINED_IN = {"settings", "settings_graph", "settings_server"}
 
 
 def shown() -> dict[str, Any]:

@@ -1,0 +1,83 @@
+"""The themes of a library as an answer: of each what it is about and a sentence that a document says, with how much of the library they cover."""
+
+from __future__ import annotations
+
+from core.answers import Answer, AnswerSentence, Citation
+from core.cited_answers import CitationNumbers, cited_text
+from core.communities import Community, CommunityCitation, CommunityPage
+from core.documents import BlockKind
+from core.errors import Unavailable
+from core.ports import Communities
+
+MOST_THEMES = 8
+_KEYWORDS = 5
+_LEAST_DOCUMENTS = 2  # that a theme of several rests on, where there are such
+
+
+async def describe_themes(tenant: str, communities: Communities | None, rest: str = "") -> Answer | None:
+    """Return the themes as an answer, with `rest` behind them; None where the library has none, or they cannot be asked for."""
+    if communities is None:
+        return None
+    try:
+        await communities.ensure_current(tenant)
+        page = await communities.list_communities(tenant, themes=True, limit=MOST_THEMES)
+    except Unavailable:
+        return None
+    shown = _choose(page.communities)
+    return _build_answer(page, shown, rest) if shown else None
+
+
+def _choose(themes: list[Community]) -> list[Community]:
+    """Return the themes that a document's sentence speaks for; those of a single document only where there are no others."""
+    cited = [each for each in themes if each.citations]
+    shared = [each for each in cited if each.documents >= _LEAST_DOCUMENTS]
+    return shared or cited
+
+
+def _build_answer(page: CommunityPage, shown: list[Community], rest: str) -> Answer:
+    numbers = CitationNumbers()
+    sentences = [AnswerSentence(text=_coverage(page, len(shown)), citations=[], support="supported")]
+    for each in shown:
+        said = _best_sentence(each.citations)
+        number = numbers.assign(_citation(said))
+        sentences.append(
+            AnswerSentence(text=_line(each, said), citations=[number], support="quoted", paragraph=1, kind=BlockKind.LIST_ITEM),
+        )
+    text = cited_text(sentences) + (f"\n\n{rest}" if rest else "")
+    notes = ["The documents changed since the themes were found; they are being found anew."] if page.stale else []
+    return Answer(text=text, sentences=sentences, citations=numbers.ordered_citations(), notes=notes)
+
+
+def _coverage(page: CommunityPage, shown: int) -> str:
+    """Return how many themes there are and how much of the library they cover."""
+    themes = f"{page.total:,} {'theme' if page.total == 1 else 'themes'}"
+    told = "" if shown == page.total else f", of which {'one is' if shown == 1 else f'{shown} are'} told here"
+    cover = "It covers" if page.total == 1 else "Together they cover"
+    return f"Your documents have {themes}{told}. {cover} {page.covered_documents:,} of {page.documents:,} documents:"
+
+
+def _line(theme: Community, said: CommunityCitation) -> str:
+    about = f" ({', '.join(theme.keywords[:_KEYWORDS])})" if theme.keywords else ""
+    documents = f"{theme.documents:,} {'document' if theme.documents == 1 else 'documents'}"
+    return f"- {theme.name}{about}, {documents}: “{' '.join(said.text.split())}”"
+
+
+def _best_sentence(citations: list[CommunityCitation]) -> CommunityCitation:
+    """Return the first whole sentence, else the first one."""
+    whole = [each for each in citations if each.text.rstrip("\"'”’»)").endswith((".", "!"))]
+    return (whole or citations)[0]
+
+
+def _citation(said: CommunityCitation) -> Citation:
+    return Citation(
+        number=0,
+        document_id=said.document_id,
+        generation=said.generation,
+        filename=said.filename,
+        page=said.page,
+        start=said.start,
+        end=said.end,
+        quote=said.text,
+        passage_start=said.start,
+        passage_end=said.end,
+    )
