@@ -2,16 +2,36 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
+from agents.overview.risks import asks_for_risks, describe_risks
 from core.answers import Answer, AnswerSentence, Citation
 from core.cited_answers import CitationNumbers, cited_text
 from core.communities import Community, CommunityCitation, CommunityPage
 from core.documents import BlockKind
 from core.errors import Unavailable
-from core.ports import Communities
+from core.ports import Communities, Library, MentionFinder
 
 MOST_THEMES = 8
+NO_RISKS = "No sentence of your documents speaks of a risk, a hazard, a defect, damage or a delay in these words or ones like them."
 _KEYWORDS = 5
 _LEAST_DOCUMENTS = 2  # that a theme of several rests on, where there are such
+
+
+@dataclass(frozen=True, slots=True)
+class OverviewPorts:
+    """The ports that overviews are made from; without one the library is told by kinds of documents."""
+
+    communities: Communities | None = None
+    mentions: MentionFinder | None = None
+
+
+async def answer_with_overview(question: str, tenant: str, library: Library, ports: OverviewPorts, by_kinds: str) -> Answer:
+    """Return the risks that documents speak of where these are asked for, else the themes with `by_kinds` behind them, else that alone."""
+    if asks_for_risks(question):
+        return await describe_risks(tenant, library, ports.mentions) or Answer(text=NO_RISKS, generated_by="none", found=False)
+    themes = await describe_themes(tenant, ports.communities, by_kinds)
+    return themes or Answer(text=by_kinds, generated_by="none")
 
 
 async def describe_themes(tenant: str, communities: Communities | None, rest: str = "") -> Answer | None:
