@@ -1,4 +1,4 @@
-"""The themes of a library as an answer: of each what it is about and a sentence that a document says, with how much of the library they cover."""
+"""The themes of a library as an answer: of each its name and a sentence that a document says, with how much of the library they cover."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ from core.ports import Communities, Library, MentionFinder
 
 MOST_THEMES = 8
 NO_RISKS = "No sentence of your documents speaks of a risk, a hazard, a defect, damage or a delay in these words or ones like them."
-_KEYWORDS = 5
 _LEAST_DOCUMENTS = 2  # that a theme of several rests on, where there are such
 
 
@@ -77,9 +76,9 @@ def _coverage(page: CommunityPage, shown: int) -> str:
 
 
 def _line(theme: Community, said: CommunityCitation) -> str:
-    about = f" ({', '.join(theme.keywords[:_KEYWORDS])})" if theme.keywords else ""
+    # No keyword: it may come from a document that is not cited, and would stay in the conversation when that one is deleted.
     documents = f"{theme.documents:,} {'document' if theme.documents == 1 else 'documents'}"
-    return f"- {theme.name}{about}, {documents}: “{' '.join(said.text.split())}”"
+    return f"- {theme.name}, {documents}: “{' '.join(said.text.split())}”"
 
 
 def _best_sentence(citations: list[CommunityCitation]) -> CommunityCitation:

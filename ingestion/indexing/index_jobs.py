@@ -36,8 +36,7 @@ _MAX_RESCANNED_PATHS = 20_000  # paths that are looked at once more; beyond thes
 
 
 class IndexJobs:
-    """Queue of indexing jobs and folder comparisons. Call `open` once in the running event loop and `close` at the end. Every job id of another
-    tenant raises NotFound."""
+    """Queue of indexing jobs and folder comparisons. `open` it once in the running loop, `close` it at the end. Others' ids raise NotFound."""
 
     def __init__(self, indexer: Indexer, stores: Stores, jobs: JobStore, home: Path) -> None:
         self._indexer, self._stores, self._jobs, self._home = indexer, stores, jobs, home
@@ -174,6 +173,10 @@ class IndexJobs:
         last = await self.get(tenant, job_id)
         yield last
         live = self._jobs_by_id.get(job_id)
+        while last.kind == COMMUNITY_JOB and last.finished_at is None:  # not one of these: what is stored of it is looked at again
+            await anyio.sleep(_EVENTS)
+            last = await self.get(tenant, job_id)
+            yield last
         while live is not None and not live.ended.is_set():
             with anyio.move_on_after(_EVENTS):
                 await live.ended.wait()

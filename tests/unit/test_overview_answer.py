@@ -60,7 +60,7 @@ async def test_each_theme_has_a_sentence_that_is_cited_and_the_coverage_is_told(
     answer = await describe_themes("default", FakeCommunities(themes, stale=True), "By kinds.")
     assert answer is not None
     assert answer.text.splitlines()[0] == "Your documents have 3 themes, of which 2 are told here. Together they cover 4 of 5 documents:"
-    assert "- Lease (rent, notice), 3 documents: “The rent is 900 pounds.” [1]" in answer.text
+    assert "- Lease, 3 documents: “The rent is 900 pounds.” [1]" in answer.text
     assert "Alone" not in answer.text
     assert answer.text.endswith("\n\nBy kinds.")
     assert [(each.number, each.document_id, each.quote) for each in answer.citations] == [
@@ -74,7 +74,7 @@ async def test_each_theme_has_a_sentence_that_is_cited_and_the_coverage_is_told(
 async def test_themes_of_one_document_count_where_there_are_no_others() -> None:
     answer = await describe_themes("default", FakeCommunities([theme("Alone", 1, "Nobody.")]))
     assert answer is not None
-    assert answer.text.startswith("Your documents have 1 theme. It covers 4 of 5 documents:\n\n- Alone (rent, notice), 1 document:")
+    assert answer.text.startswith("Your documents have 1 theme. It covers 4 of 5 documents:\n\n- Alone, 1 document:")
 
 
 async def test_without_themes_the_library_is_told_by_kinds() -> None:
