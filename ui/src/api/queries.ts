@@ -217,7 +217,7 @@ export const useEntityCount = (text: string, types: readonly EntityType[]): numb
 export const useThemes = (limit: number) =>
   useQuery({
     queryKey: ["themes", limit],
-    queryFn: ({ signal }) => api.communities({ themes: true, limit }, signal),
+    queryFn: ({ signal }) => api.communities({ themes: "true", limit }, signal),
     refetchInterval: (query) => (query.state.data?.stale ? 5_000 : 30_000),
     placeholderData: keepPreviousData,
   });
