@@ -26,6 +26,7 @@ from composition.early_models import EarlyModels
 from composition.embedders import MakeEmbedder
 from composition.eraser import Eraser
 from composition.evaluation_search import EvaluationRuns
+from composition.graph_services import open_graph
 from composition.health_parts import OptionalModels, make_parts
 from composition.housekeeping import RetainedStores, Retention, open_housekeeping
 from composition.image_describer import make_describer
@@ -39,11 +40,9 @@ from composition.question_translation import LibraryQuestionTranslator, translat
 from composition.run_options import make_run_options
 from composition.search_engine import SearchEngine, ignorable_tokens, known_words, make_cross_encoder
 from composition.settings_service import SettingsService
-from core.ports import Embedder, KnowledgeGraph, SessionMemory
+from core.ports import Communities, Embedder, KnowledgeGraph, SessionMemory
 from core.prompts import load_prompt
 from core.version import VERSION
-from graph.graph_view import GraphView, ViewLimit
-from graph.shared_graph import SharedGraph
 from graph.title_links import TitleLinks
 from ingestion.indexing.index_jobs import IndexJobs
 from ingestion.workers.malloc_tuning import tune_malloc
@@ -77,7 +76,6 @@ from storage.ledger_reports import SqlLedgerReports
 from storage.retention import SqlRetention
 from storage.sql_conversations import SqlConversations
 from storage.sql_feedback import SqlFeedback
-from storage.sql_graph import SqlGraphStore
 from storage.sql_history import SqlHistory
 from storage.sql_insights import SqlInsights, UploadedFiles
 from storage.sql_memory import SqlMemory
@@ -97,6 +95,7 @@ class FixedDependencies:
     database: Database
     memory: TieredMemory
     graph: KnowledgeGraph
+    communities: Communities
     cross_encoder: PairScorer | None
     cross_language: CrossLanguageSearch | None
     reader: ReaderService | None
@@ -125,19 +124,17 @@ async def open_services(
 ) -> AsyncIterator[Services]:
     """Open everything that serves one library, in order and closed in reverse. Raises Conflict where another process owns it.
 
-    `resume_jobs` goes on with the indexing that an earlier process left unfinished; `watch` follows the indexed folders; `warm` opens at once what a
-    question needs, rather than when it is asked. `make` opens the embedding model that the settings name; `early` are models that are being opened
-    already.
+    `resume_jobs` goes on with what an earlier process left unfinished; `watch` follows the indexed folders; `warm` opens at once what a question
+    needs, rather than when it is asked. `make` opens the embedding model that the settings name; `early` are models that are opened already.
     """
-    tune_malloc()
     async with AsyncExitStack() as stack:
         home, database, pruner = await _open_home(stack, settings)
         serving = await _open_serving(stack, settings, home, database, early.make_embedder if early is not None else make)
         memory = _open_memory(stack, settings, database, serving, sessions := _open_sessions(stack, settings))
-        graph = _open_graph(stack, settings, database)
+        graph, communities = await open_graph(stack, settings, database, resume=resume_jobs)
         multilingual = open_multilingual(settings, database, serving)
         reader = _open_answer_reader(stack, settings, early, start=warm)
-        fixed = FixedDependencies(database, memory, graph, _cross_encoder(settings), _cross_language(serving, multilingual), reader)
+        fixed = FixedDependencies(database, memory, graph, communities, _cross_encoder(settings), _cross_language(serving, multilingual), reader)
         dependencies = _dependency_maker(live := CurrentSettings(settings), fixed)
         runs = _open_runs(stack, zeus := Zeus(dependencies(serving.embedder, serving.engine)))
         eraser = serving.engine.stores.eraser = Eraser(SqlDeletions(database), memory, runs, home.uploads)
@@ -164,6 +161,7 @@ async def open_services(
             feedback=SqlFeedback(database),
             memory=memory,
             graph=graph,
+            communities=communities,
             tables=SqlTables(database),
             references=SqlReferences(database),
             places=SqlPlaces(database),
@@ -183,6 +181,7 @@ async def open_services(
 
 async def _open_home(stack: AsyncExitStack, settings: Settings) -> tuple[Home, Database, TracePruner]:
     """Return the folder of the library, locked, and its database, of which old runs are pruned. Raises Conflict where another process owns it."""
+    tune_malloc()
     home = Home(settings.home)
     home.create()
     stack.enter_context(LibraryLock(home))
@@ -292,6 +291,7 @@ def _dependencies(settings: Settings, fixed: FixedDependencies, embedder: Embedd
         not_found_answer=not_found_answer,
         memory=fixed.memory,
         graph=fixed.graph,
+        communities=fixed.communities,
         reader=fixed.reader,
         mentions=TextMentionFinder(engine.index, engine.stores.library),
         topics=_topics(fixed.cross_language, embedder, engine),
@@ -312,14 +312,6 @@ def _dependencies(settings: Settings, fixed: FixedDependencies, embedder: Embedd
 
 def _writer(prompt: str, vectors: UnitVectors, engine: SearchEngine) -> CitedWriter | None:
     return CitedWriter(engine.model, load_prompt(prompt), vectors, engine.index) if engine.model is not None else None
-
-
-def _open_graph(stack: AsyncExitStack, settings: Settings, database: Database) -> KnowledgeGraph:
-    store = SqlGraphStore(database)
-    graph = GraphView(store, ViewLimit(settings.graph.max_passages, store.passages, settings.graph.wait_seconds))
-    stack.push_async_callback(graph.close)
-    graph.start()
-    return SharedGraph(graph)
 
 
 def _open_sessions(stack: AsyncExitStack, settings: Settings) -> SessionMemory:

@@ -17,6 +17,7 @@ from pydantic import Field, ValidationError, field_validator, model_validator
 
 from core.errors import ConfigurationError
 from retrieval.search_engines import EngineName
+from settings_graph import CommunitySettings, GraphSettings
 from settings_page import Source, dotted_names, read_page_values
 from settings_search import HybridSettings, LegWeightSettings
 from settings_server import Count, Fraction, OpenSearchSettings, ServerSettings, SettingsSection, StorageSettings
@@ -182,20 +183,6 @@ class AgenticMemorySettings(SettingsSection):
     evolution: NoteEvolutionSettings = NoteEvolutionSettings()
 
 
-class GraphSettings(SettingsSection):
-    """The knowledge graph is read with every document. A library of more than `max_passages` passages is searched without it: in memory it takes
-    about 20 MB for a thousand passages. After a start the first questions wait for it at most `wait_seconds`, then they are answered without.
-
-    `use_model` lets the language model add to what the rules find when a document is indexed, a call for about 3,000 characters of its first
-    `model_characters`. It is off because a model on this machine takes seconds to minutes for each call: a folder of thousands of files then takes
-    hours instead of minutes."""
-
-    max_passages: Count = 30_000
-    wait_seconds: Annotated[float, Field(ge=0, le=60)] = 5.0
-    use_model: bool = False
-    model_characters: Count = 60_000
-
-
 class MemorySettings(SettingsSection):
     """`enabled` false keeps the session's window and nothing else of a person."""
 
@@ -321,6 +308,7 @@ class Settings(SettingsSection):
     llm: LlmSettings = LlmSettings()
     agents: AgentSettings = AgentSettings()
     graph: GraphSettings = GraphSettings()
+    community: CommunitySettings = CommunitySettings()
     memory: MemorySettings = MemorySettings()
     ingestion: IngestionSettings = IngestionSettings()
 

@@ -22,6 +22,7 @@ NAMES = (
     "indexing",
     "chunking",
     "graph",
+    "communities",
     "extraction",
     "reading_speed",
     "tables",

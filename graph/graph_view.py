@@ -27,6 +27,7 @@ from core.graph import (
 from core.ports.graph_store import GraphStore, StoredGraph
 from core.search import Filters, GraphHit
 from graph import best_first_walk, chunk_links, entity_hits, entity_views
+from graph.communities.community_graph import CommunityGraph, take_community_graph
 from graph.entity_matching import match_names
 from graph.tenant_graph import TenantGraph
 
@@ -150,6 +151,21 @@ class GraphView:
 
     async def counts(self, tenant: str) -> GraphCounts:
         return await self._read_graph(tenant, TenantGraph.counts)
+
+    # -- communities ---------------------------------------------------------------------------------------------------------------------
+
+    async def community_graph(self, tenant: str) -> CommunityGraph:
+        """Return the related entities as they are now, to find communities in."""
+        kept = await self._current_view(tenant)
+        return await self._run_locked(kept, lambda graph: take_community_graph(graph, kept.version or (0, 0)))
+
+    async def tenants(self) -> list[str]:
+        """Return the tenants that have a graph."""
+        return await self._store.tenants()
+
+    async def version(self, tenant: str) -> tuple[int, int]:
+        """Return what differs whenever the tenant's graph does."""
+        return await self._store.version(tenant)
 
     # -- keeping in step -----------------------------------------------------------------------------------------------------------------
 

@@ -10,6 +10,7 @@ from core.answers import Answer, Evidence
 from core.ports import (
     AnswerReader,
     ChatModel,
+    Communities,
     Composer,
     ConversationStore,
     KnowledgeGraph,
@@ -79,6 +80,7 @@ class Dependencies:
     not_found_answer: Callable[[str, Sequence[Evidence]], Answer]
     memory: MemoryManager | None = None
     graph: KnowledgeGraph | None = None
+    communities: Communities | None = None
     reader: AnswerReader | None = None
     mentions: MentionFinder | None = None
     topics: TopicFinder | None = None

@@ -30,6 +30,7 @@ ROOT_MODULES = (
     "bootstrap.py",
     "cli.py",
     "settings.py",
+    "settings_graph.py",
     "settings_page.py",
     "settings_search.py",
     "settings_server.py",

@@ -32,7 +32,7 @@ class JobOut(Schema):
     it ("" for a job of an earlier version)."""
 
     id: str
-    kind: Literal["index", "upload"]
+    kind: Literal["index", "upload", "communities"]
     state: Literal["queued", "running", "done", "cancelled", "failed"]
     path: str
     created_at: datetime

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypedDict
 
 from core.ports import (
     DEFAULT_INDEXING,
+    Communities,
     ConversationStore,
     DocumentLists,
     FeedbackStore,
@@ -154,6 +155,7 @@ class Services:
     feedback: FeedbackStore
     memory: MemoryManager
     graph: KnowledgeGraph
+    communities: Communities
     watcher: Watcher
     ledger: LedgerReports
     tables: TableStore

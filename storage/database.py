@@ -15,6 +15,7 @@ from sqlalchemy import Connection, Engine, create_engine, event, inspect, make_u
 from sqlalchemy.engine import URL
 from sqlalchemy.exc import ArgumentError
 
+import storage.community_tables
 import storage.deletion_tables
 import storage.document_tables
 import storage.graph_tables

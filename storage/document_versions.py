@@ -21,6 +21,7 @@ from storage.reference_tables import replace_references
 from storage.row_mapping import BATCH, AnyRow, file_time, now
 from storage.schema import chunks, document_structures, document_texts, documents, files, vectors
 from storage.sequences import reserve_ids
+from storage.sql_communities import forget_shares
 from storage.sql_places import replace_places
 from storage.storable_text import make_storable
 
@@ -122,6 +123,7 @@ def insert_contents(connection: Connection, tenant: str, document_id: str, gener
     connection.execute(insert(vectors), {**owner, **place, "vectors": pack_vectors(new.vectors)})
     replace_places(connection, (tenant, document_id), new.document)
     replace_references(connection, (tenant, document_id, generation), new)
+    forget_shares(connection, document_id)
     replace_graph(connection, (tenant, document_id, generation, first), new.graph, new.chunks)
     return tuple(range(first, first + len(new.chunks)))
 

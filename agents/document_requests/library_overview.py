@@ -19,6 +19,7 @@ _THINGS = (
 )
 _END = r"(?:\s+(?:here|all|hier|about|roughly|in\s+general|at\s+a\s+glance|please|bitte))*\W*$"
 _THEMES = r"(?:(?:main|key|overall|common|general|major|important|central|wichtigsten|zentralen)\s+)*(?:themes?|topics?|subjects?|themen)"
+_MAIN_THEMES = r"(?:(?:main|key|overall|major|most\s+important|central|wichtigsten|zentralen)\s+(?:themes?|topics?|subjects?|themen)|hauptthemen)"
 _OVERVIEW_QUESTIONS = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
@@ -28,6 +29,9 @@ _OVERVIEW_QUESTIONS = tuple(
         rf"\boverview\s+(?:of|over)\s+{_THINGS}{_END}",
         rf"\bworum\s+geht\s+(?:es|'s)\s+in\s+{_THINGS}{_END}",
         rf"\b(?:überblick|übersicht)\s+über\s+{_THINGS}{_END}",
+        rf"^\W*(?:what\s+are|which\s+are|name|list|tell\s+me|was\s+sind|welche\s+sind|nenne(?:\s+mir)?)\s+(?:the|our|my|die|unsere|meine)\s+{_MAIN_THEMES}{_END}",
+        rf"^\W*(?:(?:please|bitte|can\s+you|could\s+you)\s+)*(?:(?:summari[sz]e|sum\s+up|fasse?)|(?:give\s+me\s+)?an?\s+summary\s+of)\s+"
+        rf"(?:all|every|alle)\s+{_THINGS}(?:\s+zusammen)?{_END}",
         rf"\b(?:describe|summari[sz]e)\s+{_THINGS.replace('library', 'whole library|library')}\s+(?:as\s+a\s+whole|altogether|in\s+general)\W*$",
     )
 )

@@ -10,6 +10,8 @@ from pydantic import Field
 
 from agents.document_requests.library_overview import asks_for_overview, overview
 from agents.general_answer.reply_stream import stream_reply
+from agents.overview.agent import OverviewPorts, answer_with_overview
+from agents.overview.risks import asks_for_risks
 from agents.query_classifier.memory_requests import remember_request
 from agents.text.query_filters import GROUP_NAMES, GROUPS
 from core.answers import Answer
@@ -23,6 +25,7 @@ from core.structured_output import render_messages
 PROMPT = "general_answer"
 NO_MODEL = "No language model is connected, so I can only answer from your documents."
 GENERAL_KNOWLEDGE_MARK = "From the model's general knowledge, not from your documents."
+NO_PORTS = OverviewPorts()
 MOST_DOCUMENTS, _PAGE_SIZE = 5_000, 200  # documents
 _COUNT_QUESTION = re.compile(r"\b(?:how\s+many|number\s+of|count|how\s+much)\b", re.IGNORECASE)
 _LISTING_QUESTION = re.compile(
@@ -52,13 +55,15 @@ class LibraryState:
     titles: list[str]
 
 
-async def answer_about_system(question: str, *, tenant: str, library: Library, model_name: str | None) -> GeneralAnswer:
-    """Return what Vantage is, can do and holds, from the real state of the library."""
+async def answer_about_system(
+    question: str, *, tenant: str, library: Library, model_name: str | None, ports: OverviewPorts = NO_PORTS
+) -> GeneralAnswer:
+    """Return what Vantage is, can do and holds, from the real state of the library; what it is about from its themes, where it has any."""
     if kept := remember_request(question):
         return GeneralAnswer(answer=Answer(text=f"I will remember: {kept.rstrip('.!')}.", generated_by="none"))
-    if asks_for_overview(question):
+    if asks_for_overview(question) or asks_for_risks(question):
         documents, total = await _all_documents(tenant, library)
-        return GeneralAnswer(answer=Answer(text=overview(documents, total), generated_by="none"))
+        return GeneralAnswer(answer=await answer_with_overview(question, tenant, library, ports, overview(documents, total)))
     state = await library_state(tenant, library)
     group = _asked_group(question)
     if _COUNT_QUESTION.search(question) and group:

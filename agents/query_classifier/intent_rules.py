@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 
 from agents.document_requests.library_overview import asks_for_overview
+from agents.overview.risks import asks_for_risks
 from agents.query_classifier.memory_requests import remember_request
 from agents.text.query_filters import IMAGES_SOUGHT
 from agents.text.question_words import content_words, quoted_phrases
@@ -168,7 +169,7 @@ def apply_rules(text: str) -> IntentRuling:
     plain = re.sub(r"\s+", " ", text[:MOST_CHARACTERS].translate({0x2019: "'", 0x2018: "'"})).strip()
     if remember_request(plain):
         return REMEMBER_RULING
-    if asks_for_overview(plain):
+    if asks_for_overview(plain) or asks_for_risks(plain):
         return OVERVIEW_RULING
     for rule in RULES:
         if rule.pattern.search(plain) and not (rule.unless and rule.unless.search(plain)):

@@ -7,6 +7,7 @@ float32 [rows, dimension]; rows are unit length unless said otherwise.
 from core.ports.answer_pipeline import ChatModel, Composer, ModelMessage, ModelReply, Retriever, Writer
 from core.ports.answer_spans import AnswerReader, AnswerSpan, PassageReading
 from core.ports.browser_sessions import BrowserSession, SessionStore
+from core.ports.community_store import COMMUNITY_JOB, Communities, CommunityStore
 from core.ports.document_finders import Mention, MentionFinder, Mentions, NearTopic, TopicFinder
 from core.ports.document_library import (
     DocumentContent,
@@ -76,12 +77,15 @@ from core.ports.text_encoders import REFERENCE_SCALE, Embedder, EncodedPassages,
 from core.ports.vision_model import ImageDescriber, ShownPicture
 
 __all__ = [
+    "COMMUNITY_JOB",
     "DEFAULT_INDEXING",
     "REFERENCE_SCALE",
     "AnswerReader",
     "AnswerSpan",
     "BrowserSession",
     "ChatModel",
+    "Communities",
+    "CommunityStore",
     "Composer",
     "Conversation",
     "ConversationStore",

@@ -20,7 +20,7 @@ import anyio
 import anyio.to_thread
 
 from core.errors import InvalidInput, NotFound, PathNotAllowed, VantageError
-from core.ports import DEFAULT_INDEXING, IndexJobOptions, JobRecord, JobStore, RemovalResult, Root
+from core.ports import COMMUNITY_JOB, DEFAULT_INDEXING, IndexJobOptions, JobRecord, JobStore, RemovalResult, Root
 from ingestion.indexing.index_writer import IndexWriter, Stores
 from ingestion.indexing.indexer import DEFAULT_COLLECTION, Indexer, IndexingRequest
 from ingestion.indexing.job_types import FolderComparison, IndexJob, end_record, make_record, make_request
@@ -36,8 +36,7 @@ _MAX_RESCANNED_PATHS = 20_000  # paths that are looked at once more; beyond thes
 
 
 class IndexJobs:
-    """Queue of indexing jobs and folder comparisons. Call `open` once in the running event loop and `close` at the end. Every job id of another
-    tenant raises NotFound."""
+    """Queue of indexing jobs and folder comparisons. `open` it once in the running loop, `close` it at the end. Others' ids raise NotFound."""
 
     def __init__(self, indexer: Indexer, stores: Stores, jobs: JobStore, home: Path) -> None:
         self._indexer, self._stores, self._jobs, self._home = indexer, stores, jobs, home
@@ -57,7 +56,8 @@ class IndexJobs:
     async def open(self, *, resume: bool = True) -> None:
         """Start working; with `resume` first on the jobs that the last process left unfinished."""
         for record in await self._jobs.list_unfinished() if resume else []:
-            self._enqueue(replace(record, state="queued"))
+            if record.kind != COMMUNITY_JOB:
+                self._enqueue(replace(record, state="queued"))
         self._worker = asyncio.create_task(self._serve_queue(), name="index-jobs")
 
     async def close(self) -> None:
@@ -173,6 +173,10 @@ class IndexJobs:
         last = await self.get(tenant, job_id)
         yield last
         live = self._jobs_by_id.get(job_id)
+        while last.kind == COMMUNITY_JOB and last.finished_at is None:  # not one of these: what is stored of it is looked at again
+            await anyio.sleep(_EVENTS)
+            last = await self.get(tenant, job_id)
+            yield last
         while live is not None and not live.ended.is_set():
             with anyio.move_on_after(_EVENTS):
                 await live.ended.wait()

@@ -6,6 +6,7 @@ from __future__ import annotations
 from functools import partial
 
 from agents.clarification.agent import find_ambiguity
+from agents.overview.agent import OverviewPorts
 from agents.planner.hops import find_name
 from agents.query_classifier.agent import Athena
 from agents.query_classifier.own_company import find_company
@@ -158,7 +159,8 @@ ROWS: tuple[NodeRow, ...] = (
         writes=("summary", "retrieval", "passages", "evidence", "results", "sections", "answer", "calculations", "listing"), path_name="Thoth"),
     NodeRow("general_answer", ZEUS, "Answering", "Looking beyond the documents",
         lambda deps, run, _: partial(
-            general_answer, llm=deps.model, library=deps.library, has_memory=deps.memory is not None, stream=run),
+            general_answer, llm=deps.model, library=deps.library, overviews=OverviewPorts(deps.communities, deps.mentions),
+            has_memory=deps.memory is not None, stream=run),
         reads=("request", "query", "model", "classification"), writes=("answer", "preface", "to_remember"), path_name="General"),
     NodeRow("clarify", SOCRATES, "Asking Back", "Looking for what could be meant",
         lambda deps, *_: partial(ask_back, library=deps.library),

@@ -8,6 +8,7 @@ from langgraph.types import interrupt
 
 from agents.clarification.agent import Clarification, clarify
 from agents.general_answer.agent import answer_about_system, answer_general
+from agents.overview.agent import OverviewPorts
 from agents.query_classifier.memory_requests import remember_request
 from core.answers import Answer
 from core.documents import Document
@@ -18,16 +19,20 @@ from orchestration.node_adapter import NodeResult
 from orchestration.state import ClarificationReply, State
 
 
-async def general_answer(state: State, *, llm: ChatModel | None, library: Library, has_memory: bool, stream: AnswerStream) -> NodeResult:
+async def general_answer(
+    state: State, *, llm: ChatModel | None, library: Library, overviews: OverviewPorts, has_memory: bool, stream: AnswerStream
+) -> NodeResult:
     """Answer from the library's real state, or from general knowledge by the model; without one the documents are searched instead (`preface`)."""
     question, model = state["query"].text, state["model"]
     if state["classification"].intent is Intent.SYSTEM_META:
         name = model.name if model.available else None
         asked = question if remember_request(question) else state["classification"].read_as or question
-        given = await answer_about_system(asked, tenant=state["query"].tenant, library=library, model_name=name)
+        tenant = state["query"].tenant
+        given = await answer_about_system(asked, tenant=tenant, library=library, model_name=name, ports=overviews)
         if to_remember := remember_request(question):
             return _confirm_note(to_remember, given.answer, state, has_memory=has_memory)
-        return NodeResult({"answer": given.answer}, "Answered from the library's state.")
+        from_themes = "Answered from the library as a whole." if given.answer.citations else "Answered from the library's state."
+        return NodeResult({"answer": given.answer}, from_themes)
     given = await answer_general(question, llm=llm if model.available else None, tell=stream.stream_token)
     writes: dict[str, Any] = {"answer": given.answer}
     if given.offers_documents:

@@ -6,8 +6,11 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query
 
+from core.communities import Community, CommunityPage
 from core.graph import DocumentEntities, EntityPage, EntityType, Neighbourhood
 from server.auth import AppServices, Caller
+from server.job_view import job_out
+from server.schemas import JobOut
 
 router = APIRouter(tags=["graph"])
 
@@ -35,6 +38,33 @@ async def read_neighbourhood(
 ) -> Neighbourhood:
     """Return the entities that are related to one, with the sentences that say so."""
     return await services.graph.neighbourhood(caller.library, entity_id, hops=hops, limit=limit)
+
+
+@router.get("/graph/communities")
+async def list_communities(
+    caller: Caller,
+    services: AppServices,
+    level: Annotated[int | None, Query(ge=0, le=20)] = None,
+    q: Annotated[str, Query(max_length=200)] = "",
+    themes: bool = False,
+    limit: Annotated[int, Query(ge=1, le=500)] = 50,
+) -> CommunityPage:
+    """The communities of the graph, the largest first: of one `level` (0 is the finest), with `q` in a member's name or a keyword, or the `themes`
+    alone, which are no part of another.
+    """
+    return await services.communities.list_communities(caller.library, level=level, text=q, themes=themes, limit=limit)
+
+
+@router.get("/graph/communities/{community_id}")
+async def read_community(community_id: str, caller: Caller, services: AppServices) -> Community:
+    """A community: its members, keywords, and a summary of sentences that documents say."""
+    return await services.communities.get(caller.library, community_id)
+
+
+@router.post("/graph/communities/refresh", status_code=202)
+async def refresh_communities(caller: Caller, services: AppServices) -> JobOut:
+    """Find the communities anew, as a job: only parts of the graph that changed are divided again."""
+    return job_out(await services.communities.queue_refresh(caller.library))
 
 
 @router.get("/documents/{document_id}/entities")

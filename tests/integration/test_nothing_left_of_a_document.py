@@ -20,10 +20,11 @@ from tests.support.leftovers import find_leftovers
 
 PHRASE = "seventeen copper kettles"
 OTHER = "forty barrels of cider"
-SECRETS = (PHRASE, OTHER, "violet pelican", "Marta Oslund", "Oslund", "pelican")
+SECRETS = (PHRASE, OTHER, "violet pelican", "Marta Oslund", "Oslund", "pelican", "Sorrel Joinery")
 PANTRY = (
     "# The pantry of Brindlemoor\n\nThe violet pelican keeps seventeen copper kettles under the stairs, beside the door that Marta Oslund painted "
-    "green.\n\nThe cellar holds forty barrels of cider for the autumn feast of the village.\n"
+    "green.\n\nThe cellar holds forty barrels of cider for the autumn feast of the village.\n\nIlka Brandt works at Sorrel Joinery in "
+    "the lane behind the church.\n"
 )
 GARDEN = "The garden has two apple trees and a bench. The bench was made by Tom Reed in the spring of 1999, and stands beside the pond.\n"
 QUESTIONS = (
@@ -32,13 +33,15 @@ QUESTIONS = (
     "What does the cellar hold for the feast?",
     "Summarise the document about the pantry",
     "Compare the pantry and the garden: what do they hold?",
+    "What are the main themes?",
 )
 
 
 @pytest.fixture
 def settings(tmp_path: Path) -> Settings:
     chosen = {"VANTAGE_HOME": str(tmp_path / "home"), "VANTAGE_OLLAMA__ENABLED": "off", "VANTAGE_INGESTION__WORKERS": "1"}
-    return load_settings(environ={**chosen, "VANTAGE_INGESTION__WATCH__SETTLE_SECONDS": "0.05"}, folder=tmp_path)
+    chosen |= {"VANTAGE_INGESTION__WATCH__SETTLE_SECONDS": "0.05", "VANTAGE_COMMUNITY__DETECTION_ENABLED": "on", "VANTAGE_COMMUNITY__MIN_SIZE": "2"}
+    return load_settings(environ=chosen, folder=tmp_path)
 
 
 @pytest.fixture
@@ -70,6 +73,8 @@ async def document_of(client: Client, name: str) -> str:
 
 async def use(client: Client, document: str) -> list[dict[str, Any]]:
     """Ask about the document in a conversation with a session, attach it, praise and correct an answer, and note what it says; the answers."""
+    await over(client, await client.post("/graph/communities/refresh", {}))
+    assert "Sorrel Joinery" in str(await client.get("/graph/communities"))
     talk = (await client.post("/conversations", {"title": ""}))["id"]
     asked = [{"query": each, "conversation_id": talk, "session_id": "s"} for each in QUESTIONS]
     asked.append({"query": "What are the key points?", "attached_documents": [document], "conversation_id": talk})

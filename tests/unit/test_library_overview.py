@@ -27,6 +27,12 @@ from tests.support.ports import make_document, sample_library
         "Worum geht es in diesen Dokumenten?",
         "Gib mir einen Überblick über meine Unterlagen",
         "Was sind die wichtigsten Themen in den Dokumenten?",
+        "What are the main themes?",
+        "what are the key topics here",
+        "Was sind die Hauptthemen?",
+        "Summarise all documents",
+        "Please summarize all of my files.",
+        "Fasse alle Dokumente zusammen",
     ],
 )
 def test_it_is_asked_for(question: str) -> None:
@@ -46,6 +52,10 @@ def test_it_is_asked_for(question: str) -> None:
         "What is the folder structure of the archive server about to become?",
         "Worum geht es in der Besprechung?",
         "Summarise the documents about the crane",
+        "Summarise all documents about the crane",
+        "What are the main themes of chapter 3?",
+        "What are the main topics for the meeting?",
+        "Summarise all the offers",
         "What are the subjects of the study?",
         "What do the documents say about rent?",
     ],

@@ -1,6 +1,7 @@
 import type { LanguageModels, ModelTest, Settings } from "../settings/settingValues";
 import { Problem, problemOf } from "./problem";
 import type {
+  CommunityPage,
   ConsolidationRecord,
   Content,
   Conversation,
@@ -153,6 +154,8 @@ export const api = {
   tableUrl: (document: string, ordinal: number, format: "csv" | "markdown") => address(`/documents/${id(document)}/tables/${ordinal}`, { format }),
   documentEntities: (document: string, signal?: AbortSignal) =>
     call<DocumentEntities>("GET", `/documents/${id(document)}/entities`, undefined, signal),
+  communities: (query: Query, signal?: AbortSignal) => call<CommunityPage>("GET", address("/graph/communities", query), undefined, signal),
+  refreshCommunities: () => call<Job>("POST", "/graph/communities/refresh"),
   entities: (query: Query, signal?: AbortSignal) => call<EntityPage>("GET", address("/graph/entities", query), undefined, signal),
   neighbourhood: (entity: string, query: Query, signal?: AbortSignal) =>
     call<Neighbourhood>("GET", address(`/graph/entities/${id(entity)}/neighbourhood`, query), undefined, signal),

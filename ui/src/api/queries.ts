@@ -213,6 +213,15 @@ export const useEntityCount = (text: string, types: readonly EntityType[]): numb
     combine: (counts) => counts.reduce<number | null>((sum, { data }) => (sum === null || !data ? null : sum + data.total), 0),
   });
 
+/** The themes of the library; asked more often while they are about to be found anew. */
+export const useThemes = (limit: number) =>
+  useQuery({
+    queryKey: ["themes", limit],
+    queryFn: ({ signal }) => api.communities({ themes: "true", limit }, signal),
+    refetchInterval: (query) => (query.state.data?.stale ? 5_000 : 30_000),
+    placeholderData: keepPreviousData,
+  });
+
 export const useNeighbourhood = (id: string | null) =>
   useQuery({
     queryKey: ["entities", "neighbourhood", id],
@@ -222,7 +231,7 @@ export const useNeighbourhood = (id: string | null) =>
     placeholderData: keepPreviousData,
   });
 
-const libraryKeys = ["health", "ledger", "documents", "document", "content", "starters", "entities", "references", "tables", "watcher"];
+const libraryKeys = ["health", "ledger", "documents", "document", "content", "starters", "entities", "themes", "references", "tables", "watcher"];
 
 /** Everything that an indexing job may have changed is asked for again, but for `known`. */
 export function invalidateLibrary(known: readonly string[] = []): void {

@@ -15,6 +15,7 @@ import { FolderTable } from "./FolderTable";
 import { JobProgress } from "./JobProgress";
 import { isOver, useJobs } from "./jobs";
 import { notifyOnFailure } from "./notify";
+import { Themes } from "./Themes";
 import { WatcherPanel } from "./WatcherPanel";
 
 export function LibraryPage() {
@@ -47,6 +48,7 @@ export function LibraryPage() {
           </p>
         )}
         {ledger.data && ledger.data.roots.length > 0 && <FolderTable roots={ledger.data.roots} />}
+        {!empty && <Themes />}
         <AttentionList byState={ledger.data?.counts.by_state ?? {}} />
         <Exclusions />
         {!empty && <WatcherPanel />}

@@ -221,4 +221,9 @@ export const library: Catalogue = {
   "No file is like that. Take a filter away.": "Keine Datei passt dazu. Entfernen Sie einen Filter.",
   "This browser denies storage, so that the choice cannot be kept.":
     "Dieser Browser verweigert das Speichern, daher lässt sich die Wahl nicht merken.",
+  "Find them anew": "Neu ermitteln",
+  Themes: "Themen",
+  "the documents changed since": "die Dokumente haben sich seither geändert",
+  "theme|themes": "Thema|Themen",
+  "name|names": "Name|Namen",
 };

@@ -1,0 +1,102 @@
+"""The themes of a library as an answer: of each its name and a sentence that a document says, with how much of the library they cover."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from agents.overview.risks import asks_for_risks, describe_risks
+from core.answers import Answer, AnswerSentence, Citation
+from core.cited_answers import CitationNumbers, cited_text
+from core.communities import Community, CommunityCitation, CommunityPage
+from core.documents import BlockKind
+from core.errors import Unavailable
+from core.ports import Communities, Library, MentionFinder
+
+MOST_THEMES = 8
+NO_RISKS = "No sentence of your documents speaks of a risk, a hazard, a defect, damage or a delay in these words or ones like them."
+_LEAST_DOCUMENTS = 2  # that a theme of several rests on, where there are such
+
+
+@dataclass(frozen=True, slots=True)
+class OverviewPorts:
+    """The ports that overviews are made from; without one the library is told by kinds of documents."""
+
+    communities: Communities | None = None
+    mentions: MentionFinder | None = None
+
+
+async def answer_with_overview(question: str, tenant: str, library: Library, ports: OverviewPorts, by_kinds: str) -> Answer:
+    """Return the risks that documents speak of where these are asked for, else the themes with `by_kinds` behind them, else that alone."""
+    if asks_for_risks(question):
+        return await describe_risks(tenant, library, ports.mentions) or Answer(text=NO_RISKS, generated_by="none", found=False)
+    themes = await describe_themes(tenant, ports.communities, by_kinds)
+    return themes or Answer(text=by_kinds, generated_by="none")
+
+
+async def describe_themes(tenant: str, communities: Communities | None, rest: str = "") -> Answer | None:
+    """Return the themes as an answer, with `rest` behind them; None where the library has none, or they cannot be asked for."""
+    if communities is None:
+        return None
+    try:
+        await communities.ensure_current(tenant)
+        page = await communities.list_communities(tenant, themes=True, limit=MOST_THEMES)
+    except Unavailable:
+        return None
+    shown = _choose(page.communities)
+    return _build_answer(page, shown, rest) if shown else None
+
+
+def _choose(themes: list[Community]) -> list[Community]:
+    """Return the themes that a document's sentence speaks for; those of a single document only where there are no others."""
+    cited = [each for each in themes if each.citations]
+    shared = [each for each in cited if each.documents >= _LEAST_DOCUMENTS]
+    return shared or cited
+
+
+def _build_answer(page: CommunityPage, shown: list[Community], rest: str) -> Answer:
+    numbers = CitationNumbers()
+    sentences = [AnswerSentence(text=_coverage(page, len(shown)), citations=[], support="supported")]
+    for each in shown:
+        said = _best_sentence(each.citations)
+        number = numbers.assign(_citation(said))
+        sentences.append(
+            AnswerSentence(text=_line(each, said), citations=[number], support="quoted", paragraph=1, kind=BlockKind.LIST_ITEM),
+        )
+    text = cited_text(sentences) + (f"\n\n{rest}" if rest else "")
+    notes = ["The documents changed since the themes were found; they are being found anew."] if page.stale else []
+    return Answer(text=text, sentences=sentences, citations=numbers.ordered_citations(), notes=notes)
+
+
+def _coverage(page: CommunityPage, shown: int) -> str:
+    """Return how many themes there are and how much of the library they cover."""
+    themes = f"{page.total:,} {'theme' if page.total == 1 else 'themes'}"
+    told = "" if shown == page.total else f", of which {'one is' if shown == 1 else f'{shown} are'} told here"
+    cover = "It covers" if page.total == 1 else "Together they cover"
+    return f"Your documents have {themes}{told}. {cover} {page.covered_documents:,} of {page.documents:,} documents:"
+
+
+def _line(theme: Community, said: CommunityCitation) -> str:
+    # No keyword: it may come from a document that is not cited, and would stay in the conversation when that one is deleted.
+    documents = f"{theme.documents:,} {'document' if theme.documents == 1 else 'documents'}"
+    return f"- {theme.name}, {documents}: “{' '.join(said.text.split())}”"
+
+
+def _best_sentence(citations: list[CommunityCitation]) -> CommunityCitation:
+    """Return the first whole sentence, else the first one."""
+    whole = [each for each in citations if each.text.rstrip("\"'”’»)").endswith((".", "!"))]
+    return (whole or citations)[0]
+
+
+def _citation(said: CommunityCitation) -> Citation:
+    return Citation(
+        number=0,
+        document_id=said.document_id,
+        generation=said.generation,
+        filename=said.filename,
+        page=said.page,
+        start=said.start,
+        end=said.end,
+        quote=said.text,
+        passage_start=said.start,
+        passage_end=said.end,
+    )

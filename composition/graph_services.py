@@ -1,0 +1,39 @@
+"""The knowledge graph and its communities, with their refreshes by themselves and as jobs."""
+
+from __future__ import annotations
+
+from contextlib import AsyncExitStack
+
+from core.ports import Communities, KnowledgeGraph
+from core.schedule import parse_schedule
+from graph.communities.library_communities import CommunityOptions, LibraryCommunities
+from graph.communities.refresh_jobs import CommunityRefreshes
+from graph.graph_view import GraphView, ViewLimit
+from graph.shared_graph import SharedGraph
+from settings import Settings
+from storage.database import Database
+from storage.sql_communities import SqlCommunities
+from storage.sql_graph import SqlGraphStore
+from storage.sql_jobs import SqlJobs
+
+
+async def open_graph(stack: AsyncExitStack, settings: Settings, database: Database, *, resume: bool) -> tuple[KnowledgeGraph, Communities]:
+    """Return the graph and its communities, closed with `stack`; `resume` refreshes these by themselves from now on. Raises ConfigurationError where
+    the algorithm's package is missing.
+    """
+    store = SqlGraphStore(database)
+    graph = GraphView(store, ViewLimit(settings.graph.max_passages, store.passages, settings.graph.wait_seconds))
+    stack.push_async_callback(graph.close)
+    graph.start()
+    communities = _make_communities(settings, database, graph)
+    await communities.open(resume=resume and settings.community.detection_enabled != "off")
+    stack.push_async_callback(communities.close)
+    return SharedGraph(graph), communities
+
+
+def _make_communities(settings: Settings, database: Database, graph: GraphView) -> CommunityRefreshes:
+    chosen, store = settings.community, SqlCommunities(database)
+    options = CommunityOptions(chosen.detection_enabled, chosen.algorithm, chosen.min_size, chosen.max_levels)
+    communities = LibraryCommunities(graph, SqlGraphStore(database), store, options, store.count_documents)
+    schedule = parse_schedule(chosen.refresh_schedule) if chosen.refresh_schedule.strip() else None
+    return CommunityRefreshes(communities, SqlJobs(database), graph.tenants, schedule)

@@ -1,0 +1,129 @@
+"""Communities of the knowledge graph: entities that documents relate to each other more than to the rest, with what they are about."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from pydantic import Field
+
+from core.graph import EntityType
+from core.search import FrozenModel
+
+
+class CommunityCitation(FrozenModel):
+    """A sentence of the summary: `text` is exactly [start, end) of the document's text at `generation`; `entity_ids` are members that it names."""
+
+    document_id: str
+    generation: int
+    filename: str
+    page: int | None
+    start: int
+    end: int
+    text: str
+    entity_ids: list[str] = Field(default_factory=list)
+
+
+class CommunityMember(FrozenModel):
+    """A member as it is shown."""
+
+    id: str
+    name: str
+    entity_type: EntityType
+
+
+class Community(FrozenModel):
+    """A community. `level` 0 is the finest; `parent_id` None is a theme of the library. The summary is its citations' sentences (`generated_by` is
+    "rules"). `members` are the most central ones. `documents` relate two of its members. `stale`: the graph changed since it was found.
+    """
+
+    id: str
+    name: str
+    level: int
+    entity_ids: list[str]
+    entity_count: int
+    members: list[CommunityMember]
+    summary: str
+    keywords: list[str]
+    parent_id: str | None
+    child_ids: list[str]
+    citations: list[CommunityCitation]
+    documents: int
+    generated_by: str
+    stale: bool
+
+
+class CommunityPage(FrozenModel):
+    """The communities of a library, the largest first. `reason` says in a sentence why there are none. `smaller_groups` are groups of too few
+    entities to be one, of `smaller_group_entities` in all. `covered_documents` of `documents` relate members of a theme.
+    """
+
+    communities: list[Community]
+    total: int
+    levels: int
+    stale: bool
+    refreshed_at: datetime | None
+    smaller_groups: int
+    smaller_group_entities: int
+    covered_documents: int
+    documents: int
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SentencePlace:
+    """A sentence of a document that speaks for a community: `order` in its summary, its span, and the members that it names."""
+
+    order: int
+    start: int
+    end: int
+    page: int | None
+    entity_ids: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CommunityShare:
+    """The part of a community that one generation of a document gives: it goes with the document. `keywords` are (place in the list, word)."""
+
+    document_id: str
+    generation: int
+    keywords: tuple[tuple[int, str], ...] = ()
+    sentences: tuple[SentencePlace, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class StoredCommunity:
+    """A community as it is kept: ids of entities and shares of documents. `central_ids` are members, the most central first. `part` is the
+    fingerprint of the part of the graph that it was found in.
+    """
+
+    id: str
+    level: int
+    parent_id: str | None
+    part: str
+    entity_ids: tuple[str, ...]
+    central_ids: tuple[str, ...]
+    generated_by: str
+    shares: tuple[CommunityShare, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class CommunityState:
+    """A library's last refresh. `version` is that of the graph which was divided, `options` the settings by which."""
+
+    version: tuple[int, int]
+    options: str
+    refreshed_at: datetime
+    smaller_groups: int
+    smaller_group_entities: int
+
+
+@dataclass(frozen=True, slots=True)
+class RefreshResult:
+    """The outcome of a refresh. `parts_divided` of `parts` of the graph had changed; `reason` says why nothing was looked for."""
+
+    communities: int
+    parts: int
+    parts_divided: int
+    kept_ids: int
+    reason: str = ""

@@ -1,0 +1,99 @@
+"""What communities are found in: the entities of a library that sentences relate to each other, taken out of its graph at one moment."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from core.graph import EntityType
+from core.ports.graph_store import StatementPlace
+from graph.communities.weighted_graph import WeightedGraph, build_graph
+from graph.entity_views import most_used_name
+from graph.mentions import RelationStatement, SurfaceForm
+from graph.tenant_graph import TenantGraph, surface_id
+from graph.top_relations import strength
+
+_STATEMENTS = 20  # sentences of a relationship that may be quoted, the strongest
+
+
+@dataclass(frozen=True, slots=True)
+class RelatedNode:
+    """An entity that is related to another; `documents` mention it."""
+
+    id: str
+    name: str
+    kind: EntityType
+    documents: int
+
+
+@dataclass(frozen=True, slots=True)
+class NodeRelation:
+    """A relationship between two nodes by place, `one` < `other`: its strength, its sentences and all documents that state it."""
+
+    one: int
+    other: int
+    weight: float
+    statements: tuple[tuple[float, StatementPlace], ...]
+    documents: frozenset[str]
+
+
+@dataclass(frozen=True)
+class CommunityGraph:
+    """The nodes by id and the relationships between them, each pair once. The graph has `entities` in all and is made of `documents`."""
+
+    version: tuple[int, int]
+    entities: int
+    documents: int
+    nodes: tuple[RelatedNode, ...]
+    relations: tuple[NodeRelation, ...]
+
+    @cached_property
+    def weighted(self) -> WeightedGraph:
+        return build_graph(len(self.nodes), ((each.one, each.other, each.weight) for each in self.relations))
+
+    @cached_property
+    def places(self) -> dict[str, int]:
+        """Entity id -> place of its node."""
+        return {node.id: place for place, node in enumerate(self.nodes)}
+
+    def fingerprint(self, part: Sequence[int]) -> str:
+        """Return what stands for a connected part: equal for equal entities and weights."""
+        mark = hashlib.blake2b(digest_size=12)
+        for place in part:
+            mark.update(self.nodes[place].id.encode())
+            mark.update(repr([(self.nodes[other].id, weight) for other, weight in self.weighted.neighbours[place]]).encode())
+        return mark.hexdigest()
+
+
+def take_community_graph(graph: TenantGraph, version: tuple[int, int]) -> CommunityGraph:
+    """Return the related entities of a tenant's graph, sorted by id. Mentions are no relationships; neither is a name's to another of its entity."""
+    said: defaultdict[tuple[SurfaceForm, SurfaceForm], list[RelationStatement]] = defaultdict(list)
+    for one, other, statements in graph.graph.edges(data="said"):
+        pair = (one.centre, other.centre)
+        if pair[0] is not pair[1]:
+            said[pair if _order(pair[0]) < _order(pair[1]) else (pair[1], pair[0])] += statements
+    centres = {centre for pair in said for centre in pair}
+    ids = {centre: surface_id(graph.tenant, centre) for centre in centres}
+    ordered = sorted(centres, key=lambda centre: ids[centre])
+    places = {centre: place for place, centre in enumerate(ordered)}
+    relations = [_relation(places[one], places[other], statements) for (one, other), statements in said.items()]
+    nodes = tuple(RelatedNode(ids[centre], most_used_name(centre), centre.kind, _count_documents(centre)) for centre in ordered)
+    found = tuple(sorted(relations, key=lambda each: (each.one, each.other)))
+    return CommunityGraph(version, graph.counts().entities, len(graph.records), nodes, found)
+
+
+def _order(centre: SurfaceForm) -> tuple[str, str]:
+    return centre.key, centre.kind.value
+
+
+def _count_documents(centre: SurfaceForm) -> int:
+    return len({record.id for member in centre.group for record, _ in member.places})
+
+
+def _relation(one: int, other: int, statements: Sequence[RelationStatement]) -> NodeRelation:
+    strongest = sorted(statements, key=lambda each: (-each.weight, each.record.id, each.ordinal))[:_STATEMENTS]
+    quoted = tuple((each.weight, each.place) for each in strongest)
+    return NodeRelation(min(one, other), max(one, other), strength(statements), quoted, frozenset(each.record.id for each in statements))

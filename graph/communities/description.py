@@ -1,0 +1,203 @@
+"""What a community is about, without a model: its central members, keywords that are frequent inside and rare outside, and sentences of documents."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from core.graph import EntityType, GraphEvidence
+from core.language.stop_words import COMMON_KEYWORDS, KEYWORD_STOP_WORDS
+from core.ports.graph_store import StatementPlace
+from graph.communities.community_graph import CommunityGraph
+from graph.communities.hierarchy import Group
+
+MOST_KEYWORDS = 8
+_CANDIDATES = 48  # sentences of a community that are read
+_SENTENCES, _ENOUGH = 5, 3  # of a summary at most; rows and fragments are added only up to so many
+_CENTRAL = 12  # members that are kept in order
+_KEYWORD_DOCUMENTS = 5  # documents that hold a keyword are noted, the first ones
+_SAME, _SHORTEST, _LONGEST = 0.6, 40, 320  # share of words; characters
+_DAMPING, _ITERATIONS = 0.85, 50
+_PER_DOCUMENT = 2  # sentences of one document, where there are others
+_WORD = re.compile(r"[^\W\d_][\w'’-]*[^\W\d_]")
+_PERSONAL = frozenset({EntityType.PERSON, EntityType.EMAIL})
+_NAMELESS = frozenset({EntityType.DATE, EntityType.AMOUNT, EntityType.EMAIL})
+
+
+@dataclass(frozen=True, slots=True)
+class QuotedSentence:
+    """A sentence that relates two members."""
+
+    evidence: GraphEvidence
+    members: tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class CommunityDescription:
+    """The central members, most central first; the keywords, each with documents that hold it; the sentences of the summary."""
+
+    central: tuple[int, ...]
+    keywords: tuple[tuple[str, tuple[str, ...]], ...]
+    sentences: tuple[QuotedSentence, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SentenceCandidate:
+    """A sentence that may be quoted, and how much it says of a community."""
+
+    score: float
+    place: StatementPlace
+    members: tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class CommunityOutline:
+    """What is known of a community before its sentences are read."""
+
+    central: tuple[int, ...]
+    candidates: tuple[SentenceCandidate, ...]
+    personal_words: frozenset[str] = frozenset()
+
+
+def outline_communities(graph: CommunityGraph, groups: Sequence[Group]) -> list[CommunityOutline]:
+    """Return the central members of each community and the sentences that may speak for it."""
+    inside = _relations_inside(graph, groups)
+    return [_outline(graph, group, relations) for group, relations in zip(groups, inside, strict=True)]
+
+
+def describe_communities(
+    outlines: Sequence[CommunityOutline], evidence: Mapping[StatementPlace, GraphEvidence], roots: int
+) -> list[CommunityDescription]:
+    """Return the descriptions by the sentences that were read; `roots` are the communities that are no part of another."""
+    read = [[each for each in outline.candidates if each.place in evidence] for outline in outlines]
+    words = [_word_counts([evidence[each.place] for each in candidates]) for candidates in read]
+    outside = _word_counts([evidence[place] for place in {each.place for candidates in read for each in candidates}])
+    average = outside.total() / max(roots, 1)
+    found = []
+    for outline, candidates, counts in zip(outlines, read, words, strict=True):
+        named = Counter({word: count for word, count in counts.items() if word not in outline.personal_words})
+        keywords = _keywords(named, outside, average, [evidence[each.place] for each in candidates])
+        found.append(CommunityDescription(outline.central, keywords, _choose(candidates, evidence)))
+    return found
+
+
+def _relations_inside(graph: CommunityGraph, groups: Sequence[Group]) -> list[list[int]]:
+    """Return for each community the numbers of the relationships between its members: in those that hold both ends."""
+    holding: defaultdict[int, list[int]] = defaultdict(list)
+    for number, group in enumerate(groups):
+        for node in group.nodes:
+            holding[node].append(number)
+    inside: list[list[int]] = [[] for _ in groups]
+    for number, relation in enumerate(graph.relations):
+        for group_number in set(holding[relation.one]).intersection(holding[relation.other]):
+            inside[group_number].append(number)
+    return inside
+
+
+def _outline(graph: CommunityGraph, group: Group, numbers: Sequence[int]) -> CommunityOutline:
+    relations = [graph.relations[number] for number in numbers]
+    ranks = _page_ranks(group.nodes, [(each.one, each.other, each.weight) for each in relations])
+    central = sorted(group.nodes, key=lambda node: (-_centrality(graph, node, ranks[node]), graph.nodes[node].id))
+    candidates = [
+        SentenceCandidate(weight * (ranks[each.one] + ranks[each.other]), place, (each.one, each.other))
+        for each in relations
+        for weight, place in each.statements
+    ]
+    candidates.sort(key=lambda each: (-each.score, each.place))
+    return CommunityOutline(tuple(central[:_CENTRAL]), tuple(_one_for_each_place(candidates)[:_CANDIDATES]), _personal_words(graph, group))
+
+
+def _personal_words(graph: CommunityGraph, group: Group) -> frozenset[str]:
+    """Return the words of members' own names: who is in it stands in its name, not in its keywords."""
+    return frozenset(word for node in group.nodes if graph.nodes[node].kind in _PERSONAL for word in _words(graph.nodes[node].name))
+
+
+def _one_for_each_place(candidates: Sequence[SentenceCandidate]) -> list[SentenceCandidate]:
+    return list({each.place: each for each in reversed(candidates)}.values())[::-1]
+
+
+def _page_ranks(nodes: Sequence[int], edges: Sequence[tuple[int, int, float]]) -> dict[int, float]:
+    """Return the members' PageRank (Brin and Page 1998) inside the community, weighted, without directions, by power iteration."""
+    near: dict[int, list[tuple[int, float]]] = {node: [] for node in nodes}
+    for one, other, weight in edges:
+        near[one].append((other, weight))
+        near[other].append((one, weight))
+    sums = {node: sum(weight for _, weight in each) for node, each in near.items()}
+    rest = (1 - _DAMPING) / len(nodes)
+    ranks = dict.fromkeys(nodes, 1 / len(nodes))
+    for _ in range(_ITERATIONS):
+        lost = sum(ranks[node] for node in nodes if not sums[node]) / len(nodes)  # of members without a neighbour inside
+        ranks = {node: rest + _DAMPING * (lost + sum(ranks[other] * weight / sums[other] for other, weight in near[node])) for node in nodes}
+    return {node: round(rank, 9) for node, rank in ranks.items()}
+
+
+def _centrality(graph: CommunityGraph, node: int, rank: float) -> float:
+    """Return how well a member stands for the community: its PageRank inside, times how rare it is in documents; a date or a sum stands for none."""
+    known = graph.nodes[node]
+    rarity = math.log(1 + graph.documents / max(known.documents, 1))
+    return rank * rarity * (0.01 if known.kind in _NAMELESS else 1.0)
+
+
+def _word_counts(sentences: Sequence[GraphEvidence]) -> Counter[str]:
+    return Counter(word for each in sentences for word in _words(each.text))
+
+
+def _words(text: str) -> list[str]:
+    """Return the words of a text that may be keywords, as they are compared."""
+    folded = (word.casefold() for word in _WORD.findall(text))
+    return [word for word in folded if len(word) > 2 and word not in KEYWORD_STOP_WORDS and word not in COMMON_KEYWORDS]
+
+
+def _keywords(
+    counts: Counter[str], outside: Counter[str], average: float, sentences: Sequence[GraphEvidence]
+) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """Return the words of the greatest class-based tf-idf (Grootendorst 2022), tf * ln(1 + words of a community / all of this word); those that come
+    once count only where none comes more often.
+    """
+    repeated = {word for word, count in counts.items() if count > 1} or set(counts)
+    scores = {word: counts[word] * math.log(1 + average / outside[word]) for word in repeated}
+    chosen = sorted(scores, key=lambda word: (-scores[word], word))[:MOST_KEYWORDS]
+    holding: dict[str, list[str]] = {word: [] for word in chosen}
+    for each in sorted(sentences, key=lambda each: (each.document_id, each.start)):
+        for word in dict.fromkeys(_words(each.text)):
+            if word in holding and each.document_id not in holding[word]:
+                holding[word].append(each.document_id)
+    return tuple((word, tuple(holding[word][:_KEYWORD_DOCUMENTS])) for word in chosen)
+
+
+def _choose(candidates: Sequence[SentenceCandidate], evidence: Mapping[StatementPlace, GraphEvidence]) -> tuple[QuotedSentence, ...]:
+    """Return at most five whole sentences, the most telling first, no two alike, of several documents where there are several; rows and fragments
+    only where there are fewer than three.
+    """
+    chosen: list[SentenceCandidate] = []
+    for most, fits, enough in (
+        (_PER_DOCUMENT, _is_whole, _SENTENCES),
+        (_SENTENCES, _is_whole, _SENTENCES),
+        (_PER_DOCUMENT, _is_short, _ENOUGH),
+        (_SENTENCES, _is_short, _ENOUGH),
+    ):
+        for each in candidates:
+            held = sum(other.place[0] == each.place[0] for other in chosen)
+            if len(chosen) < enough and held < most and fits(evidence[each.place].text) and _differs(each, chosen, evidence):
+                chosen.append(each)
+    return tuple(QuotedSentence(evidence[each.place], each.members) for each in chosen)
+
+
+def _is_whole(text: str) -> bool:
+    plain = text.rstrip("\"'”’»)")
+    return _is_short(text) and len(text) >= _SHORTEST and plain.endswith((".", "!")) and text[:1].isupper() and len(text.split()) > 5
+
+
+def _is_short(text: str) -> bool:
+    return 0 < len(text) <= _LONGEST and "\n" not in text.strip()
+
+
+def _differs(candidate: SentenceCandidate, chosen: Sequence[SentenceCandidate], evidence: Mapping[StatementPlace, GraphEvidence]) -> bool:
+    if candidate in chosen:
+        return False
+    words = set(_words(evidence[candidate.place].text))
+    others = (set(_words(evidence[each.place].text)) for each in chosen)
+    return all(len(words & other) < _SAME * max(min(len(words), len(other)), 1) for other in others)

@@ -1,0 +1,149 @@
+"""Overviews: the themes of a library with a cited sentence of each, and how much of it they cover."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from agents.general_answer.agent import answer_about_system
+from agents.overview.agent import NO_RISKS, OverviewPorts, describe_themes
+from agents.overview.risks import asks_for_risks, describe_risks
+from agents.query_classifier.intent_rules import apply_rules
+from core.communities import Community, CommunityCitation, CommunityPage, RefreshResult
+from core.errors import NotFound, Unavailable
+from core.ports import JobRecord, Mention, Mentions
+from core.search import Filters, Intent
+from tests.support.ports import FakeLibrary, make_document, sample_library
+
+
+def theme(name: str, documents: int, *texts: str) -> Community:
+    cited = [
+        CommunityCitation(document_id=f"{name}{place}", generation=1, filename=f"{name}.txt", page=None, start=0, end=len(text), text=text)
+        for place, text in enumerate(texts)
+    ]
+    return Community(
+        id=name, name=name, level=0, entity_ids=["a"], entity_count=1, members=[], summary=" ".join(texts), keywords=["rent", "notice"],
+        parent_id=None, child_ids=[], citations=cited, documents=documents, generated_by="rules", stale=False,
+    )  # fmt: skip
+
+
+class FakeCommunities:
+    """core.ports.Communities over a list of themes."""
+
+    def __init__(self, themes: list[Community], *, stale: bool = False, fails: bool = False) -> None:
+        self.themes, self.stale, self.fails, self.ensured = themes, stale, fails, 0
+
+    async def ensure_current(self, tenant: str) -> None:
+        self.ensured += 1
+        if self.fails:
+            raise Unavailable("The knowledge graph is still being loaded.")
+
+    async def list_communities(self, tenant: str, **query: Any) -> CommunityPage:
+        return CommunityPage(
+            communities=self.themes, total=len(self.themes), levels=1, stale=self.stale, refreshed_at=None, smaller_groups=0,
+            smaller_group_entities=0, covered_documents=4, documents=5,
+        )  # fmt: skip
+
+    async def get(self, tenant: str, community_id: str) -> Community:
+        raise NotFound(community_id)
+
+    async def refresh(self, tenant: str) -> RefreshResult:
+        raise NotImplementedError
+
+    async def queue_refresh(self, tenant: str) -> JobRecord:
+        raise NotImplementedError
+
+
+async def test_each_theme_has_a_sentence_that_is_cited_and_the_coverage_is_told() -> None:
+    themes = [theme("Lease", 3, "Rent | 900", "The rent is\n900 pounds."), theme("Cranes", 2, "Crane C2 has a crack."), theme("Alone", 1, "Nobody.")]
+    answer = await describe_themes("default", FakeCommunities(themes, stale=True), "By kinds.")
+    assert answer is not None
+    assert answer.text.splitlines()[0] == "Your documents have 3 themes, of which 2 are told here. Together they cover 4 of 5 documents:"
+    assert "- Lease, 3 documents: “The rent is 900 pounds.” [1]" in answer.text
+    assert "Alone" not in answer.text
+    assert answer.text.endswith("\n\nBy kinds.")
+    assert [(each.number, each.document_id, each.quote) for each in answer.citations] == [
+        (1, "Lease1", "The rent is\n900 pounds."),
+        (2, "Cranes0", "Crane C2 has a crack."),
+    ]
+    assert [each.citations for each in answer.sentences] == [[], [1], [2]]
+    assert "found anew" in answer.notes[0]
+
+
+async def test_themes_of_one_document_count_where_there_are_no_others() -> None:
+    answer = await describe_themes("default", FakeCommunities([theme("Alone", 1, "Nobody.")]))
+    assert answer is not None
+    assert answer.text.startswith("Your documents have 1 theme. It covers 4 of 5 documents:\n\n- Alone, 1 document:")
+
+
+async def test_without_themes_the_library_is_told_by_kinds() -> None:
+    library = sample_library()
+    by_kinds = await answer_about_system("What are the main themes?", tenant="default", library=library, model_name=None)
+    for communities in (FakeCommunities([]), FakeCommunities([theme("Silent", 3)]), FakeCommunities([theme("Lost", 3, "Said.")], fails=True)):
+        given = await answer_about_system(
+            "What are the main themes?", tenant="default", library=library, model_name=None, ports=OverviewPorts(communities)
+        )
+        assert given == by_kinds
+        assert communities.ensured == 1
+
+
+async def test_questions_about_the_library_in_numbers_ask_for_no_themes() -> None:
+    communities = FakeCommunities([theme("Lease", 3, "The rent is 900 pounds.")])
+    await answer_about_system(
+        "How many PDFs are indexed?", tenant="default", library=sample_library(), model_name=None, ports=OverviewPorts(communities)
+    )
+    assert communities.ensured == 0
+
+
+class WordFinder:
+    """core.ports.MentionFinder over the documents of a fake library."""
+
+    def __init__(self, library: FakeLibrary) -> None:
+        self.library = library
+
+    async def find_mentions(self, tenant: str, words: str, filters: Filters, *, together: bool) -> Mentions:
+        page, _, _ = await self.library.list_documents(tenant, filters=filters, limit=50)
+        texts = await self.library.contents(tenant, [each.id for each in page])
+        found = {each: Mention(each, 1, 0, 1) for each, content in texts.items() if words in content.text.lower()}
+        return Mentions(found, is_complete=True)
+
+
+CRACK = "A crack in the runway may let the crane fall down on people."
+FROST = "The greatest risk of the plan is that the harbour freezes in January."
+SOUP = "On Mondays the kitchen serves soup with bread and butter to all."
+
+
+def risky_library() -> FakeLibrary:
+    texts = {"crane": f"The report is long. {CRACK}", "plan": FROST, "menu": SOUP}
+    return FakeLibrary([make_document(name, f"/docs/{name}.txt", name.title(), [("A", text)]) for name, text in texts.items()])
+
+
+async def test_risks_are_told_by_a_sentence_of_each_document_the_plainest_first() -> None:
+    library = risky_library()
+    answer = await describe_risks("default", library, WordFinder(library))
+    assert answer is not None
+    assert answer.text.startswith("2 of 3 documents speak of risks")
+    assert [each.quote for each in answer.citations] == [FROST, CRACK]
+    contents = await library.contents("default", ["crane", "plan"])
+    assert all(contents[each.document_id].text[each.start : each.end] == each.quote for each in answer.citations)
+
+
+async def test_where_no_document_speaks_of_a_risk_that_is_said() -> None:
+    library = FakeLibrary([make_document("menu", "/docs/menu.txt", "Menu", [("A", "On Mondays the kitchen serves soup with bread to all.")])])
+    ports = OverviewPorts(None, WordFinder(library))
+    given = await answer_about_system("What are the main risks?", tenant="default", library=library, model_name=None, ports=ports)
+    assert (given.answer.text, given.answer.found) == (NO_RISKS, False)
+
+
+@pytest.mark.parametrize(
+    "question", ["What are the main risks?", "What are the biggest risks in our documents?", "Was sind die wichtigsten Risiken?"]
+)
+def test_risks_of_the_library_are_asked_for(question: str) -> None:
+    assert asks_for_risks(question)
+    assert apply_rules(question).intent is Intent.SYSTEM_META
+
+
+@pytest.mark.parametrize("question", ["What are the risks of the crane?", "What are the main risks named in the audit?", "Which risk is insured?"])
+def test_risks_of_one_thing_are_searched(question: str) -> None:
+    assert not asks_for_risks(question)
