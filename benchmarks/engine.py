@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 
 from benchmarks.machine import data_folder, describe, percentile, print_table
 from core.language.sentences import split_sentences
-from core.ports import Embedder, IndexedChunk, IndexedDocument, Library
+from core.ports import REFERENCE_SCALE, Embedder, IndexedChunk, IndexedDocument, Library
 from core.search import Filters, RetrievalRequest, Strategy
 from retrieval.embedded_index import EmbeddedIndex
 from retrieval.retriever import HybridRetriever
@@ -41,6 +41,8 @@ HYBRID = Strategy(name="hybrid", lexical=0.3, dense=0.7, min_score=0.0)
 
 class GivenVectorEmbedder:
     """The part of an embedder that the legs ask; each question's vector was made before."""
+
+    scale = REFERENCE_SCALE
 
     def __init__(self, vectors: dict[str, NDArray[np.float32]]) -> None:
         self._vectors = vectors
