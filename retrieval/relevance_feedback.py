@@ -30,10 +30,8 @@ if TYPE_CHECKING:
 
 STAGE = "feedback"
 _SHOWN = 8  # words in the note
-_ONE_PASSAGE, _MANY_PASSAGES = (
-    0.7,
-    0.8,
-)  # the last of the first passages is so near, beside the nearest, where only that one is about it; where all are
+# The cosine of the last of the first passages, as a share of the nearest one's: where only that one is about the question, and where all are.
+_ONE_PASSAGE, _MANY_PASSAGES = 0.7, 0.9
 _FEWEST = 2  # passages; towards a single one the question would only ask for that one again
 
 
