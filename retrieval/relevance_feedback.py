@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 STAGE = "feedback"
 _SHOWN = 8  # words in the note
 # The cosine of the last of the first passages, as a share of the nearest one's: where only that one is about the question, and where all are.
-_ONE_PASSAGE, _MANY_PASSAGES = 0.7, 0.9
+_ONE_PASSAGE, _MANY_PASSAGES = 0.7, 0.8
 _FEWEST = 2  # passages; towards a single one the question would only ask for that one again
 
 
