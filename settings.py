@@ -49,17 +49,20 @@ class RerankSettings(SettingsSection):
 
     enabled: bool = True
     candidates: Annotated[int, Field(ge=1, le=50)] = 20
-    weight: Annotated[float, Field(ge=0.0, le=5.0)] = 0.5
+    weight: Annotated[float, Field(ge=0.0, le=5.0)] = 0.2
     budget_ms: Annotated[int, Field(ge=0)] = 400
     store_token_vectors: bool = True
     cross_encoder: str = ""
 
 
 class FeedbackSettings(SettingsSection):
-    """A question that names nothing is moved by `weight` (0 leaves it as it is) towards the first `passages` that it finds."""
+    """A question that names nothing is moved by `weight` (0 leaves it as it is) towards the first `passages` that it finds, and its words by `words`
+    towards the likeliest `terms` of theirs."""
 
     weight: Fraction = 0.4
     passages: Annotated[int, Field(ge=2, le=50)] = 8
+    words: Fraction = 0.5
+    terms: Annotated[int, Field(ge=1, le=200)] = 20
 
 
 class SearchSettings(SettingsSection):

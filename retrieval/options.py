@@ -23,10 +23,15 @@ class RerankOptions(Protocol):
 
 
 class FeedbackOptions(Protocol):
-    """The first `passages` of the fusion are what a question that names nothing is moved towards."""
+    """The first `passages` of the fusion are what a question that names nothing is moved towards: its meaning, and by `words` (0..1) its words,
+    towards the likeliest `terms` of theirs."""
 
     @property
     def passages(self) -> int: ...
+    @property
+    def words(self) -> float: ...
+    @property
+    def terms(self) -> int: ...
 
 
 class SearchOptions(Protocol):

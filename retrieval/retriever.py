@@ -68,7 +68,7 @@ class HybridRetriever:
         if request.strategy.dense > 0 and len(legs.hits) > 1 and self.options.fusion != "rrf":
             await runner.complete_cosines(request, legs)
         scores, weights = await self._fuse_legs(request, legs)
-        feedback = RelevanceFeedback(self.index, self.embedder.scale, self.options.feedback.passages)
+        feedback = RelevanceFeedback(self.index, self.library, self.embedder.scale, self.options.feedback)
         if self.options.fusion != "rrf" and await feedback.remeasure_candidates(request, legs, scores):
             scores, weights = await self._fuse_legs(request, legs)
         minimum = min(request.strategy.min_score * stricter, _HIGHEST_MINIMUM)
@@ -112,6 +112,8 @@ class HybridRetriever:
             completed = {number: score for number, score in legs.completed_cosines.items() if any(number in leg for leg in found.values())}
             found["dense"] = completed | found["dense"]
             found["dense"] |= {number: score for number, score in legs.moved_cosines.items() if number in found["dense"]}
+        if "lexical" in found and legs.moved_words:
+            found["lexical"] = legs.moved_words
         time_weight = strategy.time or (PREFERS_RECENT if strategy.prefer_recent else 0.0)
         if time_weight > 0 and any(found.values()):
             found["time"] = await self._recency(request.tenant, found, legs)

@@ -56,9 +56,10 @@ def expand_keywords(text: str) -> str:
         return f"{text}?"
     if _NO_NAME.search(text) is not None or len(text.split()) > _LONGEST:
         return text
-    if (owned := _OWNED_THING.match(text)) is not None:
+    words = text.rstrip(" .")
+    if (owned := _OWNED_THING.match(words)) is not None:
         return f"What is {owned['said']}?"
-    of = _THING_OF.match(text)
+    of = _THING_OF.match(words)
     if of is None or _NO_ATTRIBUTE.search(of["thing"]) is not None:
         return text
     said, first = of["said"], of["said"].split()[0]

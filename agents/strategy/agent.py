@@ -23,6 +23,11 @@ _SHORT_QUESTION = 3
 _PRECISE_THRESHOLD = 1.0  # from which precise is chosen: a word that may as well belong to what is searched does not switch the search by meaning off
 _WORDING = r"(?:wording|words?|phrases?|texts?|sentences?|quot(?:es?|ations?)|terms?|titles?|names?|clauses?|match(?:es)?)"
 
+# The current of a wire or a river ("the current in the coil", "an induced current, …") is no time: what is current stands before what it is.
+_NO_FLOW = (
+    r"(?!\s+(?:in|of|at|on|to|by|for|from|with|through|across|between|into|under|over|per|and|or|is|are|was|were|that|which|has|flows?|runs?)\b)"
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Indicator:
@@ -47,7 +52,7 @@ INDICATORS: tuple[Indicator, ...] = (
     _indicator("precise", 0.5, r"\b(?:exact|precise|specific)(?:ally|ly)?\b"),
     _indicator("precise", 2.0, r"\b(?:files?|documents?|docs?|reports?|contracts?|letters?|sheets?|folders?)\s+(?:named|called|titled|entitled)\b"),
     _indicator("precise", 1.0, r"\b[\w-]+\.(?:pdf|docx?|xlsx?|pptx?|csv|tsv|txt|md|html?|json|eml|mbox|py|js|ts|java|png|jpe?g)\b"),
-    _indicator("temporal", 2.0, r"\b(?:latest|newest|recent(?:ly)?|most\s+recent|up\s+to\s+date|current(?:ly)?)\b"),
+    _indicator("temporal", 2.0, rf"\b(?:latest|newest|recent(?:ly)?|most\s+recent|up\s+to\s+date|currently|current(?=\s+\w){_NO_FLOW})\b"),
     _indicator("temporal", 2.0, r"\b(?:today|yesterday|(?:this|last|past|previous)\s+(?:\d+\s+)?(?:day|week|month|quarter|year)s?)\b"),
     _indicator("temporal", 1.0, r"\b(?:19|20)\d\d\b|\bq[1-4]\b"),
     _indicator(

@@ -12,7 +12,7 @@ import pytest
 from core.search import Filters, Retrieval, RetrievalRequest, Strategy
 from retrieval.embedded_index import EmbeddedIndex
 from retrieval.linked_scores import LinkedPassageScorer
-from retrieval.relevance_feedback import feedback_report, move_question
+from retrieval.relevance_feedback import feedback_report, move_question, topic_share
 from retrieval.retriever import HybridRetriever
 from settings import FeedbackSettings, SearchSettings
 from tests.support.embedding import WordEmbedder
@@ -27,6 +27,7 @@ DOCUMENTS = [
 ]
 WEIGHT = 0.4
 PASSAGES = 2
+WITH_WORDS = SearchSettings(feedback=FeedbackSettings(passages=PASSAGES, words=0.5, terms=3))
 
 
 def strategy(feedback: float = WEIGHT) -> Strategy:
@@ -43,7 +44,7 @@ async def index(tmp_path: Path) -> AsyncIterator[EmbeddedIndex]:
 
 
 async def found_by(index: EmbeddedIndex, request: RetrievalRequest, options: SearchSettings | None = None) -> Retrieval:
-    used = options or SearchSettings(feedback=FeedbackSettings(passages=PASSAGES))
+    used = options or SearchSettings(feedback=FeedbackSettings(passages=PASSAGES, words=0.0))
     return await HybridRetriever(index, chunk_library(DOCUMENTS), WordEmbedder(), None, used).retrieve(request)
 
 
@@ -74,6 +75,27 @@ async def test_the_score_is_that_of_the_moved_question(index: EmbeddedIndex) -> 
     scores = {candidate.document_id: candidate.score for candidate in found.candidates}
     before = {candidate.document_id: candidate.score for candidate in plain.candidates}
     assert scores["third"] > before["third"], "what is near the first passages rises though it shares no word with the question"
+
+
+async def test_the_words_are_mixed_with_those_of_the_first_passages(index: EmbeddedIndex) -> None:
+    meant, found = await found_by(index, asking()), await found_by(index, asking(), WITH_WORDS)
+    report = feedback_report(found)
+    assert report is not None
+    assert set(report.parameters["words"]) == {"Flutter", "speed", "wings"}, "in both of the first passages; the others stand in one"
+    assert "Flutter" in report.note
+    scores = {candidate.document_id: candidate.score for candidate in found.candidates}
+    before = {candidate.document_id: candidate.score for candidate in meant.candidates}
+    assert scores["third"] > before["third"], "it holds no word of the question, but one of the topic"
+    assert scores["other"] == pytest.approx(before["other"], abs=1e-6)
+    assert [candidate.score for candidate in found.candidates] == sorted(scores.values(), reverse=True)
+
+
+def test_words_move_where_many_passages_are_about_it() -> None:
+    assert topic_share([0.8, 0.5, 0.3], passages=3) == 0.0, "one passage answers"
+    assert topic_share([0.8, 0.79, 0.7], passages=3) == 1.0, "a topic of many"
+    assert topic_share([0.8, 0.7, 0.6, 0.1], passages=3) == pytest.approx(0.5)
+    assert topic_share([0.8], passages=3) == 1.0
+    assert topic_share([], passages=3) == topic_share([-0.1, -0.2], passages=2) == 0.0
 
 
 async def test_the_trace_says_it_and_the_signals_are_those_of_the_question(index: EmbeddedIndex) -> None:

@@ -22,6 +22,7 @@ RULED = Athena(llm=None, now=datetime(2026, 5, 6, 9, 0, tzinfo=UTC))
         ("Ada Holm's mooring fee?", "What is Ada Holm's mooring fee?"),
         ("draught of the Skua", "What is the draught of the Skua?"),
         ("the draught of pier 2", "What is the draught of pier 2?"),
+        ("draught of shallow barges .", "What is the draught of shallow barges?"),
         ("IBAN of Marl Yard", "What is IBAN of Marl Yard?"),
         ("who moors the Skua", "who moors the Skua?"),
         ("is the slipway open (in May)", "is the slipway open (in May)?"),

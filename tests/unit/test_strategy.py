@@ -55,6 +55,20 @@ async def test_the_request_decides(name: StrategyName) -> None:
     assert (chosen.name, chosen.reason) == (name, "The request asks for it.")
 
 
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("how strong is the current in the coil", "semantic"),
+        ("heating by an induced current, in a free stream", "hybrid"),
+        ("the current of the river at the pier", "semantic"),
+        ("the current price of the berth", "temporal"),
+        ("who is currently the harbour master", "temporal"),
+    ],
+)
+async def test_a_current_that_flows_is_no_time(text: str, name: StrategyName) -> None:
+    assert (await choose_strategy(choice(text), hybrid=HYBRID)).name == name
+
+
 async def test_a_time_that_became_a_filter_still_speaks() -> None:
     chosen = await choose_strategy(choice("emails about the crane from", time=TimeFilter(time_range="last_month")), hybrid=HYBRID)
     assert chosen.name == "temporal"
