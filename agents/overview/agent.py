@@ -29,28 +29,29 @@ async def answer_with_overview(question: str, tenant: str, library: Library, por
     """Return the risks that documents speak of where these are asked for, else the themes with `by_kinds` behind them, else that alone."""
     if asks_for_risks(question):
         return await describe_risks(tenant, library, ports.mentions) or Answer(text=NO_RISKS, generated_by="none", found=False)
-    themes = await describe_themes(tenant, ports.communities, by_kinds)
+    try:
+        themes = await describe_themes(tenant, ports.communities, by_kinds)
+    except Unavailable as error:
+        return Answer(text=by_kinds, generated_by="none", notes=[f"The themes of the library cannot be told now: {error}"])
     return themes or Answer(text=by_kinds, generated_by="none")
 
 
 async def describe_themes(tenant: str, communities: Communities | None, rest: str = "") -> Answer | None:
-    """Return the themes as an answer, with `rest` behind them; None where the library has none, or they cannot be asked for."""
+    """Return the themes as an answer, with `rest` behind them; None where the library has none. Raises Unavailable where they cannot be asked for."""
     if communities is None:
         return None
-    try:
-        await communities.ensure_current(tenant)
-        page = await communities.list_communities(tenant, themes=True, limit=MOST_THEMES)
-    except Unavailable:
-        return None
+    await communities.ensure_current(tenant)
+    page = await communities.list_communities(tenant, themes=True, limit=MOST_THEMES)
     shown = _choose(page.communities)
     return _build_answer(page, shown, rest) if shown else None
 
 
 def _choose(themes: list[Community]) -> list[Community]:
-    """Return the themes that a document's sentence speaks for; those of a single document only where there are no others."""
+    """Return the themes that a document's sentence speaks for; those of a single document, and those of a table's rows, only where there are no
+    others."""
     cited = [each for each in themes if each.citations]
-    shared = [each for each in cited if each.documents >= _LEAST_DOCUMENTS]
-    return shared or cited
+    shared = [each for each in cited if each.documents >= _LEAST_DOCUMENTS] or cited
+    return [each for each in shared if any(_is_whole_sentence(said) for said in each.citations)] or shared
 
 
 def _build_answer(page: CommunityPage, shown: list[Community], rest: str) -> Answer:
@@ -70,9 +71,9 @@ def _build_answer(page: CommunityPage, shown: list[Community], rest: str) -> Ans
 def _coverage(page: CommunityPage, shown: int) -> str:
     """Return how many themes there are and how much of the library they cover."""
     themes = f"{page.total:,} {'theme' if page.total == 1 else 'themes'}"
-    told = "" if shown == page.total else f", of which {'one is' if shown == 1 else f'{shown} are'} told here"
-    cover = "It covers" if page.total == 1 else "Together they cover"
-    return f"Your documents have {themes}{told}. {cover} {page.covered_documents:,} of {page.documents:,} documents:"
+    covered = f"which {'covers' if page.total == 1 else 'cover'} {page.covered_documents:,} of {page.documents:,} documents"
+    told = "" if shown == page.total else f"; {'one is' if shown == 1 else f'{shown} are'} told here"
+    return f"Your documents have {themes}, {covered}{told}:"
 
 
 def _line(theme: Community, said: CommunityCitation) -> str:
@@ -83,8 +84,11 @@ def _line(theme: Community, said: CommunityCitation) -> str:
 
 def _best_sentence(citations: list[CommunityCitation]) -> CommunityCitation:
     """Return the first whole sentence, else the first one."""
-    whole = [each for each in citations if each.text.rstrip("\"'”’»)").endswith((".", "!"))]
-    return (whole or citations)[0]
+    return next((each for each in citations if _is_whole_sentence(each)), citations[0])
+
+
+def _is_whole_sentence(said: CommunityCitation) -> bool:
+    return said.text.rstrip("\"'”’»)").endswith((".", "!"))
 
 
 def _citation(said: CommunityCitation) -> Citation:

@@ -59,7 +59,7 @@ async def test_each_theme_has_a_sentence_that_is_cited_and_the_coverage_is_told(
     themes = [theme("Lease", 3, "Rent | 900", "The rent is\n900 pounds."), theme("Cranes", 2, "Crane C2 has a crack."), theme("Alone", 1, "Nobody.")]
     answer = await describe_themes("default", FakeCommunities(themes, stale=True), "By kinds.")
     assert answer is not None
-    assert answer.text.splitlines()[0] == "Your documents have 3 themes, of which 2 are told here. Together they cover 4 of 5 documents:"
+    assert answer.text.splitlines()[0] == "Your documents have 3 themes, which cover 4 of 5 documents; 2 are told here:"
     assert "- Lease, 3 documents: “The rent is 900 pounds.” [1]" in answer.text
     assert "Alone" not in answer.text
     assert answer.text.endswith("\n\nBy kinds.")
@@ -74,18 +74,30 @@ async def test_each_theme_has_a_sentence_that_is_cited_and_the_coverage_is_told(
 async def test_themes_of_one_document_count_where_there_are_no_others() -> None:
     answer = await describe_themes("default", FakeCommunities([theme("Alone", 1, "Nobody.")]))
     assert answer is not None
-    assert answer.text.startswith("Your documents have 1 theme. It covers 4 of 5 documents:\n\n- Alone, 1 document:")
+    assert answer.text.startswith("Your documents have 1 theme, which covers 4 of 5 documents:\n\n- Alone, 1 document:")
 
 
 async def test_without_themes_the_library_is_told_by_kinds() -> None:
     library = sample_library()
     by_kinds = await answer_about_system("What are the main themes?", tenant="default", library=library, model_name=None)
-    for communities in (FakeCommunities([]), FakeCommunities([theme("Silent", 3)]), FakeCommunities([theme("Lost", 3, "Said.")], fails=True)):
+    for communities in (FakeCommunities([]), FakeCommunities([theme("Silent", 3)])):
         given = await answer_about_system(
             "What are the main themes?", tenant="default", library=library, model_name=None, ports=OverviewPorts(communities)
         )
         assert given == by_kinds
         assert communities.ensured == 1
+
+
+async def test_themes_that_cannot_be_asked_for_are_said_to_be_missing() -> None:
+    ports = OverviewPorts(FakeCommunities([theme("Lost", 3, "Said.")], fails=True))
+    given = await answer_about_system("What are the main themes?", tenant="default", library=sample_library(), model_name=None, ports=ports)
+    assert given.answer.notes == ["The themes of the library cannot be told now: The knowledge graph is still being loaded."]
+
+
+async def test_rows_of_tables_are_no_themes_where_there_are_others() -> None:
+    answer = await describe_themes("default", FakeCommunities([theme("Rows", 2, "S26 | Lomar | 12"), theme("Lease", 2, "The rent is 900 pounds.")]))
+    assert answer is not None
+    assert "Rows" not in answer.text
 
 
 async def test_questions_about_the_library_in_numbers_ask_for_no_themes() -> None:
