@@ -25,7 +25,7 @@ from settings import Settings, load_settings
 
 _ROUTERS = ("evaluation", "library", "embedder", "documents", "graph", "settings")
 _UNUSED_DAYS = 30
-_INDEXED_BY = ("chunk_tokens", "chunk_levels", "chunk_overlap", "larger_overlap")
+_INDEXED_BY = ("chunk_tokens", "chunk_overlap")
 
 
 @dataclass(frozen=True, slots=True)

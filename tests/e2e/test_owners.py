@@ -62,6 +62,7 @@ TENANTS = (
     "GET /documents/{document_id}/tables",
     "GET /documents/{document_id}/tables/{ordinal}",
     "GET /graph/entities/{entity_id}/neighbourhood",
+    "GET /graph/communities/{community_id}",
     "GET /jobs/{job_id}",
     "GET /jobs/{job_id}/events",
     "POST /jobs/{job_id}/cancel",
@@ -78,6 +79,9 @@ KEYED = (
         "POST /embedder",
         "GET /folders",
         "GET /graph/entities",
+        "GET /graph/communities",
+        "POST /graph/communities/refresh",
+        "POST /evaluation/search",
         "GET /health",
         "GET /settings",
         "PATCH /settings",
@@ -128,7 +132,7 @@ def household(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathF
             document = found["results"][0]["id"]
             turn = ann.get(f"/conversations/{conversation}").raise_for_status().json()["items"][0]["id"]
         ids = {"conversation_id": conversation, "run_id": found["trace_id"], "trace_id": found["trace_id"], "document_id": document, "turn_id": turn}
-        ids |= {"job_id": job["id"], "user_id": "ann", "item_id": "1", "page": "1", "ordinal": "0", "entity_id": "1"}
+        ids |= {"job_id": job["id"], "user_id": "ann", "item_id": "1", "page": "1", "ordinal": "0", "entity_id": "1", "community_id": "1"}
         sessions = {key: signed_in(served.url, key) for key in (ANN, BOB, CY, EVE)} if request.param == "session" else {}
         yield Household(served.url, ids, sessions)
     finally:
@@ -197,7 +201,7 @@ def test_what_a_tenant_shares_is_unknown_to_others(household: Household) -> None
     for route in TENANTS:
         assert sent(household, CY, route) == UNKNOWN, route
     for route in shared:
-        if not any(part in route for part in ("{page}", "{ordinal}", "{entity_id}")):  # the text has none of these
+        if not any(part in route for part in ("{page}", "{ordinal}", "{entity_id}", "{community_id}")):  # the text has none of these
             assert sent(household, BOB, route) == 200, route
 
 

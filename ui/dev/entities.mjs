@@ -86,7 +86,57 @@ const relationships = [
   relation("e11", "AMENDS", "e3", 0.7, ["d2", "First amendment to the lease"]),
 ];
 
+/** One theme, as if the documents had changed since it was found; it is found anew by a press. */
+let stale = true;
+function theme() {
+  const members = ["e1", "e3", "e7"].map(entity);
+  const citations = relationships
+    .filter((one) => ["LETS_TO", "RENTS"].includes(one.relationship_type))
+    .flatMap((one) => one.evidence.map(({ chunk_id, ...said }) => ({ ...said, entity_ids: [one.source_id, one.target_id] })));
+  return {
+    id: "c1",
+    name: `${members[0].name}, ${members[1].name}`,
+    level: 0,
+    entity_ids: members.map((one) => one.id),
+    entity_count: members.length,
+    members: members.map(({ id, name, entity_type }) => ({ id, name, entity_type })),
+    summary: citations.map((said) => said.text).join(" "),
+    keywords: ["lease", "notice"],
+    parent_id: null,
+    child_ids: [],
+    citations,
+    documents: 2,
+    generated_by: "rules",
+    stale,
+  };
+}
+
 const routes = ({ json, problem }) => [
+  [
+    "GET",
+    /^\/graph\/communities$/,
+    (_request, response) =>
+      json(response, {
+        communities: [theme()],
+        total: 1,
+        levels: 1,
+        stale,
+        refreshed_at: new Date().toISOString(),
+        smaller_groups: 0,
+        smaller_group_entities: 0,
+        covered_documents: 2,
+        documents: library.length,
+        reason: "",
+      }),
+  ],
+  [
+    "POST",
+    /^\/graph\/communities\/refresh$/,
+    (_request, response) => {
+      stale = false;
+      return json(response, { id: "refresh", state: "queued", kind: "communities" }, 202);
+    },
+  ],
   [
     "GET",
     /^\/documents\/([^/]+)\/entities$/,

@@ -39,6 +39,20 @@ describe("the list of documents", () => {
     await close();
   });
 
+  it("stands below the themes, which are found anew by a press where the documents changed", async () => {
+    const { page, errors, close } = await open();
+    const themes = page.getByTestId("themes");
+    await themes.getByRole("heading", { name: "Alder & Finch Properties, 14 Juniper Street" }).waitFor();
+    expect(await themes.innerText()).toContain("lease, notice");
+    expect(await themes.getByRole("button", { name: /Between Alder & Finch Properties/ }).count()).toBe(1);
+    expect(await seriousViolations(page)).toEqual([]);
+    const anew = themes.getByRole("button", { name: "Find them anew" });
+    await anew.click();
+    await anew.waitFor({ state: "detached" });
+    expect(errors).toEqual([]);
+    await close();
+  });
+
   it("sorts by its heads both ways, and keeps that in the address", async () => {
     const { page, close } = await open();
     const head = page.getByRole("columnheader", { name: "Changed" });
