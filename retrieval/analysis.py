@@ -15,7 +15,7 @@ import tantivy
 
 from core.language.stop_words import SEARCH_STOP_WORDS as STOP_WORDS
 
-ANALYSER = "vantage_2"  # a part of the schema: whoever changes the analysis, or what is analysed, raises the number, and every index is rebuilt
+ANALYSER = "vantage_1"  # a part of the schema: whoever changes the analysis raises the number, and every index is rebuilt
 LONGEST_TERM = 200  # bytes of UTF-8; longer "words" are base64 and the like
 
 # Han, kana, Hangul and the scripts of South-East Asia that put no space between words.

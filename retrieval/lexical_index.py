@@ -1,6 +1,6 @@
 """The lexical leg: BM25 by tantivy over chunks and documents. Derived from the library: a lost index is rebuilt from there.
 
-A chunk's score is BM25(title, headings and text) + `document_weight` * (2 BM25(title) + 2 BM25(filename) + .2 BM25(keywords) + .6 BM25(summary)),
+A chunk's score is BM25(headings and text) + `document_weight` * (2 BM25(title) + 2 BM25(filename) + .2 BM25(keywords) + .6 BM25(summary)),
 the second part being its document's (k1 1.2, b .75; Robertson & Zaragoza 2009, https://doi.org/10.1561/1500000019).
 
 An upsert deletes the document's entries and adds the new ones; both become visible, and durable, at `commit`. The chunks are committed

@@ -1,16 +1,16 @@
 """The two tantivy schemas of the lexical index, how a document becomes their entries, and how filters become queries.
 
-`chunks` holds one entry per chunk (title, headings and text), `documents` one per document (title, filename, keywords, summary). They are two
+`chunks` holds one entry per chunk (its headings and text), `documents` one per document (title, filename, keywords, summary). They are two
 indexes and not two kinds of entry in one, because BM25's average length and document frequency would be those of a mixture.
 Both carry the filter terms, so that a filter means the same in each.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from hashlib import blake2b
+from itertools import islice
 from typing import Any
 
 import tantivy
@@ -18,7 +18,7 @@ from tantivy import FieldType, Occur, Query
 
 from core.documents import HEADING_SEPARATOR
 from core.ownership import libraries_read
-from core.ports import IndexedChunk, IndexedDocument
+from core.ports import IndexedDocument
 from core.search import Filters
 from retrieval.analysis import ANALYSER, prepare_document_text
 
@@ -27,7 +27,6 @@ from retrieval.analysis import ANALYSER, prepare_document_text
 CHUNK_FIELDS = {"text": 1.0}
 DOCUMENT_FIELDS = {"title": 2.0, "filename": 2.0, "keywords": 0.2, "summary": 0.6}
 _TERMS = ("tenant", "collection", "path", "file_type", "doc_type", "language")
-_OPENING = 40  # characters of a text in which, beside the length of what stands above it, that is looked for
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
@@ -66,27 +65,19 @@ def chunk_entries(document: IndexedDocument) -> Iterator[tantivy.Document]:
     filters = _filter_values(document)
     for chunk in document.chunks:
         entry = _make_entry(document, filters)
-        entry.add_text("text", prepare_document_text(titled_text(document, chunk)))
+        entry.add_text("text", prepare_document_text(add_headings(chunk.headings, chunk.text)))
         entry.add_unsigned("chunk", chunk.id)
         yield entry
 
 
-def titled_text(document: IndexedDocument, chunk: IndexedChunk) -> str:
-    """Return a chunk's text with its document's title and the headings above it in front, as its words are searched."""
-    return add_headings([document.title, *chunk.headings.split(HEADING_SEPARATOR)], chunk.text)
-
-
-def add_headings(headings: Sequence[str], text: str) -> str:
-    """Return a text with what stands above it in front, the document's title and its headings, each once. What the text begins with already, as it is
-    or over several lines, is left out, so that no word counts twice.
+def add_headings(headings: str, text: str) -> str:
+    """Return a chunk's text with the `headings` above it (joined by HEADING_SEPARATOR) in front, without those that stand in its first lines already,
+    so that no word counts twice.
     """
-    above = [" ".join(heading.split()) for heading in dict.fromkeys(headings)]
-    opening = " ".join(text[: 2 * sum(map(len, above)) + _OPENING].split())
-    return "\n".join([*(heading for heading in above if heading and not _holds_words(opening, heading)), text])
-
-
-def _holds_words(text: str, words: str) -> bool:
-    return words in text and re.search(rf"(?<!\w){re.escape(words)}(?!\w)", text) is not None
+    above = [heading for heading in headings.split(HEADING_SEPARATOR) if heading]
+    lines = (line.strip() for line in text.splitlines())
+    opening = list(islice((line for line in lines if line), len(above)))
+    return "\n".join([*(heading for heading in above if heading not in opening), text])
 
 
 def document_entry(document: IndexedDocument) -> tantivy.Document:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.documents import HEADING_SEPARATOR, StoredChunk
+from core.documents import StoredChunk
 from core.ports import Library, SearchIndex, SimilarityScale
 from core.search import Retrieval, RetrievalRequest, StageReport
 from retrieval.leg_runner import LegResults
@@ -90,8 +90,8 @@ class RelevanceFeedback:
 
 
 def _whole_text(chunk: StoredChunk) -> str:
-    """Return a chunk's text below the title and headings that stand above it: what the lexical index holds of it."""
-    return add_headings(chunk.prefix.split(HEADING_SEPARATOR), chunk.text)
+    """Return a chunk's text below what stands above it."""
+    return add_headings(chunk.prefix, chunk.text)
 
 
 def _write_note(weight: float, passages: int, words: list[str]) -> str:

@@ -88,10 +88,16 @@ def split_trailing(text: str) -> Decomposition | None:
     return Decomposition("bridge", steps, f"It asks about something that it only describes: {described}.")
 
 
+_ASKS_WHO_IT_IS = compile_when_used(r"^\W*(?:and\s+)?(?:who|what)(?:['’]s|\s+(?:is|are|was|were))\s*$", re.IGNORECASE)
+_ONLY_PLACED = compile_when_used(r"^\s*(?:(?:for|of|in|at|on|under|from)\s+(?:the\s+)?(?:[\w&.-]+\s*){1,4})?\W*$", re.IGNORECASE)
+
+
 def _is_worth_a_step(text: str, each: Description) -> bool:
     """Something must be left to ask once the description has its name, the question's own word among it, and the description itself must say
     something."""
     described, outside = text[each.start : each.end], f"{text[: each.start]} {text[each.end :]}"
+    if _ASKS_WHO_IT_IS.search(text[: each.start]) and _ONLY_PLACED.match(text[each.end :]):
+        return False  # "Who is the landlord's agent for Quay 7?": what is described is all that is asked for
     if asks_in_place(described) and not QUESTION_WORD.search(outside):
         return False
     left = [word for word in tokens(outside) if word not in LOOKUP_STOP_WORDS and not word.startswith("sq")]

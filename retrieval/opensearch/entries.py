@@ -19,7 +19,7 @@ from core.ownership import libraries_read
 from core.ports import FilterableDocument, IndexedDocument
 from core.search import Filters
 from retrieval.analysis import prepare_document_text
-from retrieval.lexical_schema import document_key, normalise_path, raw_term, titled_text, to_microseconds
+from retrieval.lexical_schema import add_headings, document_key, normalise_path, raw_term, to_microseconds
 from retrieval.opensearch.catalogue import StoredVersion, chunk_entry_id, document_entry_id
 from retrieval.vector_table import NEVER
 
@@ -40,7 +40,7 @@ class EntryWriter:
         """Yield an operation for each chunk, then the document's own."""
         common = common_fields(version)
         for chunk in document.chunks:
-            entry = {**common, "chunk": chunk.id, "text": self._terms(titled_text(document, chunk))}
+            entry = {**common, "chunk": chunk.id, "text": self._terms(add_headings(chunk.headings, chunk.text))}
             yield index_operation(index, chunk_entry_id(chunk.id, version.revision), entry)
         names = {
             "title": self._terms(document.title),

@@ -140,9 +140,7 @@ def test_the_score_is_bm25_and_the_bound_holds(tmp_path: Path) -> None:
 
 def test_a_document_named_by_the_question_brings_chunks_without_its_words(tmp_path: Path) -> None:
     index = opened(tmp_path)
-    index.upsert(
-        document("plan", *[f"part {n}" for n in range(9)], first_chunk=1, attributes=replace(ORDINARY_ATTRIBUTES, paths=("/zephyr plan.txt",)))
-    )
+    index.upsert(document("plan", *[f"part {n}" for n in range(9)], first_chunk=1, attributes=replace(ORDINARY_ATTRIBUTES, title="Zephyr plan")))
     index.upsert(document("other", "nothing to see", first_chunk=50))
     index.commit()
     hits = index.search("default", "zephyr", NONE, 50).hits

@@ -1,4 +1,4 @@
-"""What the lexical index holds of a chunk: title, headings and text, no word twice."""
+"""What the lexical index holds of a chunk: its headings and its text, no word twice."""
 
 from __future__ import annotations
 
@@ -6,21 +6,6 @@ import pytest
 
 from retrieval.lexical_schema import chunk_entries
 from tests.support.indexes import DocumentAttributes, document
-
-
-@pytest.mark.parametrize(
-    ("title", "headings", "text", "held"),
-    [
-        ("Harbour Lease", "Deposit", "The tenant pays it.", "Harbour Lease\nDeposit\nThe tenant pays it."),
-        ("Harbour Lease", "Harbour Lease › Deposit", "The tenant pays it.", "Harbour Lease\nDeposit\nThe tenant pays it."),
-        ("Lease of the harbour", "", "Lease of\nthe harbour\n\nThe tenant pays it.", "Lease of\nthe harbour\n\nThe tenant pays it."),
-        ("Rent", "", "Rents rise in March.", "Rent\nRents rise in March."),
-    ],
-    ids=["title and heading", "the title is the first heading", "the text begins with it, over two lines", "a part of a word is another word"],
-)
-def test_the_title_stands_above_every_chunk_once(title: str, headings: str, text: str, held: str) -> None:
-    (entry,) = chunk_entries(document("d", text, attributes=DocumentAttributes(title=title, headings=headings)))
-    assert entry.to_dict()["text"] == [held]
 
 
 @pytest.mark.parametrize(

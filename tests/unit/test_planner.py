@@ -34,6 +34,7 @@ ONE_SEARCH = [
     "rent quay 7",
     "What is the rent of Quay 7?",
     "Who is the landlord's agent?",
+    "Who is the landlord's agent for Quay 7?",
     "What's the tenant's employer?",
     "What is Mara Ellison's phone number?",
     "What is the name of the person who signed the lease?",
