@@ -18,6 +18,7 @@ _MOST_CAPITALS = 0.6  # of the words: a question in title case names nothing by 
 _ALIKE = 0.8  # from which a word is the name, spelt otherwise
 _ABSENT = "qzxjvwkqzx"  # stands in no document: what its weight is, words have that none has
 _WORD = re.compile(r"[^\W\d_]+")
+_BEGINS_SENTENCE = re.compile(r"(?:^|[.?!:;])[\s\"'“(¿]*$")
 _CALENDAR = frozenset(MONTHS) | frozenset(weekdays("en", "de"))
 
 
@@ -28,7 +29,7 @@ async def find_unknown_names(index: TermIndex, tenant: str, question: str, units
         return []
     weights = await index.idf(tenant, " ".join([_ABSENT, *names]))
     highest = max(weights.values(), default=0.0)
-    absent = [name for name in names if all(weights.get(term, highest) >= highest for term in index.terms(name))]
+    absent = [name for name in names if (terms := index.terms(name)) and all(weights.get(term, highest) >= highest for term in terms)]
     if not absent:
         return []
     said = {_fold(word) for unit in units for word in _WORD.findall(unit.unit.text)}
@@ -44,11 +45,11 @@ def _is_english(question: str) -> bool:
 
 
 def _names_in(question: str) -> list[str]:
-    """Return the words with a capital that do not begin the question: of plain letters, and no month or weekday."""
+    """Return the words with a capital that begin neither the question nor a sentence of it: of plain letters, and no month or weekday."""
     spans = capitalised_spans(question)
     if len(spans) > _MOST_CAPITALS * len(_WORD.findall(question)):
         return []
-    names = (re.sub(r"['’]s?$", "", question[start:end]) for start, end in spans if question[:start].strip(" \"'“(¿"))
+    names = (re.sub(r"['’]s?$", "", question[start:end]) for start, end in spans if _BEGINS_SENTENCE.search(question[:start]) is None)
     return [name for name in names if len(name) >= _LEAST_LETTERS and name.isalpha() and name.casefold() not in _CALENDAR]
 
 

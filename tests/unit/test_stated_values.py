@@ -94,6 +94,8 @@ SHIPMENTS = [evidence("Twelve shipments went to Karlshavn in July, one to Québe
         ("How Many Shipments Went To Rotterdam?", []),
         ("How many shipments went out in October?", []),
         ("How many shipments went to ELV2?", []),
+        ("I have to tell a colleague on the phone: Which shipments were late? Nobody knows it. Thanks for looking.", []),
+        ("I have to tell a colleague: Which shipments went to Rotterdam?", ["Rotterdam"]),
     ],
 )
 async def test_names_that_no_document_has(question: str, unknown: Sequence[str]) -> None:

@@ -131,9 +131,9 @@ function AnsweredTurn({ turn, response, last, onAsk }: { turn: TurnView; respons
           {response.answer.split("\n\n")[0]}
         </p>
       )}
-      {tabled ? null : response.answer_sentences.length > 0 ? (
+      {tabled && !findSeparateLead(response) ? null : response.answer_sentences.length > 0 ? (
         <AnswerText
-          sentences={response.answer_sentences}
+          sentences={tabled ? [] : response.answer_sentences}
           citations={response.citations}
           run={response.trace_id}
           written={written}
