@@ -1,4 +1,4 @@
-"""Two small libraries: one that is searched better with other settings than the defaults, and one for which the defaults are the best."""
+"""Two small libraries: one that is searched better with other settings than it has, and one for which the settings are the best."""
 
 from __future__ import annotations
 
@@ -28,6 +28,11 @@ _THINGS = (
     "pestle tureen bobbin sconce newel corbel ratchet lanyard mallet trowel skillet ladle hamper wicker velvet "
     "damask brocade gingham muslin taffeta calico"
 ).split()
+# Search by meaning nearly alone, which the matters lead astray.
+WITHOUT_WORDS = """search:
+  hybrid: {bm25_weight: 0.02, vector_weight: 0.98}
+  semantic: {bm25_weight: 0.02, vector_weight: 0.98}
+"""
 _BIRDS = {
     "heron": ("Where does the heron nest?", "The heron nests in the tops of alders."),
     "swift": ("How long does a swift stay in the air?", "A swift may stay in the air for ten months."),
@@ -53,7 +58,7 @@ def write_household(folder: Path) -> Path:
     for number, thing in enumerate(_THINGS):
         other = _THINGS[(number * 7 + 3) % len(_THINGS)]
         (files / f"attic{number:02}.txt").write_text(f"The {thing} and the {other} went to the attic.\n")
-        lines.append([f"{_MATTERS[number % len(_MATTERS)][0]}, and the {thing} by the {other}?", f"attic{number:02}.txt"])
+        lines.append([f"{_MATTERS[number % len(_MATTERS)][0]} with the {thing} by the {other}?", f"attic{number:02}.txt"])
     with (folder / "household.csv").open("w", newline="") as out:
         csv.writer(out).writerows(lines)
     return folder / "household.csv"
