@@ -61,16 +61,6 @@ describe.skipIf(base === "")("the page over the real server (VANTAGE_URL)", () =
     await close();
   }, 200_000);
 
-  it("tells the offer that is asked for above the table that compares them", async () => {
-    const { page, close, errors } = await open();
-    await ask(page, "Which offer has the shortest delivery time?");
-    await answered(page);
-    expect(await page.getByTestId("lead").innerText()).toContain("six weeks");
-    expect(await page.getByTestId("comparison").locator("tbody td").count()).toBe(3);
-    expect(errors).toEqual([]);
-    await close();
-  });
-
   it("answers with citations, shows its steps, and marks the quoted words on the page of the PDF", async () => {
     const { page, close, errors } = await open();
     await ask(page, deposit);

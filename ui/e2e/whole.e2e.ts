@@ -15,6 +15,16 @@ describe.skipIf(base === "")("the whole over the real server (VANTAGE_URL)", () 
     await browser?.close();
   });
 
+  it("tells the offer that is asked for above the table that compares them", async () => {
+    const { page, close, errors } = await open();
+    await ask(page, "Which offer has the shortest delivery time?");
+    await answered(page);
+    expect(await page.getByTestId("lead").innerText()).toContain("six weeks");
+    expect(await page.getByTestId("comparison").locator("tbody td").count()).toBe(3);
+    expect(errors).toEqual([]);
+    await close();
+  });
+
   it("remembers what it is told, shows it, takes other words for it, and forgets it", async () => {
     const { page, errors, close } = await open();
     await ask(page, "Remember that the crane of Quay 7 is inspected in October");
