@@ -15,9 +15,9 @@ import random
 import sys
 import tempfile
 import time
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
 import numpy as np
 import psutil
@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 
 from benchmarks.machine import data_folder, describe, percentile, print_table
 from core.language.sentences import split_sentences
-from core.ports import REFERENCE_SCALE, Embedder, IndexedChunk, IndexedDocument, Library
+from core.ports import REFERENCE_SCALE, Embedder, IndexedChunk, IndexedDocument, Library, SearchIndex
 from core.search import Filters, RetrievalRequest, Strategy
 from retrieval.embedded_index import EmbeddedIndex
 from retrieval.retriever import HybridRetriever
@@ -131,10 +131,9 @@ async def time_calls(calls: Sequence[Callable[[], Awaitable[object]]]) -> list[f
     return times
 
 
-async def measure_searches(index: EmbeddedIndex, vectors: dict[str, NDArray[np.float32]]) -> list[tuple[str, str, str, str]]:
-    retriever = HybridRetriever(index, cast(Library, None), cast(Embedder, GivenVectorEmbedder(vectors)), None, SearchSettings())
-    few = Filters(path_prefix="/library/7")
-    many = Filters(collection="collection-1")
+def plan_searches(index: SearchIndex, vectors: Mapping[str, Any]) -> dict[str, list[Callable[[], Awaitable[object]]]]:
+    """Return what is timed: name -> a call for each question, by the legs alone and by both."""
+    retriever = HybridRetriever(index, cast(Library, None), cast(Embedder, GivenVectorEmbedder(dict(vectors))), None, SearchSettings())
 
     def both(text: str, filters: Filters) -> Callable[[], Awaitable[object]]:
         return lambda: retriever.retrieve(RetrievalRequest(text=text, strategy=HYBRID, filters=filters))
@@ -145,15 +144,18 @@ async def measure_searches(index: EmbeddedIndex, vectors: dict[str, NDArray[np.f
     def dense(text: str) -> Callable[[], Awaitable[object]]:
         return lambda: index.search_dense("default", vectors[text], Filters(), 50)
 
-    plan = {
+    return {
         "words alone": [lexical(text) for text in vectors],
         "meaning alone": [dense(text) for text in vectors],
         "both legs and fusion": [both(text, Filters()) for text in vectors],
-        "the same, a quarter of the documents": [both(text, many) for text in vectors],
-        "the same, one folder in fifty": [both(text, few) for text in vectors],
+        "the same, a quarter of the documents": [both(text, Filters(collection="collection-1")) for text in vectors],
+        "the same, one folder in fifty": [both(text, Filters(path_prefix="/library/7")) for text in vectors],
     }
+
+
+async def measure_searches(index: EmbeddedIndex, vectors: dict[str, NDArray[np.float32]]) -> list[tuple[str, str, str, str]]:
     rows = []
-    for name, calls in plan.items():
+    for name, calls in plan_searches(index, vectors).items():
         times = await time_calls(calls)
         rows.append((name, f"{percentile(times, 0.5):.2f}", f"{percentile(times, 0.95):.2f}", f"{max(times):.1f}"))
     return rows

@@ -12,17 +12,17 @@ import asyncio
 import sys
 import tempfile
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 from benchmarks.corpora import TENANT, Corpus, load_corpus
-from benchmarks.engine import DIMENSION, DocumentGenerator, GivenVectorEmbedder, time_calls
+from benchmarks.engine import DIMENSION, DocumentGenerator, plan_searches, time_calls
 from benchmarks.machine import data_folder, describe, percentile, print_table
 from benchmarks.models import add_embedder_option, open_embedder
 from benchmarks.scifact import DENSE, HYBRID, LEXICAL
-from core.ports import Embedder, IndexedDocument, Library, SearchIndex
-from core.search import Filters, RetrievalRequest, Strategy
+from core.ports import Embedder, IndexedDocument, SearchIndex
+from core.search import RetrievalRequest, Strategy
 from evaluation.ranking_metrics import ndcg
 from retrieval.opensearch.connection_options import OpenSearchOptions
 from retrieval.retriever import HybridRetriever
@@ -122,33 +122,12 @@ async def compare_speed(chunks: int, queries: int, reached: OpenSearchOptions) -
             index, seconds = await open_filled(engine, Path(place) / engine, reached, documents)
             figures = {"chunks written a second": f"{chunks / seconds:,.0f}"}
             figures["on disk, MB"] = f"{(await index.counts()).bytes_on_disk / 1e6:,.0f}"
-            for name, calls in _plan(index, vectors).items():
+            for name, calls in plan_searches(index, vectors).items():
                 times = await time_calls(calls)
                 figures[f"{name}, p50 / p95 ms"] = f"{percentile(times, 0.5):.1f} / {percentile(times, 0.95):.1f}"
             columns.append(figures)
             await index.close()
     return [(name, *(column[name] for column in columns)) for name in columns[0]]
-
-
-def _plan(index: SearchIndex, vectors: dict[str, Any]) -> dict[str, list[Callable[[], Awaitable[object]]]]:
-    retriever = HybridRetriever(index, cast(Library, None), cast(Embedder, GivenVectorEmbedder(vectors)), None, SearchSettings())
-
-    def both(text: str, filters: Filters) -> Callable[[], Awaitable[object]]:
-        return lambda: retriever.retrieve(RetrievalRequest(text=text, strategy=HYBRID, filters=filters))
-
-    def lexical(text: str) -> Callable[[], Awaitable[object]]:
-        return lambda: index.search_lexical("default", text, Filters(), 50)
-
-    def dense(text: str) -> Callable[[], Awaitable[object]]:
-        return lambda: index.search_dense("default", vectors[text], Filters(), 50)
-
-    return {
-        "words": [lexical(text) for text in vectors],
-        "meaning": [dense(text) for text in vectors],
-        "hybrid": [both(text, Filters()) for text in vectors],
-        "hybrid, a quarter of the documents": [both(text, Filters(collection="collection-1")) for text in vectors],
-        "hybrid, one folder in fifty": [both(text, Filters(path_prefix="/library/7")) for text in vectors],
-    }
 
 
 async def run(options: argparse.Namespace) -> None:

@@ -28,7 +28,7 @@ CHOICES: Mapping[str, Sequence[dict[str, Any]]] = {
     "share of words": [_share_words(share) for share in (0.1, 0.3, 0.5, 0.7, 0.9)],
     "rerank": [
         {"search.rerank.enabled": False},
-        *({"search.rerank.enabled": True, "search.rerank.weight": weight} for weight in (0.25, 0.5, 1.0, 2.0)),
+        *({"search.rerank.enabled": True, "search.rerank.weight": weight} for weight in (0.2, 0.5, 1.0, 2.0)),
     ],
 }
 KEYS = tuple(dict.fromkeys(key for values in CHOICES.values() for each in values for key in each))

@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     Vector = NDArray[np.float32]
 
 STAGE = "feedback"
-_SHOWN = 8  # words in the note
 # The cosine of the last of the first passages, as a share of the nearest one's: where only that one is about the question, and where all are.
 _ONE_PASSAGE, _MANY_PASSAGES = 0.7, 0.8
 _FEWEST = 2  # passages; towards a single one the question would only ask for that one again
@@ -56,37 +55,37 @@ class RelevanceFeedback:
             return False
         question = move_question(legs.vector, {number: vectors[number] for number in first}, weight)
         legs.moved_cosines = {number: self.scale.rescale(float(vector @ question)) for number, vector in vectors.items()}
-        words = await self._remeasure_words(request, legs, {number: fused[number] for number in first})
+        terms = await self._remeasure_words(request, legs, {number: fused[number] for number in first})
         legs.reports.append(
             StageReport(
                 stage=STAGE,
                 entered=len(vectors),
                 left=len(vectors),
                 duration_ms=round((time.perf_counter() - started) * 1000, 3),
-                parameters={"weight": weight, "passages": first, "best": max(legs.moved_cosines.values()), "words": words},
-                note=_write_note(weight, len(first), words),
+                parameters={"weight": weight, "passages": first, "best": max(legs.moved_cosines.values()), "terms": terms},
+                note=_write_note(weight, len(first), terms),
             )
         )
         return True
 
-    async def _remeasure_words(self, request: RetrievalRequest, legs: LegResults, first: Mapping[int, float]) -> list[str]:
-        """Give the candidates the score of the question's words mixed with those of the first passages; return the latter, likeliest first. [] where
-        too few passages are about it.
+    async def _remeasure_words(self, request: RetrievalRequest, legs: LegResults, first: Mapping[int, float]) -> int:
+        """Give the candidates the score of the question's words mixed with those of the first passages; return how many words these are, 0 where too
+        few passages are about it. Which they are is not reported: a report is kept when the document that they are from is deleted.
         """
         weight = self.options.words * topic_share([hit.score for hit in legs.hits["dense"]], self.options.passages)
         if weight <= 0:
-            return []
+            return 0
         chunks = await self.library.chunks(request.tenant, list(legs.documents))
         texts = {number: _whole_text(chunk) for number, chunk in chunks.items()}
         passages = [(texts[number], score) for number, score in first.items() if number in texts and score > 0]
         topic = find_topic_words(passages, self.index.terms, self.options.terms)
         if not topic.shares:
-            return []
+            return 0
         idf = await self.index.idf(request.tenant, " ".join(topic.words.values()))
         asked = {hit.chunk_id: hit.score for hit in legs.hits["lexical"]}
         scores = score_topic_words(topic, idf, texts, self.index.terms)
         legs.moved_words = mix_topic_scores(asked, len(self.index.terms(request.text)), scores, weight)
-        return list(topic.words.values())
+        return len(topic.words)
 
 
 def _whole_text(chunk: StoredChunk) -> str:
@@ -94,9 +93,9 @@ def _whole_text(chunk: StoredChunk) -> str:
     return add_headings(chunk.prefix, chunk.text)
 
 
-def _write_note(weight: float, passages: int, words: list[str]) -> str:
+def _write_note(weight: float, passages: int, terms: int) -> str:
     meant = f"The question names nothing: its meaning is moved by {weight:.2f} towards the first {passages} passages"
-    return f"{meant}, its words towards theirs ({', '.join(words[:_SHOWN])})." if words else f"{meant}."
+    return f"{meant}, its words towards the {terms} likeliest of theirs." if terms else f"{meant}."
 
 
 def move_question(question: Vector, first: Mapping[int, Vector], weight: float) -> Vector:

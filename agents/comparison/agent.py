@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from agents.comparison.cell_selection import fill_row
 from agents.comparison.comparison_request import parse_comparison
-from agents.comparison.comparison_table import comparison_table, sets_side_by_side
+from agents.comparison.comparison_table import CellRow, comparison_table, sets_side_by_side
 from agents.comparison.extreme_sides import extreme_sides, lead_with, parse_superlative
-from agents.comparison.side_sources import find_sources
+from agents.comparison.side_sources import ComparisonSources, find_sources
 from agents.sources.source_documents import SourceDocuments
 from agents.sources.unit_citations import QuotedAnswer, UnitCitations
 from core.insights import Comparison
 from core.search import Retrieval
+
+_FOUND_ALONE = "The library is large: only documents that the search found were compared."
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,10 +35,17 @@ async def compare(question: str, retrieval: Retrieval, *, documents: SourceDocum
         return None
     rows = [fill_row(attribute, sources.sides, sources.texts) for attribute in sources.attributes]
     extreme = extreme_sides(request, rows[0]) if request.superlative else None
-    if not sets_side_by_side(sources.sides, rows) or (request.superlative and request.group and extreme is None):
+    if not sets_side_by_side(sources.sides, rows) or (request.asks_for_one and extreme is None):
         return None
+    told = await _tell_rows(sources, rows, documents, _FOUND_ALONE if request.asks_for_one and not documents.knows_all else "")
+    if extreme is None:
+        return told
+    return replace(told, quoted_answer=lead_with(extreme, [side.name for side in sources.sides], told.quoted_answer))
+
+
+async def _tell_rows(sources: ComparisonSources, rows: Sequence[CellRow], documents: SourceDocuments, note: str) -> ComparisonAnswer:
+    """Return the rows as a table, and as an answer with the table's note and this one."""
     cited = [cell.document_id for cells in rows for cell in cells if cell is not None]
     citations = UnitCitations(documents, await documents.find_named(list(dict.fromkeys(cited))))
     table, sentences = comparison_table(sources.sides, sources.attributes, rows, citations)
-    quoted = citations.build_answer(sentences, [table.note] if table.note else [])
-    return ComparisonAnswer(table, quoted if extreme is None else lead_with(extreme, [side.name for side in sources.sides], quoted))
+    return ComparisonAnswer(table, citations.build_answer(sentences, [each for each in (table.note, note) if each]))

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from typing import Literal
 
 from agents.text.document_names import KINDS, singular
 from agents.text.question_words import content_words
-from agents.text.superlative_questions import COMPARATIVES
+from agents.text.superlative_questions import COMPARATIVES, Superlative
 from core.lazy_patterns import compile_when_used
 
 MOST_SIDES = 6
@@ -64,7 +63,12 @@ class ComparisonRequest:
     count: int = 0
     topic: str = ""
     attributes: tuple[str, ...] = field(default=())
-    superlative: Literal["", "least", "most"] = ""
+    superlative: Superlative | None = None
+
+    @property
+    def asks_for_one(self) -> bool:
+        """Whether one document of a group is asked for, and the table alone is no answer."""
+        return bool(self.group and self.superlative)
 
 
 def parse_comparison(question: str) -> ComparisonRequest:
@@ -92,10 +96,10 @@ def parse_comparison(question: str) -> ComparisonRequest:
 
 def _which_of(names: tuple[str, ...], asked: str) -> ComparisonRequest:
     """Read "cheaper" as the least of the total price; what is no comparative of an attribute is compared as it is."""
-    attribute, superlative = COMPARATIVES.get(asked.lower(), ("", ""))
-    if not attribute:
+    if asked.lower() not in COMPARATIVES:
         return ComparisonRequest(names=names, attributes=_attributes(asked))
-    return ComparisonRequest(names=names, attributes=(attribute,), superlative="least" if superlative == "least" else "most")
+    attribute, superlative = COMPARATIVES[asked.lower()]
+    return ComparisonRequest(names=names, attributes=(attribute,), superlative=superlative)
 
 
 def _names_all_sides(head: str) -> bool:

@@ -30,8 +30,9 @@ _DURATION = compile_when_used(
 )
 _SUM = compile_when_used(rf"[£$€¥]\s?(?P<number>{NUMBER})", re.IGNORECASE)
 _ANY_NUMBER = compile_when_used(rf"(?<![\w.,/-])(?P<number>{NUMBER})(?![\w/]|-\d)")
-
-
+_ENDS_LINE = compile_when_used(r"\s*(?:[£$€¥]|[A-Z]{3})?\s*\W*$")
+_CURRENCY = compile_when_used(r"[£$€¥]|\b(?:EUR|USD|GBP|CHF|JPY)\b")
+_TAX_WORDS = compile_when_used(r"\b(?P<net>net|netto|excluding|excl|zzgl)\b|\b(?P<gross>gross|brutto|including|incl|inkl|to\s+pay)\b", re.IGNORECASE)
 _CHANCE = 0.8  # of a verdict whose every side states its value
 
 
@@ -79,22 +80,31 @@ def parse_superlative(question: str) -> ComparisonRequest | None:
 
 
 def extreme_sides(request: ComparisonRequest, cells: Sequence[ChosenUnit | None]) -> ExtremeSides | None:
-    """Return the side with the least or the greatest value, or those that share it; None where a side says none, or all say the same."""
-    values = [None if cell is None else _value_in(cell.unit, request.attributes[0]) for cell in cells]
-    sizes = [value.size for value in values if value is not None]
-    if len(sizes) < 2 or len(sizes) < len(cells):
+    """Return the side with the least or the greatest value, or those that share it; None where a side says none, all say the same, or they do not
+    speak of the same: in other currencies, or one net and one gross."""
+    units = [cell.unit for cell in cells if cell is not None]
+    values = [value for unit in units if (value := _value_in(unit, request.attributes[0])) is not None]
+    if len(values) < 2 or len(values) < len(cells) or not _are_comparable(units):
         return None
-    wanted = min(sizes) if request.superlative == "least" else max(sizes)
-    found = [(place, value) for place, value in enumerate(values) if value is not None and value.size == wanted]
-    cell, value = cells[found[0][0]], found[0][1]
-    if len(found) == len(cells) or cell is None:
+    wanted = (min if request.superlative == "least" else max)(value.size for value in values)
+    places = [place for place, value in enumerate(values) if value.size == wanted]
+    if len(places) == len(values):
         return None
-    places = [place for place, _ in found]
-    return ExtremeSides(places, cell.unit.text[value.start : value.end], cell.unit.start + value.start, cell.unit.start + value.end)
+    unit, value = units[places[0]], values[places[0]]
+    return ExtremeSides(places, unit.text[value.start : value.end], unit.start + value.start, unit.start + value.end)
+
+
+def _are_comparable(units: Sequence[QuotableUnit]) -> bool:
+    """Return whether all units that name a currency name the same, and all of them are with tax, without it, or do not say."""
+    said = [" ".join([*unit.header, unit.text]) for unit in units]
+    currencies = {frozenset(_CURRENCY.findall(text)) for text in said} - {frozenset()}
+    taxes = {frozenset(match.lastgroup for match in _TAX_WORDS.finditer(unit.text)) for unit in units}
+    return len(currencies) <= 1 and len(taxes) == 1
 
 
 def _value_in(unit: QuotableUnit, attribute: str) -> _Value | None:
-    """Return the value of a unit: of a duration its days, the first one; of a price the last figure of a row or line, else the first sum."""
+    """Return the value of a unit: of a duration its days, the first one; of a price the first sum of a sentence, else the figure that ends a row or a
+    line; of anything else its only figure."""
     wanted = stems(attribute)
     if wanted & DURATION_WORDS:
         found = _DURATION.search(unit.text)
@@ -102,8 +112,8 @@ def _value_in(unit: QuotableUnit, attribute: str) -> _Value | None:
     if wanted & AMOUNT_WORDS and not unit.cells and (found := _SUM.search(unit.text)) is not None:
         return _value_of(found)
     numbers = list(_ANY_NUMBER.finditer(unit.text))
-    is_line_of_sum = bool(unit.cells or wanted & AMOUNT_WORDS)
-    return _value_of(numbers[-1]) if numbers and (len(numbers) == 1 or is_line_of_sum) else None
+    ends_line = bool(numbers and wanted & AMOUNT_WORDS and _ENDS_LINE.match(unit.text, numbers[-1].end()))
+    return _value_of(numbers[-1]) if numbers and (len(numbers) == 1 or unit.cells or ends_line) else None
 
 
 def _value_of(match: re.Match[str], factor: float = 1.0) -> _Value | None:

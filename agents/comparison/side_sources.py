@@ -9,6 +9,8 @@ from agents.comparison.attributes import attributes_of
 from agents.comparison.comparison_request import ComparisonRequest
 from agents.comparison.sides import Side, SideText, resolve_sides
 from agents.sources.source_documents import SourceDocuments
+from agents.text.document_names import name_stems
+from core.language.content_words import stems
 from core.search import Retrieval
 
 _SEARCHED_TOGETHER = 3  # attributes that say which document speaks of a side without one of its own
@@ -27,17 +29,31 @@ async def find_sources(request: ComparisonRequest, retrieval: Retrieval, *, docu
     """Open what the sides are read from; None where fewer than two sides are found or nothing can be compared. `retrieval` is what the question's own
     search found."""
     likely, ranked = await documents.find_likely(retrieval, request.names or ((request.topic,) if request.topic else ()))
-    sides = resolve_sides(request, likely, ranked, documents.request.filters.document_ids)
+    sides = await _open_sides(request, resolve_sides(request, likely, ranked, documents.request.filters.document_ids), documents)
     if len(sides) < 2:
         return None
-    for side in sides:
-        if side.document is not None:
-            await documents.open(side.document.id)
     attributes = attributes_of(request, sides, [documents.units.get(side.document.id, []) if side.document else [] for side in sides])
     if not attributes and any(side.document is None for side in sides):
         attributes = [""]
     texts = [await _read_side(side, attributes, documents) for side in sides]
     return ComparisonSources(sides, texts, attributes) if attributes else None
+
+
+async def _open_sides(request: ComparisonRequest, sides: list[Side], documents: SourceDocuments) -> list[Side]:
+    """Open the sides' documents; of a superlative those sides stay that speak of what it is asked for."""
+    for side in sides:
+        if side.document is not None:
+            await documents.open(side.document.id)
+    wanted = request.topic if request.superlative else ""
+    return [side for side in sides if not wanted or _speaks_of(wanted, side, documents)]
+
+
+def _speaks_of(topic: str, side: Side, documents: SourceDocuments) -> bool:
+    """Return whether a side's document has a word of the topic: an offer of insurance is no offer of trucks."""
+    if side.document is None:
+        return True
+    said = " ".join(unit.text for unit in documents.units.get(side.document.id, []))
+    return bool(stems(topic) & (name_stems(side.document) | stems(said)))
 
 
 async def _read_side(side: Side, attributes: Sequence[str], documents: SourceDocuments) -> SideText:

@@ -82,8 +82,11 @@ def _version_name(document: Document) -> str:
 
 
 def _group_sides(request: ComparisonRequest, documents: Sequence[Document]) -> list[Side]:
-    """The documents that are what the noun says, those that the topic speaks of first in the order of the search."""
+    """The documents that are what the noun says, those that the topic speaks of first in the order of the search. None for a superlative of more
+    than can be set side by side: the one that is asked for may be among the others."""
     of_kind = [document for document in documents if not request.group or is_of_kind(document, request.group)]
+    if request.superlative and not request.count and len(of_kind) > MOST_SIDES:
+        return []
     typed = [document for document in of_kind if document.doc_type == _commonest_type(of_kind)]
     chosen = typed if request.count and len(typed) >= request.count else of_kind
     chosen = chosen[: request.count or MOST_SIDES]

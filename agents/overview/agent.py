@@ -9,7 +9,7 @@ from core.answers import Answer, AnswerSentence, Citation
 from core.cited_answers import CitationNumbers, cited_text
 from core.communities import Community, CommunityCitation, CommunityPage
 from core.documents import BlockKind
-from core.errors import Unavailable
+from core.errors import VantageError
 from core.ports import Communities, Library, MentionFinder
 
 MOST_THEMES = 8
@@ -27,17 +27,17 @@ class OverviewPorts:
 
 async def answer_with_overview(question: str, tenant: str, library: Library, ports: OverviewPorts, by_kinds: str) -> Answer:
     """Return the risks that documents speak of where these are asked for, else the themes with `by_kinds` behind them, else that alone."""
-    if asks_for_risks(question):
+    if asks_for_risks(question) and ports.mentions is not None:
         return await describe_risks(tenant, library, ports.mentions) or Answer(text=NO_RISKS, generated_by="none", found=False)
     try:
         themes = await describe_themes(tenant, ports.communities, by_kinds)
-    except Unavailable as error:
+    except VantageError as error:
         return Answer(text=by_kinds, generated_by="none", notes=[f"The themes of the library cannot be told now: {error}"])
     return themes or Answer(text=by_kinds, generated_by="none")
 
 
 async def describe_themes(tenant: str, communities: Communities | None, rest: str = "") -> Answer | None:
-    """Return the themes as an answer, with `rest` behind them; None where the library has none. Raises Unavailable where they cannot be asked for."""
+    """Return the themes as an answer, with `rest` behind them; None where the library has none. Raises VantageError where they cannot be told."""
     if communities is None:
         return None
     await communities.ensure_current(tenant)

@@ -36,10 +36,8 @@ def asks_for_risks(question: str) -> bool:
     return len(plain) <= 200 and _QUESTION.match(plain) is not None
 
 
-async def describe_risks(tenant: str, library: Library, mentions: MentionFinder | None) -> Answer | None:
-    """Return a sentence of each document that speaks of a risk, the plainest first; None where none does, or words cannot be looked up."""
-    if mentions is None:
-        return None
+async def describe_risks(tenant: str, library: Library, mentions: MentionFinder) -> Answer | None:
+    """Return a sentence of each document that speaks of a risk, the plainest first; None where none does."""
     words = [word for group in _WORDS for word in group]
     found = await asyncio.gather(*(mentions.find_mentions(tenant, word, Filters(), together=True) for word in words))
     naming = {document_id for each in found for document_id in each.by_document}

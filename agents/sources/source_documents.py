@@ -20,7 +20,8 @@ _MOST_SPANS = 4
 @dataclass
 class SourceDocuments:
     """`request` is the question's own search: its tenant and filters hold for every other. Collected are the text and the units of each document
-    that was opened, the chunks that were looked up, the candidates of all searches (the first one that found a chunk counts), and their signals."""
+    that was opened, the chunks that were looked up, the candidates of all searches (the first one that found a chunk counts), and their signals.
+    `knows_all`: the library is small enough to be looked through by title; else those that could be meant are those that a search brings."""
 
     library: Library
     retriever: Retriever
@@ -31,6 +32,7 @@ class SourceDocuments:
     chunks: dict[int, StoredChunk] = field(default_factory=dict)
     candidates: dict[int, Candidate] = field(default_factory=dict)
     signals: list[dict[str, float]] = field(default_factory=list)
+    knows_all: bool = True
 
     async def open(self, document_id: str) -> DocumentContent | None:
         """Read a document and its units once; None where it is gone."""
@@ -72,7 +74,8 @@ class SourceDocuments:
         known = await self.find_named(ids)
         documents = [known[each] for each in ids if each in known]
         listed, total, _ = await self.library.list_documents(self.request.tenant, filters=self.request.filters, limit=_WHOLE_LIBRARY)
-        if total <= _WHOLE_LIBRARY:
+        self.knows_all = total <= _WHOLE_LIBRARY
+        if self.knows_all:
             documents += [each for each in listed if each.id not in known]
         return documents, ranked
 

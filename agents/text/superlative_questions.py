@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import re
+from typing import Literal
 
 from agents.text.document_names import KINDS
 from core.language.word_files import join_alternatives
 from core.lazy_patterns import compile_when_used
 
+Superlative = Literal["least", "most"]
 LEAST = "cheapest lowest shortest smallest least fewest lightest soonest fastest quickest minimum"
 MOST = "dearest highest longest largest biggest greatest heaviest slowest maximum"
 PRICE_WORDS = frozenset("cheapest dearest expensive".split())
 SPEED_WORDS = frozenset("fastest quickest soonest slowest".split())
 # What a comparative asks for, and whether the least or the most of it.
-COMPARATIVES: dict[str, tuple[str, str]] = {
+COMPARATIVES: dict[str, tuple[str, Superlative]] = {
     "cheaper": ("total price", "least"),
     "less expensive": ("total price", "least"),
     "more expensive": ("total price", "most"),

@@ -314,7 +314,7 @@ class ExtractiveComposer:
             list_members=cut_to_bounds(
                 (topic and section_named(topic, evidence, scored)) or asked_list(prepared, scored) or asked_rows(prepared, scored), self._bounds
             ),
-            rule_answer=find_rule_answer(prepared, scored) if not silent else None,
+            rule_answer=find_rule_answer(prepared, scored, self._today()) if not silent else None,
             topic=topic,
         )
 

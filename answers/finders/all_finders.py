@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import date
+from functools import partial
 
 from answers.finders.approvals import approver
 from answers.finders.authors import document_writer
@@ -30,7 +32,6 @@ _FINDERS = (
     value_at_path,
     decision,
     verdict_of,
-    last_event,
     document_day,
     end_day,
     approver,
@@ -53,8 +54,9 @@ _FINDERS = (
 )
 
 
-def find_rule_answer(question: Question, units: Sequence[ScoredUnit]) -> RuleAnswer | None:
-    """Return what needs no reader: a value under its key path, a choice, a verdict, the day of a document or on which something ends, who may decide
-    over an amount, what one of several pays or costs, who holds an office, a row by its number, a cell by its row and column, the value under the
-    very label that is asked for, who is said to do it."""
-    return next((found for finder in _FINDERS if (found := finder(question, units)) is not None), None)
+def find_rule_answer(question: Question, units: Sequence[ScoredUnit], today: date) -> RuleAnswer | None:
+    """Return what needs no reader: the last day of an event up to `today`, a value under its key path, a choice, a verdict, the day of a document or
+    on which something ends, who may decide over an amount, what one of several pays or costs, who holds an office, a row by its number, a cell by its
+    row and column, the value under the very label that is asked for, who wrote a document, who is said to do it."""
+    finders = (partial(last_event, today=today), *_FINDERS)
+    return next((found for finder in finders if (found := finder(question, units)) is not None), None)

@@ -29,10 +29,9 @@ _QUESTIONS = tuple(
         rf"(?:\s+(?:of|for|von|der|des)\s+(?P<thing>.+?))?{_BEFORE}",
     )
 )
-_TO_COME = re.compile(
-    r"\b(?:next|due|planned|scheduled|will|shall|must|should|not\s+later\s+than|no\s+later\s+than|by|until|before|nächste[rsn]?|geplant|bis|spätestens)\b",
-    re.IGNORECASE,
-)
+_TO_COME = re.compile(r"\b(?:next|due|planned|scheduled|will|shall|must|should|nächste[rsn]?|geplant|spätestens)\b", re.IGNORECASE)
+# Right before a day: "by 3 October", and not "examined by Ann Low on 3 October".
+_UP_TO = re.compile(r"\b(?:later\s+than|by|until|before|bis|vor)\s+(?:the\s+|zum\s+)?$", re.IGNORECASE)
 _NOUN_ENDING = re.compile(r"(?:ations?|ions?|ments?|ings?)$")  # "examination" is what "examined" says
 _WORD = re.compile(r"[^\W\d_]+")
 _CLAUSE_END = re.compile(r"[;.]\s")
@@ -40,8 +39,9 @@ _LEAST_STEM = 4  # letters of a verb's stem by which its noun is known: "examin"
 _MOST_BETWEEN = 10  # words between the event and its day
 
 
-def last_event(question: Question, units: Sequence[ScoredUnit]) -> RuleAnswer | None:
-    """Return the latest day that is said of the event, before the day that the question names, if it names one; None where none is said."""
+def last_event(question: Question, units: Sequence[ScoredUnit], *, today: date) -> RuleAnswer | None:
+    """Return the latest day up to today that is said of the event, before the day that the question names, if it names one; None where none is
+    said."""
     asked = next(filter(None, (pattern.match(strip_politeness(question.text)) for pattern in _QUESTIONS)), None)
     event = stem(_NOUN_ENDING.sub("", asked["event"].lower())) if asked is not None else ""
     if asked is None or len(event) < _LEAST_STEM:
@@ -50,7 +50,7 @@ def last_event(question: Question, units: Sequence[ScoredUnit]) -> RuleAnswer | 
     if asked["before"] and limit is None:
         return None  # "before the repair": another event
     found = _days_said(event, label_words(asked["thing"] or ""), units)
-    days = [day for day in found if limit is None or day < limit]
+    days = [day for day in found if day <= today and (limit is None or day < limit)]
     if not days:
         return None
     span = found[max(days)]
@@ -84,5 +84,6 @@ def _days_of_event(event: str, text: str) -> Iterator[tuple[date, int, int]]:
         words = [(found.start(), found.group().lower()) for found in _WORD.finditer(text, clause, match.start())][-_MOST_BETWEEN:]
         said = next((start for start, word in words if stem(word).startswith(event)), None)
         day = day_of(match)
-        if said is not None and day is not None and _TO_COME.search(text, clause, match.start()) is None:
+        before = text[clause : match.start()]
+        if said is not None and day is not None and _TO_COME.search(before) is None and _UP_TO.search(before) is None:
             yield day, *match.span()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Literal, Protocol
@@ -13,7 +12,7 @@ from typing import Literal, Protocol
 import anyio.to_thread
 
 from core.communities import Community, CommunityPage, CommunityState, RefreshResult, StoredCommunity
-from core.errors import NotFound, VantageError
+from core.errors import NotFound, Unavailable
 from core.ownership import shared_library
 from core.ports.community_store import CommunityStore
 from core.ports.graph_store import GraphStore
@@ -155,11 +154,14 @@ class LibraryCommunities:
         library = shared_library(tenant)
         if self._options.enabled == "off" or await self._store.state(library) is not None:
             return
-        task = self._first.setdefault(library, asyncio.create_task(self.refresh(library)))
-        with suppress(VantageError):  # the page that is asked for next says what is there
+        task = self._first.get(library)
+        if task is None:
+            task = self._first[library] = asyncio.create_task(self.refresh(library))
+            task.add_done_callback(lambda _: self._first.pop(library, None))
+        try:
             await asyncio.wait_for(asyncio.shield(task), _FIRST_WAIT)
-        if task.done():
-            self._first.pop(library, None)
+        except TimeoutError as error:
+            raise Unavailable("They are being found for the first time. Ask again in a minute.") from error
 
     async def refresh(self, tenant: str) -> RefreshResult:
         """Find the communities anew. What did not change since the last time costs nothing; a failure leaves the earlier ones."""

@@ -87,7 +87,7 @@ class CommunityRefreshes:
             result = await self._communities.refresh(record.tenant)
         except VantageError as error:
             ended = replace(record, state="failed", error=str(error))
-        except Exception as error:
+        except Exception as error:  # a defect ends this job with its reason, not the server's other work
             log.exception("Refreshing the communities failed.")
             ended = replace(
                 record, state="failed", error=f"Refreshing the communities stopped at an unexpected error ({error!r}). Please report this."
@@ -115,7 +115,7 @@ class CommunityRefreshes:
                 await self._look(tenant, scheduled=scheduled)
         except VantageError as error:  # the next look tries again
             log.warning("The communities could not be refreshed: %s", error)
-        except Exception:
+        except Exception:  # the loop must outlive a defect: without it nothing would be found anew until the next start
             log.exception("Refreshing the communities failed; the next change tries again.")
 
     def _next_time(self) -> datetime | None:

@@ -66,7 +66,7 @@ def _episode(state: State, run: RunRecord) -> Episode:
         query=query.text,
         intent=response.intent.value,
         response=response.answer[:_RESPONSE],
-        results=[result.id for result in response.results],
+        results=list(dict.fromkeys([*(result.id for result in response.results), *(state["request"].attached_documents or [])])),
         cited=list(dict.fromkeys(citation.document_id for citation in response.citations)),
         confidence=response.confidence,
         status=response.status,

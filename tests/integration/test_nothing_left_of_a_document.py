@@ -23,7 +23,8 @@ OTHER = "forty barrels of cider"
 SECRETS = (PHRASE, OTHER, "violet pelican", "Marta Oslund", "Oslund", "pelican", "Sorrel Joinery")
 PANTRY = (
     "# The pantry of Brindlemoor\n\nThe violet pelican keeps seventeen copper kettles under the stairs, beside the door that Marta Oslund painted "
-    "green.\n\nThe cellar holds forty barrels of cider for the autumn feast of the village.\n\nIlka Brandt works at Sorrel Joinery in "
+    "green. Marta Oslund also painted the shelves.\n\n"
+    "The cellar holds forty barrels of cider for the autumn feast of the village.\n\nIlka Brandt works at Sorrel Joinery in "
     "the lane behind the church.\n"
 )
 GARDEN = "The garden has two apple trees and a bench. The bench was made by Tom Reed in the spring of 1999, and stands beside the pond.\n"

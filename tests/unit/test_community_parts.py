@@ -218,3 +218,39 @@ async def test_leiden_without_its_package_is_an_error_at_the_start(monkeypatch: 
 
     with pytest.raises(ConfigurationError, match="leiden"):
         LibraryCommunities(GraphView(store), store, None, CommunityOptions(algorithm="leiden"), count)  # type: ignore[arg-type]
+
+
+class _SlowCommunities(LibraryCommunities):
+    """A refresh that goes on until it may end; how often one was begun."""
+
+    def __init__(self) -> None:
+        self.may_end, self.begun = asyncio.Event(), 0
+
+        async def count(tenant: str) -> int:
+            return 0
+
+        store = MemoryGraphStore()
+        super().__init__(GraphView(store), store, _NoCommunities(), CommunityOptions(enabled="on"), count)  # type: ignore[arg-type]
+
+    async def refresh(self, tenant: str) -> RefreshResult:
+        self.begun += 1
+        await self.may_end.wait()
+        return RefreshResult(0, 0, 0, 0)
+
+
+class _NoCommunities:
+    async def state(self, tenant: str) -> None:
+        return None
+
+
+async def test_who_asks_before_the_first_communities_are_found_is_told_so_and_waits_for_one_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("graph.communities.library_communities._FIRST_WAIT", 0.01)
+    communities = _SlowCommunities()
+    for _ in range(2):
+        with pytest.raises(Unavailable, match="found for the first time"):
+            await communities.ensure_current("default")
+    assert communities.begun == 1
+    communities.may_end.set()
+    await asyncio.sleep(0)
+    await communities.ensure_current("default")
+    await communities.close()

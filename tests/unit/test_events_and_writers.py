@@ -31,6 +31,19 @@ async def test_the_latest_day_of_an_event(question: str, day: str) -> None:
     assert lead_text(await compose_answer(question, [REPORT])) == day
 
 
+@pytest.mark.parametrize(
+    ("said", "day"),
+    [
+        ("The ferry was examined by Ann Low on 3 May 2025.", "3 May 2025"),
+        ("The ferry was examined on 3 May 2025. The defects are examined by 9 June 2025.", "3 May 2025"),
+        ("The ferry was examined on 3 May 2025. It is examined on 3 May 2999.", "3 May 2025"),
+    ],
+    ids=["who did it", "a day up to which", "a day to come"],
+)
+async def test_what_stands_before_a_day(said: str, day: str) -> None:
+    assert lead_text(await compose_answer("When was the ferry last examined?", [evidence(said, title="Ferry")])) == day
+
+
 OFFER = evidence(
     "Two lifts for your hall\nDear Ms Raman,\nwe deliver two lifts in May.\nYours faithfully,\nEmeka Dunn\nSales manager",
     document="offer",

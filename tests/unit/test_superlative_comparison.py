@@ -7,7 +7,7 @@ import pytest
 from agents.comparison.cell_selection import fill_row
 from agents.comparison.comparison_request import ComparisonRequest, parse_comparison
 from agents.comparison.extreme_sides import extreme_sides, parse_superlative
-from agents.comparison.sides import Side, SideText
+from agents.comparison.sides import Side, SideText, resolve_sides
 from agents.german.task_requests import translate_task
 from agents.query_classifier.intent_rules import apply_rules
 from agents.sources.quotable_units import ChosenUnit, quotable_units
@@ -90,6 +90,25 @@ def test_sides_that_share_the_value_and_sides_that_say_none() -> None:
     assert tied.places == [0, 1]
     assert extreme_sides(asked("warranty", "most"), cells_of("warranty", ALDER, BIRCH[:1])) is None
     assert extreme_sides(asked("warranty", "most"), cells_of("warranty", ALDER, ALDER)) is None
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [
+        (("Total net 82,720",), ("Total to pay 79,930",)),
+        (("The price is £500 in all.",), ("The price is €450 in all.",)),
+        (("The price is 500 for 3 lifts.",), ("The price is 450 for 2 lifts.",)),
+    ],
+    ids=["net and gross", "two currencies", "which number is the price"],
+)
+def test_prices_that_cannot_be_compared_have_no_verdict(texts: tuple[tuple[str, ...], ...]) -> None:
+    assert extreme_sides(asked("total price", "least"), cells_of("total price", *texts)) is None
+
+
+def test_of_more_offers_than_can_be_compared_none_is_the_cheapest() -> None:
+    offers = [make_document(str(place), f"/library/offer {place}.txt", f"Offer {place}", [("Terms", "Text.")])[0] for place in range(8)]
+    assert resolve_sides(asked("total price", "least"), offers, {}) == []
+    assert len(resolve_sides(ComparisonRequest(group="offer", attributes=("total price",)), offers, {})) == 6
 
 
 def test_another_topic_of_the_heading_is_no_delivery_time() -> None:
