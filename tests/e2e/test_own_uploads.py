@@ -71,7 +71,7 @@ def test_the_person_lists_reads_finds_and_asks_about_it(team: Team) -> None:
 
 @pytest.mark.parametrize("key", [BOB, CY, EVE], ids=["same tenant", "other tenant", "admin"])
 def test_every_route_about_a_document_or_job_is_404_for_others(team: Team, key: str) -> None:
-    ids = {"document_id": team.secret, "job_id": team.job, "page": "1", "ordinal": "0", "entity_id": "1"}
+    ids = {"document_id": team.secret, "job_id": team.job, "page": "1", "ordinal": "0", "entity_id": "1", "community_id": "1"}
     with asking(team.served.url, key) as other:
         for route in TENANTS:
             method, path = route.split(" ")
