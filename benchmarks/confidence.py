@@ -27,7 +27,6 @@ from numpy.typing import NDArray
 from answers.calibration.answerability import (
     COVERAGE_SIGNALS,
     LONG_QUESTION,
-    OTHER_KIND,
     OTHER_KIND_AT_MOST,
     READER_COEFFICIENTS,
     READER_SIGNALS,
@@ -43,7 +42,7 @@ from benchmarks.answer_sets import load_answer_set
 from benchmarks.machine import data_folder, describe, print_table
 from benchmarks.models import open_embedder
 from benchmarks.open_questions import write_open_sets
-from core.answers import Answer
+from core.answers import OTHER_KIND, Answer
 from evaluation.answer_metrics import auroc, expected_calibration_error, fit_logistic, reliability
 from retrieval.readers.openvino_reader import open_reader
 

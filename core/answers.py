@@ -9,6 +9,8 @@ from pydantic import Field
 from core.documents import BlockKind
 from core.search import Degradation, FrozenModel, Passage
 
+OTHER_KIND = "other_kind"  # the signal of an answer that may be of another thing than the figure that is asked for
+
 
 class Citation(FrozenModel):
     """`quote` is exactly the characters [start:end] of the document's text at `generation`. `number` counts from 1 in reading order."""

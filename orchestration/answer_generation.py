@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from agents.planner.agent import find_parallel_questions
-from core.answers import Answer, Evidence
+from core.answers import OTHER_KIND, Answer, Evidence
 from core.cited_answers import join_answers
 from core.errors import ModelUnavailable
 from core.language.content_words import stems
@@ -65,7 +65,9 @@ async def answer_question(state: State, read: ReadPassages, aside: Answer | None
     if aside is None or not answer.found:
         return StreamedAnswer(answer, degraded, prompts)
     ports.stream.show(f"\n\n{aside.text}")
-    joined = join_answers([answer, aside.model_copy(update={"notes": [], "signals": answer.signals})])
+    # The question asks for a figure of a table, and which one is open: what the text says instead may be something else.
+    signals = answer.signals if answer.lead is not None else answer.signals | {OTHER_KIND: 1.0}
+    joined = join_answers([answer.model_copy(update={"signals": signals}), aside.model_copy(update={"notes": [], "signals": signals})])
     return StreamedAnswer(joined, degraded, prompts)
 
 

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from core.documents import StoredChunk
 from core.labels import ADDRESS_LABELS
 from core.language.content_words import stems
+from core.language.decision_wording import CHOICE_STATEMENT, asks_for_choice, decision_topic, is_record, says_plan
 from core.language.firm_names import name_pattern
 from core.language.question_wording import name_alone
 from core.search import Candidate
@@ -71,6 +72,28 @@ def promote_named(question: str, candidates: Sequence[Candidate], chunks: Mappin
     raised = held[:_RAISED]
     others = [candidate for candidate in candidates if candidate not in raised]
     return [*others[:1], *raised, *others[1:]]  # the passages behind the first are about others, and not all are read for an answer
+
+
+def promote_decisions(question: str, candidates: Sequence[Candidate], chunks: Mapping[int, StoredChunk], limit: int) -> Sequence[Candidate]:
+    """Return the best two candidates that say a decision about what the question asks decisions or a choice of among the first `limit`, where none of
+    these does: the thing itself is the matter of other documents, which say more of it.
+    """
+    topic = decision_topic(question)
+    if (topic is None and not asks_for_choice(question)) or limit <= _RAISED:
+        return candidates
+    held = [each for each in candidates if (chunk := chunks.get(each.chunk_id)) is not None and _decides(topic, chunk)]
+    raised = [each for each in held if each not in candidates[: limit - _RAISED]][:_RAISED]
+    if not raised or any(each in held for each in candidates[: limit - _RAISED]):
+        return candidates
+    others = [candidate for candidate in candidates if candidate not in raised]
+    return [*others[:1], *raised, *others[1:]]
+
+
+def _decides(topic: frozenset[str] | None, chunk: StoredChunk) -> bool:
+    """Return whether a chunk says what was chosen, or, of a `topic`, belongs to the record of a meeting and says what was decided about it."""
+    if topic is None:
+        return CHOICE_STATEMENT.search(chunk.text) is not None
+    return is_record(" ".join(chunk.section[:1])) and says_plan(chunk.text) and topic <= stems(f"{chunk.prefix} {chunk.text}")
 
 
 def _has_label(line: re.Pattern[str], chunk: StoredChunk | None) -> bool | None:

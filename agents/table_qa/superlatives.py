@@ -22,6 +22,7 @@ from agents.table_qa.plan_drafts import (
 from agents.table_qa.row_conditions import AmbiguousQuestion, RowCondition, UnfitTable
 from agents.table_qa.schema_linking import TableMatch
 from agents.table_qa.table_vocabulary import DEFICITS, EMPLOYEE_WORDS, GROWTH, GROWTH_VERBS, PEOPLE, RATES, SPEEDS, SURPLUSES, TIMES
+from core.language.inflections import singularize_english
 from core.language.stems import stem
 from core.tables import ColumnType
 
@@ -135,20 +136,38 @@ def _group_rows(matching: TableMatch, aim: PlanDraft) -> PlanDraft:
     aim = _direct_deficits(matching, _direct_speeds(matching, _direct_dates(matching, aim)))
     if aim.label is None or aim.target is None or matching.columns[aim.target].type is ColumnType.DATE:
         return aim
-    repeated = not matching.tells_rows_apart(aim.label)
     inner = asked.request.inner or (Operation.SUM if asked.request.asks_for_most or _adds_up(matching, aim.target) else None)
-    if not repeated or asked.request.of_two:
+    if matching.tells_rows_apart(aim.label) or asked.request.of_two:
         return aim
-    if inner is None and matching.columns_suited_to(asked.request.extreme):
-        name, column = (matching.columns[place].name for place in (aim.label, aim.target))
-        raise AmbiguousQuestion(
-            f"“{name}” has several rows each: say whether the total or the average of “{column}” is meant, or the single highest."
-        )
     if inner is None:
+        _check_one_row(matching, aim.label, aim.target)
         return aim
     if inner is Operation.SUM and matching.columns[aim.target].type is ColumnType.PERCENT:
         raise UnfitTable
     return replace(aim, inner=inner, group=aim.label)
+
+
+def _check_one_row(matching: TableMatch, label: int, target: int) -> None:
+    """Raise AmbiguousQuestion where what is asked for has several rows and nothing says whether these together or the highest of them is meant."""
+    if matching.columns_suited_to(matching.question.request.extreme) and not _asks_for_one_row(matching):
+        name, column = (matching.columns[place].name for place in (label, target))
+        raise AmbiguousQuestion(
+            f"“{name}” has several rows each: say whether the total or the average of “{column}” is meant, or the single highest."
+        )
+
+
+def _asks_for_one_row(matching: TableMatch) -> bool:
+    """Return whether the single highest is asked for: "the heaviest shipment" of a table of shipments is one row, whose carrier is told."""
+    end = matching.question.request.extreme_end
+    behind = next((at for at, word in enumerate(matching.words) if end and word.start >= end and not word.is_plain), None)
+    if behind is None:
+        return False
+    word = matching.words[behind]
+    rows = [names for place, names in enumerate(matching.name_stems) if matching.tells_rows_apart(place)]
+    if word.text.casefold() != singularize_english(word.text.casefold()) or word.stem not in matching.context_stems.union(*rows):
+        return False
+    matching.mark_explained([behind])
+    return True
 
 
 def _adds_up(matching: TableMatch, target: int) -> bool:

@@ -13,7 +13,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 
-from core.answers import Answer, Evidence
+from core.answers import OTHER_KIND, Answer, Evidence
 
 SIGNALS = ("dense_top1", "multilingual_top1", "lexical_ratio", "coverage")
 
@@ -55,7 +55,7 @@ LONG_QUESTION = "told_long"
 # whose name stands everywhere. One question in fifty of the sets is of this kind, so it changes none of their figures by more than .01.
 UNSAID, UNSAID_WEIGHT = "unsaid", -3.0
 # A figure is asked for, and nothing in the answer holds one of its kind: whatever speaks for it, that is an answer at which to look oneself ("low").
-OTHER_KIND, OTHER_KIND_AT_MOST = "other_kind", 0.44
+OTHER_KIND_AT_MOST = 0.44
 _LARGEST_LOGIT = 8.0  # logits are cut to this
 
 _LONGEST_SHOWN = 200

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
-from answers.calibration.answerability import COVERAGE_SIGNALS, LONG_QUESTION, OTHER_KIND, READER_SIGNALS, UNSAID, not_found_answer
+from answers.calibration.answerability import COVERAGE_SIGNALS, LONG_QUESTION, READER_SIGNALS, UNSAID, not_found_answer
 from answers.calibration.question_coverage import question_coverage
 from answers.calibration.unknown_names import find_unknown_names
 from answers.extractive.answer_sentences import build_answer
@@ -19,15 +19,15 @@ from answers.extractive.current_statements import CurrentAnswer, UnitChoice, fin
 from answers.extractive.decontextualization import Decontextualizer
 from answers.extractive.second_parts import add_second_part
 from answers.finders.all_finders import find_rule_answer
-from answers.finders.asked_columns import asked_rows
-from answers.finders.named_lists import asked_list, section_named
+from answers.finders.asked_lists import find_asked_list
 from answers.finders.rule_answer import RuleAnswer
 from answers.questions.answer_kinds import AnswerKind
 from answers.questions.named_things import called_documents, find_documents_by
 from answers.questions.question_parts import LONG_QUESTION_WORDS, as_question, asked_part, asks_yes_or_no
 from answers.reading.evidence_reading import EvidenceReading, FoundSpan, read_evidence, with_reading
 from answers.reading.lead import LEAST_LEAD, ChosenLead, choose_lead
-from answers.reading.stated_values import value_beside_noun, value_of_first
+from answers.reading.stated_values import stated_by_first, value_beside_noun
+from answers.reading.value_choice import is_of_another_sum
 from answers.scoring.cross_language_units import CrossLanguageScorer, CrossLanguageUnits, make_cross_language_bounds
 from answers.scoring.definitions import may_describe, with_definitions
 from answers.scoring.mismatched_rows import mark_other_rows
@@ -36,7 +36,7 @@ from answers.scoring.unit_scores import Question, ScoredUnit, TermIndex, prepare
 from answers.scoring.unit_selection import Bounds, LeadUnit, choose_units, cut_to_bounds, find_promising, find_superseding
 from answers.scoring.unit_vectors import UnitVectors
 from answers.units.answer_units import split_units
-from core.answers import Answer, Evidence
+from core.answers import OTHER_KIND, Answer, Evidence
 from core.claim_comparison import OVERRULING_KINDS
 from core.claim_precedence import Relation
 from core.documents import ReferenceKind
@@ -59,7 +59,7 @@ MOST_ENCODED = 16  # units a question; the answers are those of encoding all, wi
 class ReadEvidence:
     """The evidence with its units scored, what the reader found, and the likeliest lead. `bounds` are those of this question; `has_known_words`
     False: the question is in another language and its words are not known; `was_read` whether a reader looked at all; `list_members` the list that is
-    asked for by its name, `rule_answer` what decides the question without a reader, `topic` what a document is asked about."""
+    asked for, `rule_answer` what decides the question without a reader, `topic` what a document is asked about."""
 
     question: Question
     evidence: list[Evidence]
@@ -71,6 +71,7 @@ class ReadEvidence:
     has_known_words: bool
     was_read: bool
     list_members: list[ScoredUnit]
+    list_is_sure: bool
     rule_answer: RuleAnswer | None
     topic: str = ""
 
@@ -107,7 +108,9 @@ class ReadEvidence:
     @property
     def _lacks_asked_words(self) -> bool:
         """Whether no sentence that was found has a word of what is asked, only the names (Hanna Lindqvist's row, and no salary in it), or none of
-        those that have one holds anything of the particular kind that is asked for."""
+        those that have one holds anything of the particular kind that is asked for, or the sum that is asked for by its name is nowhere spoken of."""
+        if all(is_of_another_sum(self.question.text, unit, self.evidence[unit.unit.source]) for unit in self.units):
+            return True
         if self.question.answer_kind is AnswerKind.REASON or not (self.question.asked_terms or self.question.answer_kind.is_particular):
             return False  # a reason is given in other words than it is asked for
         if self.question.asked_terms:
@@ -124,8 +127,8 @@ class ReadEvidence:
     @property
     def _is_sure_list(self) -> bool:
         """Whether the list and its document hold most of the question: whose list it is may stand on its first page."""
-        if not self.has_list:
-            return False
+        if not self.has_list or self.list_is_sure:
+            return self.has_list
         first = self.list_members[0]
         held = first.names.union(*(unit.terms | unit.covered_terms for unit in self.units if unit.document == first.document))
         return self.question.share(held) >= LEAST_LIST_SHARE
@@ -301,6 +304,7 @@ class ExtractiveComposer:
             scored = with_reading(await self._add_cosines_of_spans(question, scored, reading), reading)
         else:
             reading = EvidenceReading()
+        asked = find_asked_list(prepared, evidence, scored, topic)
         return ReadEvidence(
             question=prepared,
             evidence=evidence,
@@ -311,9 +315,8 @@ class ExtractiveComposer:
             bounds=make_cross_language_bounds(self._bounds) if silent else self._bounds,
             has_known_words=not silent,
             was_read=reads,
-            list_members=cut_to_bounds(
-                (topic and section_named(topic, evidence, scored)) or asked_list(prepared, scored) or asked_rows(prepared, scored), self._bounds
-            ),
+            list_members=cut_to_bounds(asked.members, self._bounds),
+            list_is_sure=asked.is_sure,
             rule_answer=find_rule_answer(prepared, scored, self._today()) if not silent else None,
             topic=topic,
         )
@@ -337,7 +340,7 @@ class ExtractiveComposer:
         if not chosen:
             return None
         if lead is None and not read.cross_language.covers_all and not asks_yes_or_no(read.question.text):
-            lead = value_of_first(read.question, read.evidence, read.units, chosen[0])
+            lead = stated_by_first(read.question, read.evidence, read.units, chosen[0])
             chosen = choose_units(read.question, read.units, read.bounds, LeadUnit(chosen[0], lead.chance)) if lead is not None else chosen
         return self._find_current(read, chosen, lead, relations)
 

@@ -7,6 +7,7 @@ from datetime import date
 from functools import partial
 
 from answers.finders.approvals import approver
+from answers.finders.attendance import attendance
 from answers.finders.authors import document_writer
 from answers.finders.bylines import byline
 from answers.finders.compared_factors import compared_factor
@@ -42,6 +43,7 @@ _FINDERS = (
     office_holder,
     numbered_row,
     named_cell,
+    attendance,
     labelled_value,
     form_field,
     compared_factor,

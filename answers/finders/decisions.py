@@ -12,28 +12,21 @@ from answers.questions.question_parts import word_set
 from answers.scoring.unit_scores import Question, ScoredUnit
 from answers.units.answer_units import Role
 from core.language.content_words import stems
+from core.language.decision_wording import CHOICE_STATEMENT, NAME, asks_for_choice
+from core.language.stems import stem
 
-_QUESTION_PATTERN = re.compile(
-    r"\b(?:which|what|who|whom|wer|welche[rsnm]?)\b.*\b(?:chosen|selected|picked|decided\s+(?:on|for)|awarded|won|gewählt|ausgewählt|genommen)\b|"
-    r"\b(?:which|what|who|whom)\b.*\b(?:did|do|have)\s+(?:we|they|you)\s+(?:choose|chosen|select|selected|pick|picked|decide\s+on|decided\s+on|go\s+for)\b",
-    re.IGNORECASE,
-)
 _ASKS_WHY = re.compile(r"\b(?:why|for\s+what\s+reasons?|warum|weshalb|wieso)\b", re.IGNORECASE)
 _FURTHER_QUESTION = re.compile(r",?\s+(?:and|und)\s+(?=(?:at|for|from|with|by|why|when|how|what|zu|für|warum|wann|wie)\b)", re.IGNORECASE)
-_NAME = r"(?:[Tt]he\s+)?[A-ZÀ-Þ][\w’'&.-]*(?:\s+(?:(?:of|and|&|de|von)\s+)?[A-ZÀ-Þ][\w’'&.-]*)*"
-_CHOICE_STATEMENT = re.compile(
-    rf"\b(?:goes|went|go|awarded|given|geht|ging)\s+(?:to|an)\s+(?P<to>{_NAME})|"
-    rf"\b(?:chose|chosen|selected|picked|opted\s+for|decided\s+(?:for|on)|in\s+favou?r\s+of|settled\s+on|entschieden\s+(?:für|wir\s+uns\s+für))\s+(?P<for>{_NAME})"
-)
 _WHY_NAMED = re.compile(
     rf"^\W*(?i:why\s+(?:was|were|did\s+(?:we|they|you)\s+(?:choose|select|pick|go\s+for|decide\s+(?:on|for)|take))|warum\s+(?:wurde|wurden))\s+"
-    rf"(?P<name>{_NAME})(?:\s+(?i:chosen|selected|picked|preferred|given\s+the\s+order|awarded\b.*|gewählt|ausgewählt|genommen))?\W*$"
+    rf"(?P<name>{NAME})(?:\s+(?i:chosen|selected|picked|preferred|given\s+the\s+order|awarded\b.*|gewählt|ausgewählt|genommen))?\W*$"
 )
 _CHOOSING = r"(?:chosen|selected|picked|preferred|taken|choose|select|pick|take|go\s+for|given\s+the\s+order|awarded|gewählt|ausgewählt|genommen)"
 _CHOOSING_WORDS = re.compile(_CHOOSING, re.IGNORECASE)
+_KIND_CHOSEN = re.compile(r"\b(?:which|what|welche[rsnm]?)\s+(\w+)", re.IGNORECASE)
 _WHY_NOT = re.compile(
     rf"^\W*(?i:why\s+not|why\s+(?:was|were|wasn['’]?t|weren['’]?t|did|didn['’]?t)\s+(?:(?:we|they|you)\s+(?:not\s+)?{_CHOOSING}\s+)?(?:the\s+)?"
-    rf"(?:(?:offer|quote|bid)\s+(?:of|from|by)\s+)?|warum\s+(?:wurde|wurden|nicht)\s+)\s*(?P<name>{_NAME})(?P<rest>[^?]*?)\W*$"
+    rf"(?:(?:offer|quote|bid)\s+(?:of|from|by)\s+)?|warum\s+(?:wurde|wurden|nicht)\s+)\s*(?P<name>{NAME})(?P<rest>[^?]*?)\W*$"
 )
 # A choice against it, and not anything else that was not so: "Why was Tern not repaired?".
 _NOT_CHOSEN = re.compile(
@@ -41,7 +34,7 @@ _NOT_CHOSEN = re.compile(
 )
 _ONLY_WHY_NOT = re.compile(r"^\W*(?:why\s+not|warum\s+nicht)\b", re.IGNORECASE)
 _PRICE_OF_NAMED = re.compile(
-    rf"^\W*(?i:(?:at|for)\s+(?:what|which|how\s+much)(?:\s+(?:price|sum|amount|cost|money))?\s+(?:was|were))\s+(?P<name>{_NAME})\s+"
+    rf"^\W*(?i:(?:at|for)\s+(?:what|which|how\s+much)(?:\s+(?:price|sum|amount|cost|money))?\s+(?:was|were))\s+(?P<name>{NAME})\s+"
     r"(?i:chosen|selected|picked|awarded|given\s+the\s+order)\W*$"
 )
 _AMOUNT = re.compile(r"(?:[£€$]\s?\d[\d,.]*\d|\b\d[\d,.]*\d\s?(?:EUR|USD|GBP|CHF|€|£|\$))(?:\s+(?:net|gross))?")
@@ -61,7 +54,7 @@ def decision(question: Question, units: Sequence[ScoredUnit]) -> RuleAnswer | No
     if (priced := _PRICE_OF_NAMED.match(question.text)) is not None:
         return _price_of(priced["name"], units)
     first = _FURTHER_QUESTION.split(question.text, maxsplit=1)[0]  # "…, and at what price?" asks for a choice, too: its sentence says both
-    if _QUESTION_PATTERN.search(first) is None or answer_kind_of(first) not in {AnswerKind.NAME, AnswerKind.ANYTHING}:
+    if not asks_for_choice(first) or answer_kind_of(first) not in {AnswerKind.NAME, AnswerKind.ANYTHING}:
         return None
     chosen = _chosen_names(question, units)
     about = {place: _question_share(question, units, place) for place in chosen}
@@ -80,7 +73,7 @@ def decision(question: Question, units: Sequence[ScoredUnit]) -> RuleAnswer | No
 
 def _chosen_names(question: Question, units: Sequence[ScoredUnit]) -> dict[int, re.Match[str]]:
     """Return the sentences that say what was chosen, with the place of the name, unless the question names it itself."""
-    said = ((place, _CHOICE_STATEMENT.search(unit.unit.text)) for place, unit in enumerate(units) if unit.unit.choosable)
+    said = ((place, CHOICE_STATEMENT.search(unit.unit.text)) for place, unit in enumerate(units) if unit.unit.choosable)
     return {place: match for place, match in said if match is not None and not _is_asked_of(question, match["to"] or match["for"])}
 
 
@@ -134,7 +127,7 @@ def _reason_against(name: str, units: Sequence[ScoredUnit]) -> RuleAnswer | None
 
 def _names_chosen(unit: ScoredUnit) -> list[str]:
     """Return the first words of the names that a sentence says were chosen."""
-    found = (match["to"] or match["for"] for match in _CHOICE_STATEMENT.finditer(unit.unit.text))
+    found = (match["to"] or match["for"] for match in CHOICE_STATEMENT.finditer(unit.unit.text))
     return [_first_word(name) for name in found]
 
 
@@ -155,9 +148,10 @@ def _question_share(question: Question, units: Sequence[ScoredUnit], place: int)
 
 
 def _share_of_choice(question: Question, first: str) -> float:
-    """Return the question's weight in the words for choosing, which a labelled decision need not repeat, and in what is asked beside `first`."""
-    beside = stems(" ".join([question.text.removeprefix(first), *_CHOOSING_WORDS.findall(first)]))
-    return sum(weight for term, weight in question.idf.items() if term in beside) / question.total if question.total else 0.0
+    """Return the question's weight in the words for choosing and for what is chosen ("which supplier"), which a labelled decision need not repeat,
+    and in what is asked beside `first`."""
+    beside = stems(" ".join([question.text.removeprefix(first), *_CHOOSING_WORDS.findall(first), *_KIND_CHOSEN.findall(first)]))
+    return sum(weight for term, weight in question.idf.items() if stem(term) in beside or term in beside) / question.total if question.total else 0.0
 
 
 def _is_labelled(unit: ScoredUnit) -> bool:

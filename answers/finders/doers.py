@@ -109,9 +109,9 @@ def role_holder(question: Question, units: Sequence[ScoredUnit]) -> RuleAnswer |
 
 
 def _is_doer(label: str, verb: str) -> bool:
-    """Return whether a label is the one who does it ("Examiner") or by whom it was done ("Examined by")."""
+    """Return whether a label is the one who does it ("Examiner") or by whom it was done ("Examined by", "Examined")."""
     first, _, rest = label.partition(" ")
-    return first.startswith(verb) and ((not rest and first.endswith(("er", "or"))) or (rest == "by" and stem(first) == verb))
+    return first.startswith(verb) and ((not rest and first.endswith(("er", "or", "ed"))) or (rest == "by" and stem(first) == verb))
 
 
 def _find_doer(question: str, text: str) -> tuple[int, int] | None:

@@ -15,6 +15,7 @@ from answers.units.answer_units import Role
 from answers.units.row_wording import cell_places, cells_of
 from core.claim_words import label_words
 from core.language.months import ENGLISH_MONTH, ENGLISH_MONTHS, short_months
+from core.language.quarters import quarter_of, without_quarter
 from core.language.word_files import join_alternatives
 
 _MONTHS = {short: ENGLISH_MONTHS[number - 1] for short, number in short_months("en").items()}
@@ -49,7 +50,9 @@ def named_cell(question: Question, units: Sequence[ScoredUnit]) -> RuleAnswer | 
     or where row and column hold less than half of the question."""
     if _COMPUTES.search(question.text):
         return None
-    asked = label_words(strip_asking_words(question.text)) | _months(question.text)
+    quarter = quarter_of(question.text)
+    said = without_quarter(question.text) if quarter is not None else question.text
+    asked = label_words(strip_asking_words(said)) | _months(said) | _quarter_words(quarter)
     found: dict[str, tuple[UnitSpan, bool]] = {}
     header: ScoredUnit | None = None
     for place, unit in enumerate(units):
@@ -77,7 +80,7 @@ def _cell(question: Question, asked: frozenset[str], header: Sequence[str], row:
     """Return the cell that is asked for in a row that is called what the question names."""
     cells, places = cells_of(row), cell_places(row)
     name = next((at for at, cell in enumerate(cells) if cell and not _ORDINAL.match(cell)), None)
-    named = label_words(cells[name]) if name is not None else frozenset[str]()
+    named = (_quarter_words(quarter_of(cells[name])) or label_words(cells[name])) if name is not None else frozenset[str]()
     numbers = set(re.findall(r"\d+", cells[name])) if name is not None else set()
     if name is not None and not named <= asked and is_name(cells[name]):
         named &= asked  # "Amina's extension"
@@ -90,7 +93,9 @@ def _cell(question: Question, asked: frozenset[str], header: Sequence[str], row:
     said = (
         len(named | (column_words(header[best]) & asked)) + is_column_of_kind(question.answer_kind, header[best]) + _is_target(question, header[best])
     )
-    dated = not _months(question.text).isdisjoint(_months(header[best]))
+    if (quarter := quarter_of(question.text)) is not None and quarter not in {quarter_of(each) for each in (*header, cells[name])}:
+        return None  # the figure of the year
+    dated = quarter is not None or not _months(question.text).isdisjoint(_months(header[best]))
     return _Cell(*places[best], dated) if said >= _LEAST_WORD_SHARE * len(asked) else None
 
 
@@ -111,12 +116,17 @@ def _is_target(question: Question, header: str) -> bool:
 def column_words(header: str) -> frozenset[str]:
     """Return the words of a column's name, with the months in full: "Actual Jan to Sep" is that of January to September."""
     text = _SHORT_MONTH.sub(lambda match: _MONTHS[match.group().lower()], header.replace("_", " "))
-    return label_words(text) | _months(text)
+    return label_words(text) | _months(text) | _quarter_words(quarter_of(header))
 
 
 def _months(text: str) -> frozenset[str]:
     """Return months with their years: "£ per year from 1 May 2026" is the column for "from May 2026", beside one "until 30 April 2026"."""
     return frozenset(f"{month.lower()} {year}" for month, year in _MONTH_OF_YEAR.findall(text))
+
+
+def _quarter_words(quarter: int | None) -> frozenset[str]:
+    """Return the one word by which a quarter is compared, however it is written; none for None."""
+    return frozenset() if quarter is None else frozenset({f"q{quarter}"})
 
 
 def is_column_of_kind(kind: AnswerKind, header: str) -> bool:

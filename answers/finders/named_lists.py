@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from answers.finders.key_paths import asks_for_path
 from answers.scoring.unit_scores import Question, ScoredUnit
@@ -51,15 +51,20 @@ def section_named(topic: str, evidence: Sequence[Evidence], units: Sequence[Scor
     """Return what stands under the heading that the topic is, in its order, for "What does the lease say about insurance?"; none where no heading is
     it."""
     wanted = _heading_key(topic)
+    return section_of_heading(lambda heading: _heading_key(heading) == wanted, evidence, units) if wanted else []
+
+
+def section_of_heading(is_wanted: Callable[[str], object], evidence: Sequence[Evidence], units: Sequence[ScoredUnit]) -> list[ScoredUnit]:
+    """Return what stands under the headings that are wanted, and under those below them in their section, in its order."""
     found: list[ScoredUnit] = []
     under = None  # the source of the heading that was met last, while its section goes on
     for unit in units:
         section = evidence[unit.unit.source].passage.section
         if unit.unit.role is Role.HEADING:
-            under = unit.unit.source if _heading_key(unit.unit.text) == wanted else None
-        elif unit.unit.choosable and (under == unit.unit.source or (section and _heading_key(section[-1]) == wanted)):
+            under = unit.unit.source if is_wanted(unit.unit.text) else None
+        elif unit.unit.choosable and (under == unit.unit.source or any(is_wanted(part) for part in section)):
             found.append(unit)
-    return sorted(found, key=lambda unit: (unit.document, unit.unit.start)) if wanted else []
+    return sorted(found, key=lambda unit: (unit.document, unit.unit.start))
 
 
 def _heading_key(text: str) -> str:

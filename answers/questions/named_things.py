@@ -15,6 +15,8 @@ from core.language.content_words import stems
 _LOWER_CASE_WORD = re.compile(r"(?<![\w@./-])[^\W\d_A-Z]\w*(?![\w@]|[.-]\w)")  # words in lower case that are no part of an address
 _INNER_NAME = re.compile(r"(?<=[a-zß-öø-ÿ,] )[A-ZÀ-Þ][^\W\d_]+")
 _OF_ONE_PARTY = frozenset({"quote", "invoice"})  # a contract's amendment speaks of the same parties
+_VERSION = re.compile(r"\b(?:version|fassung|v)\.?\s*(?P<number>\d{1,3})\b", re.IGNORECASE)
+_VERSION_MARK = re.compile(r"v(?P<number>\d{1,3})")
 _LETTERS = frozenset({"email", "letter"})
 REGARDS = re.compile(
     r"\W*(?:(?:kind|best|warm|with\s+(?:kind|best))\s+regards|regards|yours\s+\w+|sincerely|best\s+wishes|"
@@ -76,6 +78,14 @@ def speaks_of_another_number(question: str, text: str) -> bool:
     said = _numbered_things(text) if asked else asked
     kinds = {kind for kind, _ in asked}
     return not asked & said and any(kind in kinds for kind, _ in said)
+
+
+def is_of_another_version(question: str, text: str, names: frozenset[str]) -> bool:
+    """Return whether one version is asked of ("version 1") and a text, which does not speak of it, is of a document whose `names` hold another
+    ("v2")."""
+    asked = {match["number"] for match in _VERSION.finditer(question)}
+    own = {match["number"] for name in names if (match := _VERSION_MARK.fullmatch(name)) is not None}
+    return len(asked) == 1 and bool(own) and asked.isdisjoint(own) and not any(match["number"] in asked for match in _VERSION.finditer(text))
 
 
 @lru_cache(maxsize=64)  # the question's are asked for with every unit

@@ -12,10 +12,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from answers.questions.answer_kinds import AnswerKind, capitalised_spans, find_wanted_span, holds_kind, is_of_another_kind, sole_value, unit_behind
+from answers.questions.answer_kinds import (
+    NUMBER,
+    AnswerKind,
+    capitalised_spans,
+    find_wanted_span,
+    holds_kind,
+    is_of_another_kind,
+    sole_value,
+    unit_behind,
+)
 from answers.questions.question_parts import COMPARISON_WORDS, word_set
 from answers.reading.evidence_reading import EvidenceReading, FoundSpan
-from answers.reading.value_choice import are_of_same_thing, is_of_another_clause, is_of_another_column, value_asked
+from answers.reading.value_choice import are_of_same_thing, is_of_another_clause, is_of_another_column, is_of_another_sum, value_asked
 from answers.scoring.unit_scores import Question, ScoredUnit
 from answers.units.answer_units import Role
 from answers.units.leading_marks import mark_length
@@ -31,6 +40,12 @@ _LARGEST_LOGIT = 8.0  # logits are cut to this
 # Whom it is not, and whom only the sentence knows, where somebody is asked for.
 _NO_ONE = re.compile(
     r"\W*(?:nobody|no[\s-]one|none|nothing|niemand|keiner|i|we|you|he|she|it|they|me|us|him|her|them|ich|wir|er|sie|es)\W*$", re.IGNORECASE
+)
+_WHICH_THING = re.compile(r"^\W*which\s+(?P<noun>[a-z]{3,})\b", re.IGNORECASE)
+# Things that a number is: "which year", "which version".
+_NUMBERED = re.compile(
+    r"(?i:years?|numbers?|versions?|pages?|sections?|clauses?|chapters?|articles?|floors?|levels?|grades?|sizes?|lines?|rooms?|gates?|platforms?|"
+    r"percent\w*|shares?|amounts?|sums?|figures?|values?|rates?|prices?|ages?|scores?|editions?|rounds?|quarters?|centur\w+|decades?|codes?|models?|rows?)$"
 )
 _TWO_PARTIES = re.compile(
     r"\b(?P<by>by|to|from|with)\s+(?:the\s+)?(?P<one>[A-ZÀ-Þ][\w’'-]*)\b[^.;]{0,60}?\band\b[^.;]{0,60}?\b(?P=by)\s+(?:the\s+)?(?P<other>[A-ZÀ-Þ][\w’'-]*)"
@@ -117,6 +132,7 @@ def may_lead(question: Question, unit: ScoredUnit, evidence: Sequence[Evidence],
         or _repeats_question(question, span.text)
         or (question.answer_kind is AnswerKind.NAME and _is_one_of_two(unit.unit.text, span.text))
         or (question.answer_kind is AnswerKind.NAME and _NO_ONE.match(span.text) is not None)
+        or (question.answer_kind is AnswerKind.ANYTHING and _is_bare_number(question, span.text))
         or (question.answer_kind is AnswerKind.NAME and _is_sentence_without_name(question, unit.unit.text, span.text))
         or is_of_another_kind(question.answer_kind, span.text)
         or _gives_no_account(question, unit, span)
@@ -125,7 +141,15 @@ def may_lead(question: Question, unit: ScoredUnit, evidence: Sequence[Evidence],
         return False
     if span.end <= unit.unit.start + mark_length(unit.unit.text, question.text) or is_of_another_clause(question.text, unit, span):
         return False  # "6.1" in front of a sentence is the clause's number
+    if question.answer_kind.is_figure and is_of_another_sum(question.text, unit, evidence[span.source]):
+        return False
     return not is_of_another_column(question.text, unit, evidence[span.source], span)
+
+
+def _is_bare_number(question: Question, text: str) -> bool:
+    """Return whether "which <thing>" is asked and a span is a number and nothing else: "Seven" is no aisle."""
+    asked = _WHICH_THING.match(question.text)
+    return asked is not None and _NUMBERED.search(asked["noun"]) is None and NUMBER.fullmatch(text.strip()) is not None
 
 
 def _is_title(unit: ScoredUnit, evidence: Sequence[Evidence], span: FoundSpan) -> bool:

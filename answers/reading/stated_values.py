@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from answers.questions.answer_kinds import AnswerKind, holds_kind, is_of_another_kind, values_of
+from answers.questions.answer_kinds import CLOCK, NUMBER, AnswerKind, holds_kind, is_of_another_kind, values_of
 from answers.reading.evidence_reading import FoundSpan
 from answers.reading.lead import ONLY_VALUE_CHANCE, ChosenLead, add_unit
 from answers.reading.short_answers import highlight
@@ -18,13 +18,26 @@ from core.answers import Evidence
 from core.claim_words import label_words
 from core.claims import claims_of
 from core.language.content_words import stems
+from core.language.inflections import pluralize_english, singularize_english
 
 LEAST_HELD_WEIGHT = 0.75  # of the question's weight in a sentence whose value leads
 _BESIDE = 2  # words between a value and its noun, and before or behind it, at most
 _WORD = re.compile(r"[^\W\d_][\w’'-]*")
 _CLAUSE_END = re.compile(r"[.;:,()]")
+_WHICH_OR_HOW_MANY = re.compile(r"^\W*(?:which|what|(?P<many>how\s+many))\s+(?P<noun>[a-z]{3,})\b", re.IGNORECASE)
+_NONE_AT_ALL = re.compile(r"\bno\b", re.IGNORECASE)
+_HOURS = re.compile(
+    rf"(?:\b(?:from|between|von|zwischen)\s+)?(?:{CLOCK.pattern})\s*(?:to|until|till|and|[-–—]|bis|und)\s*(?:{CLOCK.pattern})"
+    r"(?:\s+(?:on|from|every|daily|each|am|von|täglich)\b[^.;,()\"”]*)?",
+    re.IGNORECASE,
+)
 # They say which kind of value is asked for, not of what: "the notice period", "the length of the notice".
 _KIND_WORDS = stems("period periods time times term length duration limit amount rate value figure level frist dauer zeit zeitraum höhe")
+
+
+def stated_by_first(question: Question, evidence: Sequence[Evidence], units: Sequence[ScoredUnit], first: ScoredUnit) -> ChosenLead | None:
+    """Return what the sentence that stands first leaves no doubt of: a figure or time, hours, a thing by its noun and number, or how many of it."""
+    return value_of_first(question, evidence, units, first) or hours_of_first(question, units, first) or thing_of_first(question, units, first)
 
 
 def value_of_first(question: Question, evidence: Sequence[Evidence], units: Sequence[ScoredUnit], first: ScoredUnit) -> ChosenLead | None:
@@ -40,6 +53,35 @@ def value_of_first(question: Question, evidence: Sequence[Evidence], units: Sequ
     where = next(number for number, unit in enumerate(units) if unit is first)
     lead = _lead_at(question, units, where, place)
     return None if is_of_another_clause(question.text, first, lead.span) else lead
+
+
+def hours_of_first(question: Question, units: Sequence[ScoredUnit], first: ScoredUnit) -> ChosenLead | None:
+    """Return the only span of hours in the sentence that stands first ("from 05:00 to 23:00 on every day of the week"), where hours are asked for."""
+    spans = [match.span() for match in _HOURS.finditer(first.unit.text)] if question.answer_kind is AnswerKind.CLOCK else []
+    if len(spans) != 1 or first.unit.role is Role.ROW or first.is_for_another:
+        return None
+    return _lead_at(question, units, next(number for number, unit in enumerate(units) if unit is first), spans[0])
+
+
+def thing_of_first(question: Question, units: Sequence[ScoredUnit], first: ScoredUnit) -> ChosenLead | None:
+    """Return what the sentence that stands first says with the very noun of the question: the only "aisle 6" for "Which aisle …?", the only
+    "24 tablets" for "How many tablets …?"."""
+    asked = _WHICH_OR_HOW_MANY.match(question.text)
+    if asked is None or first.is_for_another:
+        return None
+    noun = singularize_english(asked["noun"].lower())
+    forms = rf"(?:{re.escape(noun)}|{re.escape(pluralize_english(noun))})\b"
+    text = first.unit.text
+    if asked["many"]:
+        counted = re.compile(rf"\s+(?:[a-z-]+\s+)?{forms}", re.IGNORECASE)
+        counts = [*NUMBER.finditer(text), *_NONE_AT_ALL.finditer(text)]
+        spans = [(count.start(), behind.end()) for count in counts if (behind := counted.match(text, count.end())) is not None]
+    else:
+        spans = [match.span() for match in re.finditer(rf"\b{forms}\s+(?:no\.?\s*)?[A-Z]?\d{{1,4}}\b", text, re.IGNORECASE)]
+    said = {text[start:end].lower() for start, end in spans}
+    if len(said) != 1 or said.pop() in question.text.lower():
+        return None
+    return _lead_at(question, units, next(number for number, unit in enumerate(units) if unit is first), spans[0])
 
 
 def value_beside_noun(question: Question, units: Sequence[ScoredUnit]) -> ChosenLead | None:

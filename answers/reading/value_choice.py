@@ -102,6 +102,29 @@ def is_of_another_column(question: str, unit: ScoredUnit, evidence: Evidence, sp
     return bool(asked and named and not asked & named and any(letter.isdigit() for letter in span.text))
 
 
+# Sums of money that documents call by their name, or by a word that means it: whatever else is paid is none of them.
+_NAMED_SUM = re.compile(
+    r"^\W*(?:what|which|how\s+(?:much|high|large))\b[^?]{0,40}?\b(?P<noun>revenues?|turnover|sales|income|profits?|earnings|salary|salaries|wages?|tax(?:es)?|"
+    r"fines?|penalt(?:y|ies)|deposits?|premiums?|dividends?|budgets?)\b",
+    re.IGNORECASE,
+)
+
+
+def is_of_another_sum(question: str, unit: ScoredUnit, evidence: Evidence) -> bool:
+    """Return whether a sum is asked for by its name (revenue, salary, tax) and neither the unit nor what it stands under has that word or one that
+    means the same."""
+    asked = _NAMED_SUM.match(question)
+    if asked is None:
+        return False
+    noun = asked["noun"].lower()
+    words = stems(" ".join((noun, *other_forms(noun), *similar_words(noun))))
+    passage = evidence.passage
+    around = (
+        f"{unit.unit.text} {unit.unit.lead_in} {header_of(unit.unit, evidence)} {' '.join(passage.section)} {evidence.title} {' '.join(unit.names)}"
+    )
+    return words.isdisjoint(stems(around))
+
+
 _CLAUSES = re.compile(r"(?:,|;)\s+(?:and|but|while|whereas|although|und|aber|während)\s+|;\s+|\s+(?:while|whereas|während)\s+", re.IGNORECASE)
 _LEAST_ALIKE_WORDS = 2  # words that two clauses share which say the same of two things
 _PROPER = re.compile(r"(?<=\s)[A-ZÀ-Þ][^\W\d_]{2,}")

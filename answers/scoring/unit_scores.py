@@ -9,7 +9,7 @@ from typing import Protocol
 
 from answers.questions.answer_kinds import AnswerKind, answer_kind_of, capitalised_spans, holds_kind, strip_asking_words
 from answers.questions.figure_limits import speaks_of_other_side
-from answers.questions.named_things import NamedThings, document_words, named_things, speaks_of_another_number
+from answers.questions.named_things import NamedThings, document_words, is_of_another_version, named_things, speaks_of_another_number
 from answers.questions.question_parts import as_question, asked_part, normalise_text, title_key, word_set
 from answers.units.answer_units import Role, Unit
 from answers.units.line_kinds import is_name_only
@@ -191,6 +191,7 @@ def _score(question: Question, index: TermIndex, source: _PassageSource, unit: U
         things.is_about_another(unit.text, evidence)
         or speaks_of_other_side(question.text, unit.text)
         or speaks_of_another_number(question.text, unit.text)
+        or is_of_another_version(question.text, unit.text, source.names)
     )
     score = lex + 0.5 * evidence.score + 0.2 * holds_wanted
     if question.answer_kind is AnswerKind.MONEY and document in things.documents and _TOTAL.match(unit.text):

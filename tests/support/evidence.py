@@ -22,12 +22,20 @@ DIMENSION = 256
 
 
 def evidence(
-    text: str, *, document: str = "d1", title: str = "", score: float = 1.0, start: int = 0, blocks: Sequence[tuple[BlockKind, int, int]] = ()
+    text: str,
+    *,
+    document: str = "d1",
+    title: str = "",
+    score: float = 1.0,
+    start: int = 0,
+    blocks: Sequence[tuple[BlockKind, int, int]] = (),
+    section: Sequence[str] = (),
 ) -> Evidence:
-    """A passage that is `text`, standing at `start` of its document; `blocks` are (kind, start, end) in the passage."""
+    """A passage that is `text`, standing at `start` of its document, below the headings of `section`; `blocks` are (kind, start, end) in the
+    passage."""
     passage = Passage(
         content=text,
-        section=[],
+        section=list(section),
         document_id=document,
         start=start,
         end=start + len(text),

@@ -9,11 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agents.confidence.agent import label_of
-from answers.calibration.answerability import COVERAGE_SIGNALS, OTHER_KIND, OTHER_KIND_AT_MOST, READER_SIGNALS, SIGNALS, probability
+from answers.calibration.answerability import COVERAGE_SIGNALS, OTHER_KIND_AT_MOST, READER_SIGNALS, SIGNALS, probability
 from answers.extractive.composer import ExtractiveComposer, OptionalParts
 from answers.scoring.unit_selection import Bounds
 from answers.scoring.unit_vectors import UnitVectors
-from core.answers import Answer, Evidence
+from core.answers import OTHER_KIND, Answer, Evidence
 from tests.support.evidence import CountingEmbedder, WordIndex, evidence
 from tests.support.word_reader import WordsReader
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from core.documents import StoredChunk
 from core.ports import IndexedDocument, Library
 from core.search import Candidate, StageScore
-from retrieval.literal_matches import promote_full_matches, promote_named
+from retrieval.literal_matches import promote_decisions, promote_full_matches, promote_named
 from retrieval.passage_assembly import PassageAssembly, coherence, group_runs
 from tests.support.indexes import chunk_library, document, stored_chunk, vector_of
 
@@ -200,3 +200,23 @@ def test_a_name_that_no_passage_read_holds_brings_those_that_do() -> None:
     assert [each.chunk_id for each in promote_named("What does Harbour make?", ranked, chunks, 3)] == [0, 4, 1, 2, 3]
     assert promote_named("Where is Elver Gaming located?", ranked, chunks, 3) == ranked
     assert promote_named("Where is Marl Gaming located?", ranked, {}, 3) == ranked
+
+
+def test_a_question_for_a_decision_brings_the_record_that_says_it() -> None:
+    texts = [
+        "The lease of the mill.",
+        "Rent of the mill lease.",
+        "Repairs under the lease.",
+        "The mill lease will go to the board.",
+        "Order: it goes to Holm Ltd.",
+    ]
+    sections = [["Lease"], ["Lease"], ["Lease"], ["Minutes of 4 May", "Lease"], ["Minutes of 4 May", "Pumps"]]
+    chunks = {
+        number: stored_chunk(number, str(number), number, (0, text)).model_copy(update={"section": sections[number]})
+        for number, text in enumerate(texts)
+    }
+    ranked = [Candidate(chunk_id=number, document_id=str(number), score=1 - number / 10, stages={}) for number in range(5)]
+    assert ranked_ids(list(promote_decisions("What was decided about the mill lease?", ranked, chunks, 3))) == [0, 3, 1, 2, 4]
+    assert ranked_ids(list(promote_decisions("Which supplier was chosen?", ranked, chunks, 3))) == [0, 4, 1, 2, 3]
+    assert promote_decisions("What does the lease say?", ranked, chunks, 3) == ranked
+    assert promote_decisions("What was decided about the ferry?", ranked, chunks, 3) == ranked

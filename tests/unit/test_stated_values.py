@@ -127,3 +127,31 @@ async def test_who_is_asked_of_by_his_letter_is_not_answered_by_what_it_quotes()
     ).model_copy(update={"doc_type": "email"})
     answer = await compose_answer("What did the agent answer about the runway joint?", [mail])
     assert [sentence.text for sentence in answer.sentences] == ["I regard the terms as met for the runway joint."]
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "lead"),
+    [
+        ("Which aisle had most accidents?", "Seven accidents were told in May, most of them at aisle 6.", "aisle 6"),
+        ("Which aisle had most accidents?", "Seven accidents were told in May, most of them at aisle 6 and aisle 7.", ""),
+        ("Which aisle had most accidents beside aisle 6?", "Seven accidents were told in May, most of them at aisle 6.", ""),
+        ("How many tablets were bought for the guards?", "Scanners: 24 new tablets, also used for 3 checks.", "24 new tablets"),
+        ("How many defects were found on the ferry?", "The ferry was examined in May; no defects were found on it.", "no defects"),
+    ],
+)
+async def test_the_noun_of_the_question_with_its_number_leads(question: str, text: str, lead: str) -> None:
+    assert lead_text(await compose_answer(question, [evidence(text)])) == lead
+
+
+async def test_a_bare_number_is_no_thing_that_is_asked_for() -> None:
+    text = "Seven accidents were told in May, most of them at the north market."
+    assert lead_text(await compose_answer("Which market had most accidents?", [evidence(text)], {"Seven": 6.0})) == ""
+    year = "Most accidents were told in 2019."
+    assert lead_text(await compose_answer("Which year had most accidents?", [evidence(year)], {"2019": 6.0})) == "2019"
+
+
+async def test_what_another_version_says_does_not_lead() -> None:
+    old = evidence("The yard rules were approved by Ada Holm in May.", document="rules v1", title="Yard rules")
+    new = evidence("Version 2\nApproved by: Jon Ake", document="rules v2", title="Yard rules")
+    for question, name in (("Who approved version 1 of the yard rules?", "Ada Holm"), ("Who approved version 2 of the yard rules?", "Jon Ake")):
+        assert lead_text(await compose_answer(question, [new, old])) == name

@@ -149,3 +149,13 @@ def test_what_the_rows_are_called_is_told_beside_what_they_share() -> None:
     shows = parse_rows("Screen | Film | Rate\nS1 | Fog | 250\nS2 | Ice | 150\nS1 | Sun | 300")
     (found,) = ask("What is the second highest rate?", [take_in_hand(MadeTable("Shows.csv", shows))])
     assert found.calculation.sentence == "Second highest “Rate” of 3 rows: 250 (S1, Fog)."
+
+
+def test_the_single_highest_of_what_has_several_rows() -> None:
+    rows = "shipment_no | carrier | weight_kg\nS1 | Blue | 4,420\nS2 | Red | 512\nS3 | Blue | 5,172\nS4 | Green | 19"
+    shipments = [take_in_hand(MadeTable("Shipments.csv", parse_rows(rows)))]
+    (one,) = ask("Which carrier had the heaviest shipment?", shipments)
+    assert one.calculation.sentence == "Highest “weight_kg” of 4 rows: 5,172 (Blue, S3)."
+    for open_question in ("Which carrier is the heaviest?", "Which carrier had the heaviest shipments?"):
+        (asked_back,) = ask(open_question, shipments)
+        assert asked_back.is_ambiguous, open_question

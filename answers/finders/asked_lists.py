@@ -1,0 +1,105 @@
+"""Sentences, rows or items that are told whole because they are what is asked for: what stands under the heading that is the topic, what was decided
+about a thing, what a new version changes, a list by its name, the rows of a column."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from answers.finders.asked_columns import asked_rows
+from answers.finders.decided_points import decided_points
+from answers.finders.named_lists import asked_list, section_named, section_of_heading
+from answers.questions.named_things import called_documents, document_words
+from answers.scoring.unit_scores import Question, ScoredUnit
+from answers.units.answer_units import Role
+from core.answers import Evidence
+from core.language.decision_wording import says_decision
+from core.language.question_wording import strip_politeness
+
+_LEAST_BEGINNING = 8  # words of the first sentence of a part that stands for the whole part
+_LONGEST_SECTION = 6  # units of a section that is told whole without being asked for by its document
+_COVERS = re.compile(
+    r"^\W*what\s+(?:(?:does|do|did)\s+(?P<thing>[^?]{2,60}?)\s+(?:cover|include|contain|consist\s+of|comprise|entail|involve)|"
+    r"(?:is|are)\s+(?:covered|included|contained)\s+(?:in|by|with|under)\s+(?P<other>[^?]{2,60}?))\W*$|"
+    r"^\W*was\s+(?:umfasst|beinhaltet|enthält|deckt|(?:ist|sind)\s+(?:in|im|bei|von))\s+(?P<ding>[^?]{2,60}?)(?:\s+(?:ab|enthalten|inbegriffen|abgedeckt))?\W*$",
+    re.IGNORECASE,
+)
+_CHANGED = re.compile(
+    r"^\W*what\s+(?:(?:has\s+|have\s+|was\s+|were\s+|is\s+|are\s+)?(?:changed?|new|different|amended|revised|updated)|(?:is|are|were)\s+the\s+(?:main\s+|key\s+)?changes|"
+    r"changes?\s+(?:were|was|are|is|have\s+been|has\s+been)\s+(?:made|introduced|new))\s+(?:in|with|by|through|to|under|since)\s+(?P<thing>[^?]{3,80}?)\W*$|"
+    r"^\W*what\s+(?:changes?\s+)?(?:does|do|did)\s+(?P<other>[^?]{3,80}?)\s+(?:change|amend|introduce|alter|revise)\W*$|"
+    r"^\W*was\s+(?:ist\s+neu|(?:hat|wurde|wird)\s+(?:sich\s+)?(?:geändert|ändert)|ändert(?:e)?(?:\s+sich)?)\s*(?:in|im|mit|durch|am|an)?\s+(?P<ding>[^?]{3,80}?)"
+    r"(?:\s+(?:geändert|neu))?\W*$",
+    re.IGNORECASE,
+)
+_CHANGES_HEADING = re.compile(
+    r"^\W*(?:\d+(?:\.\d+)*\.?\s+)?(?:(?:what(?:['’]s|\s+is|\s+has)?\s+(?:new|changes?|changed)|(?:summary|list|overview)\s+of\s+changes|"
+    r"(?:main|key|principal)\s+changes|changes?(?:\s+(?:from|since|in|to|made|log|history)\b.*)?|amendments\W*$|revision\s+history)\b|"
+    r"(?:was\s+(?:ist\s+neu|sich\s+ändert)|(?:wesentliche\s+)?änderungen|neuerungen)\b)",
+    re.IGNORECASE,
+)
+
+_VERSION = re.compile(r"\b(?:version|fassung|edition|revision)\s+(?P<number>\d{1,3})(?:\s+(?:of|der|des|von))?\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class AskedList:
+    """`members` in their order, none where no list is asked for; `is_sure`: that this is what is asked for shows by more than its words."""
+
+    members: list[ScoredUnit]
+    is_sure: bool = False
+
+
+def find_asked_list(question: Question, evidence: Sequence[Evidence], units: Sequence[ScoredUnit], topic: str) -> AskedList:
+    """Return the first of these lists that is there. `topic` is what a document is asked about, "" for any other question."""
+    if topic and (section := section_named(topic, evidence, units)):
+        return AskedList(section)
+    for find_members in (_covered_section, _changes_of):
+        if members := find_members(question, evidence, units):
+            return AskedList(members, is_sure=True)
+    if decided := decided_points(question, evidence, units):
+        return AskedList(decided, is_sure=any(says_decision(unit.unit.text) for unit in decided))
+    return AskedList(asked_list(question, units) or asked_rows(question, units))
+
+
+def _covered_section(question: Question, evidence: Sequence[Evidence], units: Sequence[ScoredUnit]) -> list[ScoredUnit]:
+    """Return what stands under the heading that a thing has, for "What does the service charge cover?"; of the document with the most of it."""
+    asked = _COVERS.match(strip_politeness(question.text))
+    thing = (asked["thing"] or asked["other"] or asked["ding"]) if asked is not None else ""
+    found = section_named(thing, evidence, units) if thing else []
+    documents = {unit.document for unit in found}
+    return found if len(documents) == 1 and 2 <= len(found) <= _LONGEST_SECTION else []
+
+
+def _changes_of(question: Question, evidence: Sequence[Evidence], units: Sequence[ScoredUnit]) -> list[ScoredUnit]:
+    """Return what stands under a document's heading for its changes, for "What changed in version 2 of the policy?": of a section in parts the first
+    sentence of each. None where no document is named that has such a heading, or several are."""
+    asked = _CHANGED.match(strip_politeness(question.text))
+    thing = (asked["thing"] or asked["other"] or asked["ding"]) if asked is not None else ""
+    meant = _documents_meant(thing, evidence) if thing else frozenset[str]()
+    found = [unit for unit in section_of_heading(_CHANGES_HEADING.match, evidence, units) if unit.document in meant]
+    if len({unit.document for unit in found}) != 1:
+        return []
+    parts: dict[str, list[ScoredUnit]] = {}
+    for unit in found:
+        parts.setdefault(" ".join(evidence[unit.unit.source].passage.section), []).append(unit)
+    if len(parts) == 1:
+        listed = [unit for unit in found if unit.unit.role is Role.ITEM or unit.unit.text.rstrip().endswith(":")]
+        return listed if any(unit.unit.role is Role.ITEM for unit in listed) else found
+    return [unit for members in parts.values() for unit in _beginning(members)]
+
+
+def _beginning(members: Sequence[ScoredUnit]) -> Sequence[ScoredUnit]:
+    """Return the first sentence of a part, with the next one where it says too little: "Clause 4 is replaced."."""
+    return members[: 1 + (members[0].words < _LEAST_BEGINNING)]
+
+
+def _documents_meant(thing: str, evidence: Sequence[Evidence]) -> frozenset[str]:
+    """Return the documents called so, of several versions the one whose number is said: "version 2" is "v2" in a file's name."""
+    said = _VERSION.search(thing)
+    named = called_documents(_VERSION.sub(" ", thing).strip() or thing, evidence)
+    if said is None:
+        return named
+    marks = {f"v{said['number']}", f"version{said['number']}", said["number"]}
+    return frozenset(each.passage.document_id for each in evidence if each.passage.document_id in named and marks & document_words(each)) or named

@@ -1,0 +1,58 @@
+"""Who was at a meeting and who was not: the names behind "Present:" and "Apologies:" of its record."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from answers.finders.rule_answer import SURE_CHANCE, RuleAnswer, UnitSpan
+from answers.scoring.unit_scores import Question, ScoredUnit
+from answers.units.answer_units import Role
+from core.claim_words import label_words
+
+_MEETING = r"(?:meeting|session|assembly|conference|workshop|hearing|call|sitzung|besprechung|versammlung|tagung)"
+_WAS_THERE = re.compile(
+    r"^\W*(?:who|which\s+(?:people|persons|members|colleagues|staff))\s+(?:all\s+)?(?:"
+    r"(?:attended|joined)\b|(?:was|were)\s+(?:all\s+)?(?:present|there|in\s+attendance|at|in)\b|(?:took|takes)\s+part\b|(?:participated|participates)\b|"
+    r"came\s+to\b)",
+    re.IGNORECASE,
+)
+_WAS_NOT_THERE = re.compile(
+    r"^\W*who\s+(?:(?:was|were)\s+(?:absent|missing|excused|not\s+(?:present|there|at|in))\b|did\s+not\s+(?:attend|come|join|take\s+part)\b|didn['’]?t\s+(?:attend|come|join)\b|"
+    r"missed\b|(?:sent|gave|made)\s+(?:(?:his|her|their)\s+)?apologies\b|apologi[sz]ed\b)",
+    re.IGNORECASE,
+)
+_LABELS_PRESENT = (
+    r"(?:members\s+|also\s+)?(?:present|attendees|attendance|in\s+attendance|attended(?:\s+by)?|participants|"
+    r"anwesend(?:e)?|teilnehmer(?:innen)?|teilnehmende)"
+)
+_LABELS_ABSENT = r"(?:apologies(?:\s+for\s+absence)?|absent|absentees|excused|regrets|not\s+present|entschuldigt|abwesend|fehlend)"
+_LABELLED = r"(?:^|(?<=[\n|])|(?<=\s))(?:{labels})\s*[:|]\s*(?P<names>[^\n]+)"
+_NEXT_LABEL = re.compile(r"\s+(?=[A-ZÄÖÜ][a-zäöüß]+(?:\s+[a-zäöüß]+)?:\s)|\s*\|")
+
+
+def attendance(question: Question, units: Sequence[ScoredUnit]) -> RuleAnswer | None:
+    """Return the names behind the label of those who were there, or of those who were not, of the meeting that the question names best; None where
+    it asks for neither, or nothing of the kind is written."""
+    absent = _WAS_NOT_THERE.match(question.text) is not None
+    if not absent and (_WAS_THERE.match(question.text) is None or re.search(_MEETING, question.text, re.IGNORECASE) is None):
+        return None
+    pattern = re.compile(_LABELLED.format(labels=_LABELS_ABSENT if absent else _LABELS_PRESENT), re.IGNORECASE)
+    asked = label_words(question.text)
+    found: list[tuple[int, float, UnitSpan]] = []
+    for place, unit in enumerate(units):
+        said = pattern.search(unit.unit.text) if unit.unit.choosable and not (unit.is_for_another or unit.unit.role is Role.TURN) else None
+        if said is not None:
+            names = _NEXT_LABEL.split(said["names"], maxsplit=1)[0].rstrip(" .")
+            span = UnitSpan(place, said.start("names"), said.start("names") + len(names))
+            found.append((len(asked & _words_of_document(unit, units)), unit.score, span))
+    if not found:
+        return None
+    _, _, best = max(found, key=lambda each: each[:2])
+    return RuleAnswer(units[best.unit].unit.text[best.start : best.end], (best,), SURE_CHANCE, "name")
+
+
+def _words_of_document(unit: ScoredUnit, units: Sequence[ScoredUnit]) -> frozenset[str]:
+    """Return the words of the document's title and file name and of the passage: its day may stand in the heading alone."""
+    said = " ".join(other.unit.text for other in units if other.unit.source == unit.unit.source)
+    return label_words(f"{' '.join(unit.names)} {said}")
