@@ -237,12 +237,14 @@ def _compose_answer(results: Sequence[TableAnswer], passages: Sequence[Passage],
 
 
 def _lead(found: TableAnswer, told: AnswerSentence, citations: Sequence[Citation]) -> Lead | None:
-    """Return the computed figure, with the first row that it rests on; None where the calculation has no single value."""
+    """Return the computed figure behind what is asked for beside it, with the first row that it rests on; None where the calculation has no single
+    value."""
     value = found.calculation.value
     row = next((citation for citation in citations if citation.number in told.citations), None)
     if not value or row is None or told.highlight is None:
         return None
-    return Lead(text=value, kind="computed", citation=row.number, start=row.start, end=row.end, chance=found.calculation.confidence)
+    text = f"{found.asked}: {value}" if found.asked else value
+    return Lead(text=text, kind="computed", citation=row.number, start=row.start, end=row.end, chance=found.calculation.confidence)
 
 
 def _sentences(found: TableAnswer, quotes: _RowCitations, where: str, paragraph: int) -> list[AnswerSentence]:

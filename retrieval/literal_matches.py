@@ -4,12 +4,21 @@ document over them, and rows that repeat a name outnumber the line that says wha
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 
 from core.documents import StoredChunk
 from core.labels import ADDRESS_LABELS
 from core.language.content_words import stems
-from core.language.decision_wording import CHOICE_STATEMENT, asks_for_choice, decision_topic, is_record, says_plan
+from core.language.decision_wording import (
+    CHOICE_STATEMENT,
+    SIGNATURE_LINE,
+    asks_for_choice,
+    decision_topic,
+    is_record,
+    says_plan,
+    signed_thing,
+)
 from core.language.firm_names import name_pattern
 from core.language.question_wording import name_alone
 from core.search import Candidate
@@ -75,13 +84,13 @@ def promote_named(question: str, candidates: Sequence[Candidate], chunks: Mappin
 
 
 def promote_decisions(question: str, candidates: Sequence[Candidate], chunks: Mapping[int, StoredChunk], limit: int) -> Sequence[Candidate]:
-    """Return the best two candidates that say a decision about what the question asks decisions or a choice of among the first `limit`, where none of
-    these does: the thing itself is the matter of other documents, which say more of it.
+    """Return the best two candidates that say a decision about what the question asks decisions or a choice of, or that hold the signatures that it
+    asks for, among the first `limit`, where none of these does: the thing itself is the matter of other passages, which say more of it.
     """
-    topic = decision_topic(question)
-    if (topic is None and not asks_for_choice(question)) or limit <= _RAISED:
+    tells = _telling_check(question)
+    if tells is None or limit <= _RAISED:
         return candidates
-    held = [each for each in candidates if (chunk := chunks.get(each.chunk_id)) is not None and _decides(topic, chunk)]
+    held = [each for each in candidates if (chunk := chunks.get(each.chunk_id)) is not None and tells(chunk)]
     raised = [each for each in held if each not in candidates[: limit - _RAISED]][:_RAISED]
     if not raised or any(each in held for each in candidates[: limit - _RAISED]):
         return candidates
@@ -89,11 +98,23 @@ def promote_decisions(question: str, candidates: Sequence[Candidate], chunks: Ma
     return [*others[:1], *raised, *others[1:]]
 
 
+def _telling_check(question: str) -> Callable[[StoredChunk], bool] | None:
+    """Return whether a chunk tells the decision, the choice or the signatures that a question asks for; None where it asks for none of these."""
+    if signed := signed_thing(question):
+        return partial(_is_signed, signed)
+    topic = decision_topic(question)
+    return partial(_decides, topic) if topic is not None or asks_for_choice(question) else None
+
+
 def _decides(topic: frozenset[str] | None, chunk: StoredChunk) -> bool:
     """Return whether a chunk says what was chosen, or, of a `topic`, belongs to the record of a meeting and says what was decided about it."""
     if topic is None:
         return CHOICE_STATEMENT.search(chunk.text) is not None
     return is_record(" ".join(chunk.section[:1])) and says_plan(chunk.text) and topic <= stems(f"{chunk.prefix} {chunk.text}")
+
+
+def _is_signed(thing: frozenset[str], chunk: StoredChunk) -> bool:
+    return SIGNATURE_LINE.search(chunk.text) is not None and bool(thing & stems(f"{' '.join(chunk.section)} {chunk.prefix} {chunk.text}"))
 
 
 def _has_label(line: re.Pattern[str], chunk: StoredChunk | None) -> bool | None:

@@ -29,7 +29,7 @@ OVER_LIMIT: Mapping[str, int] = {
     "agents/query_classifier": 5,
     "agents/strategy": 1,
     "agents/text": 1,
-    "answers": 24,
+    "answers": 23,
     "benchmarks": 8,
     "graph": 8,
     "retrieval": 4,

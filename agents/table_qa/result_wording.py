@@ -39,7 +39,8 @@ _LABELS = {Operation.SUM: "Sum", Operation.AVERAGE: "Average", Operation.MEDIAN:
 @dataclass(frozen=True, slots=True)
 class TableAnswer:
     """`rows` are those to cite, `lines` the groups with theirs. `is_ambiguous`: the sentence says why nothing was computed, though the question fits
-    the table. `named` as in TablePlan. `total` is the table's own total row where a note speaks of it."""
+    the table. `named` as in TablePlan. `total` is the table's own total row where a note speaks of it. `asked` is the cell that is asked for beside
+    the figure: the carrier for "Which carrier had the heaviest shipment?"."""
 
     candidate: CandidateTable
     calculation: Calculation
@@ -48,6 +49,7 @@ class TableAnswer:
     is_ambiguous: bool = False
     named: int = 0
     total: TableRow | None = None
+    asked: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +138,8 @@ def tell_best(plan: TablePlan, candidate: CandidateTable, found: QueryResult, no
     head = f"{_rank_superlative(plan, _extreme(plan.operation, column))} {column_of(candidate, target)} of {_rows(found.filled_rows)}"
     sentence = f"{head}{describe_conditions(plan)}: {value} ({labels})."
     used = replace(used_rows(found, found.filled_rows), cited_rows=tuple(tied[:MOST_CITED_ROWS]))
-    return make_answer(plan, candidate, used, ResultSentence(sentence, value, _describe_missing(found, column) + notes))
+    told = make_answer(plan, candidate, used, ResultSentence(sentence, value, _describe_missing(found, column) + notes))
+    return replace(told, asked=tied[0].cells[plan.label].strip()) if len(tied) == 1 and plan.label not in {None, target} else told
 
 
 def tell_top(plan: TablePlan, candidate: CandidateTable, found: QueryResult, notes: tuple[str, ...]) -> TableAnswer:

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 
 from answers.questions.answer_kinds import capitalised_spans
 from answers.scoring.unit_scores import ScoredUnit, TermIndex
-from core.language.language_clues import known_word
+from core.language.language_clues import known_word, script_share
 from core.language.months import MONTHS
 from core.language.weekdays import weekdays
 
 _LEAST_LETTERS = 4
 _MOST_CAPITALS = 0.6  # of the words: a question in title case names nothing by its capitals
+_FIRST_UNITS = 10  # whose letters are looked at
 _ALIKE = 0.8  # from which a word is the name, spelt otherwise
 _ABSENT = "qzxjvwkqzx"  # stands in no document: what its weight is, words have that none has
 _WORD = re.compile(r"[^\W\d_]+")
@@ -24,8 +25,9 @@ _CALENDAR = frozenset(MONTHS) | frozenset(weekdays("en", "de"))
 
 async def find_unknown_names(index: TermIndex, tenant: str, question: str, units: Iterable[ScoredUnit]) -> list[str]:
     """Return the names in a question that no document of the tenant has, nor any of these units spelt a little otherwise."""
+    units = list(units)
     names = _names_in(question) if _is_english(question) else []
-    if not names:
+    if not names or _is_of_another_script(units):
         return []
     weights = await index.idf(tenant, " ".join([_ABSENT, *names]))
     highest = max(weights.values(), default=0.0)
@@ -42,6 +44,12 @@ def _is_english(question: str) -> bool:
     languages = [known.function for word in _WORD.findall(question.lower()) if (known := known_word(word)) is not None and known.function]
     english = sum("en" in each for each in languages)
     return english > len(languages) - english
+
+
+def _is_of_another_script(units: Sequence[ScoredUnit]) -> bool:
+    """Return whether what was found first is written in other letters, and so are its names."""
+    share = script_share(" ".join(unit.unit.text for unit in units[:_FIRST_UNITS]))
+    return share.letters > share.latin
 
 
 def _names_in(question: str) -> list[str]:

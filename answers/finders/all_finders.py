@@ -15,6 +15,7 @@ from answers.finders.decisions import decision
 from answers.finders.document_days import document_day
 from answers.finders.doers import doer_in_passage, labelled_doer, role_holder, stated_doer
 from answers.finders.end_days import end_day
+from answers.finders.enumerations import enumerated_members, respective_value
 from answers.finders.form_fields import form_field
 from answers.finders.key_paths import value_at_path
 from answers.finders.labelled_values import labelled_value
@@ -46,6 +47,7 @@ _FINDERS = (
     attendance,
     labelled_value,
     form_field,
+    respective_value,
     compared_factor,
     document_writer,
     byline,
@@ -53,6 +55,7 @@ _FINDERS = (
     role_holder,
     doer_in_passage,
     stated_doer,
+    enumerated_members,
 )
 
 

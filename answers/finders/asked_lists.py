@@ -14,7 +14,8 @@ from answers.questions.named_things import called_documents, document_words
 from answers.scoring.unit_scores import Question, ScoredUnit
 from answers.units.answer_units import Role
 from core.answers import Evidence
-from core.language.decision_wording import says_decision
+from core.language.content_words import stems
+from core.language.decision_wording import SIGNATURE_LINE, says_decision, signed_thing
 from core.language.question_wording import strip_politeness
 
 _LEAST_BEGINNING = 8  # words of the first sentence of a part that stands for the whole part
@@ -40,6 +41,8 @@ _CHANGES_HEADING = re.compile(
     re.IGNORECASE,
 )
 
+_NAMED_SIGNER = re.compile(r"[A-ZÀ-Þ][\w’'-]+\s+(?:[A-ZÀ-Þ]\.?\s+)?[A-ZÀ-Þ][\w’'-]+,\s+[a-z]|^\W*[A-ZÀ-Þ][\w’'-]+(?:\s+[A-ZÀ-Þ][\w’'.-]+){1,2}\W*$")
+_MOST_SIGNERS = 4
 _VERSION = re.compile(r"\b(?:version|fassung|edition|revision)\s+(?P<number>\d{1,3})(?:\s+(?:of|der|des|von))?\b", re.IGNORECASE)
 
 
@@ -55,7 +58,7 @@ def find_asked_list(question: Question, evidence: Sequence[Evidence], units: Seq
     """Return the first of these lists that is there. `topic` is what a document is asked about, "" for any other question."""
     if topic and (section := section_named(topic, evidence, units)):
         return AskedList(section)
-    for find_members in (_covered_section, _changes_of):
+    for find_members in (_covered_section, _changes_of, _signatures):
         if members := find_members(question, evidence, units):
             return AskedList(members, is_sure=True)
     if decided := decided_points(question, evidence, units):
@@ -65,28 +68,48 @@ def find_asked_list(question: Question, evidence: Sequence[Evidence], units: Seq
 
 def _covered_section(question: Question, evidence: Sequence[Evidence], units: Sequence[ScoredUnit]) -> list[ScoredUnit]:
     """Return what stands under the heading that a thing has, for "What does the service charge cover?"; of the document with the most of it."""
-    asked = _COVERS.match(strip_politeness(question.text))
-    thing = (asked["thing"] or asked["other"] or asked["ding"]) if asked is not None else ""
+    thing = _thing_of(_COVERS, question)
     found = section_named(thing, evidence, units) if thing else []
     documents = {unit.document for unit in found}
     return found if len(documents) == 1 and 2 <= len(found) <= _LONGEST_SECTION else []
 
 
+def _thing_of(pattern: re.Pattern[str], question: Question) -> str:
+    """Return what is asked about, "" where the question is not asked so."""
+    asked = pattern.match(strip_politeness(question.text))
+    return next((words for words in asked.groupdict().values() if words), "") if asked is not None else ""
+
+
+def _signatures(question: Question, evidence: Sequence[Evidence], units: Sequence[ScoredUnit]) -> list[ScoredUnit]:
+    """Return the lines with names below the line that a document is signed, for "Who signed the lease?"; of the first document that is called so."""
+    thing = signed_thing(question.text)
+    signing = None
+    found: list[ScoredUnit] = []
+    for unit in units if thing else ():
+        if SIGNATURE_LINE.match(unit.unit.text) is not None and thing <= stems(" ".join(unit.names)):
+            signing = unit
+        elif signing is not None and unit.unit.source == signing.unit.source and unit.unit.choosable and _NAMED_SIGNER.search(unit.unit.text):
+            found.append(unit)
+    return [unit for unit in found if unit.document == found[0].document][:_MOST_SIGNERS]
+
+
 def _changes_of(question: Question, evidence: Sequence[Evidence], units: Sequence[ScoredUnit]) -> list[ScoredUnit]:
     """Return what stands under a document's heading for its changes, for "What changed in version 2 of the policy?": of a section in parts the first
     sentence of each. None where no document is named that has such a heading, or several are."""
-    asked = _CHANGED.match(strip_politeness(question.text))
-    thing = (asked["thing"] or asked["other"] or asked["ding"]) if asked is not None else ""
+    thing = _thing_of(_CHANGED, question)
     meant = _documents_meant(thing, evidence) if thing else frozenset[str]()
     found = [unit for unit in section_of_heading(_CHANGES_HEADING.match, evidence, units) if unit.document in meant]
-    if len({unit.document for unit in found}) != 1:
-        return []
+    return _told_changes(found, evidence) if len({unit.document for unit in found}) == 1 else []
+
+
+def _told_changes(found: Sequence[ScoredUnit], evidence: Sequence[Evidence]) -> list[ScoredUnit]:
+    """Return the list of a section of changes with what announces it, all of it where it has none, of a section in parts the beginning of each."""
     parts: dict[str, list[ScoredUnit]] = {}
     for unit in found:
         parts.setdefault(" ".join(evidence[unit.unit.source].passage.section), []).append(unit)
     if len(parts) == 1:
         listed = [unit for unit in found if unit.unit.role is Role.ITEM or unit.unit.text.rstrip().endswith(":")]
-        return listed if any(unit.unit.role is Role.ITEM for unit in listed) else found
+        return listed if any(unit.unit.role is Role.ITEM for unit in listed) else list(found)
     return [unit for members in parts.values() for unit in _beginning(members)]
 
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from answers.finders.rule_answer import SURE_CHANCE, RuleAnswer, UnitSpan
+from answers.questions.named_things import speaks_of_another_number
 from answers.scoring.unit_scores import Question, ScoredUnit
 from core.language.content_words import stems
 from core.language.dates import DATES
@@ -37,9 +38,16 @@ def document_day(question: Question, units: Sequence[ScoredUnit]) -> RuleAnswer 
     if asked is None or (done is None and _ASKS_FOR_A_DAY.search(question.text) is None):
         return None
     named = stems(asked["document"])
-    lines = [(place, unit) for place, unit in enumerate(units) if _DATE_LINE.match(unit.unit.text) and named and named <= stems(" ".join(unit.names))]
+    lines = [(place, unit) for place, unit in enumerate(units) if _names_document(question, named, unit)]
     if not lines:
         return None
     place, unit = min(lines, key=lambda pair: (len(pair[1].names), pair[1].unit.start))
     day = DATES.search(unit.unit.text)
     return RuleAnswer(day.group(), (UnitSpan(place, *day.span()),), SURE_CHANCE, "span") if day is not None else None
+
+
+def _names_document(question: Question, named: frozenset[str], unit: ScoredUnit) -> bool:
+    """Return whether a date line is of the document that is named, and of no other number of it ("Amendment No. 2" for the first)."""
+    if _DATE_LINE.match(unit.unit.text) is None or not named or speaks_of_another_number(question.text, unit.title):
+        return False
+    return named <= stems(" ".join(unit.names))

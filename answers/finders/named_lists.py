@@ -22,7 +22,10 @@ _PLURAL = re.compile(r"\b[^\W\d_]{3,}(?<!s)s\b", re.IGNORECASE)
 _NUMBERING = re.compile(r"^\W*(?:(?:section|chapter|clause|article|part)\s+)?(?:\d+(?:\.\d+)*\.?|[ivx]+\.|[a-z]\))\s+", re.IGNORECASE)
 _MARK = re.compile(r"\s*(?:\(?\d{1,3}[.)]|[•●▪·–—*-])\s")
 _ARTICLE = re.compile(r"^\W*(?:the|its|our|their|an?|der|die|das|den|dem)\s+", re.IGNORECASE)
-_IDLE = frozenset({"current", "list", "main", "all", "our", "overview", "present", "key", "known", "aktuell", "liste"})
+_FULL_NAME = re.compile(r"(?<=[\w,] )[A-ZÀ-Þ][\w’-]+(?:\s+[A-ZÀ-Þ][\w’-]+)+")
+_IDLE = frozenset(
+    {"current", "list", "main", "all", "our", "overview", "present", "key", "known", "aktuell", "liste", "schedule", "annex", "appendix", "table"}
+)
 
 
 def asked_list(question: Question, units: Sequence[ScoredUnit]) -> list[ScoredUnit]:
@@ -38,7 +41,14 @@ def asked_list(question: Question, units: Sequence[ScoredUnit]) -> list[ScoredUn
         if LEAST_MEMBERS <= len(members) <= MOST_MEMBERS and _is_asked(question, name):
             held = name.terms.union(name.names, *(member.terms for member in members))
             best = max(best, (question.share(held), members), key=lambda pair: pair[0])
-    return best[1]
+    return _of_named(question, best[1])
+
+
+def _of_named(question: Question, members: list[ScoredUnit]) -> list[ScoredUnit]:
+    """Return the members that hold the name that the question names, where some do and others do not: "the actions of Ann Low"."""
+    names = [match.group() for match in _FULL_NAME.finditer(question.text)]
+    own = [member for member in members if any(name in member.unit.text for name in names)]
+    return own or members
 
 
 def without_strays(members: list[ScoredUnit]) -> list[ScoredUnit]:

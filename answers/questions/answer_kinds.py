@@ -102,13 +102,10 @@ _KIND_OPENINGS: tuple[tuple[AnswerKind, re.Pattern[str]], ...] = (
         ),
     ),
 )
-# What kind of figure a question asks for that asks for one, or that is no more than a few words.
+# What kind of figure a question asks for that asks for one; a length of time first: "How long is the price valid?".
 _FINER_KINDS: tuple[tuple[AnswerKind, re.Pattern[str]], ...] = (
     (AnswerKind.AGE, compile_when_used(r"\b(?:how old|(?:what|which) (?:is|was) the age|at (?:what|which) age|wie alt)\b", re.IGNORECASE)),
-    (
-        AnswerKind.SHARE,
-        compile_when_used(r"\b(?:percent(?:age)?s?|per cent|(?:what|which) (?:share|fraction|proportion)|prozent\w*)\b", re.IGNORECASE),
-    ),
+    (AnswerKind.SHARE, compile_when_used(r"\b(?:percent(?:age)?s?|per cent|wh\w+ (?:share|fraction|proportion)|prozent\w*)\b", re.IGNORECASE)),
     (AnswerKind.FREQUENCY, compile_when_used(r"\b(?:how often|how frequently|at what intervals?|wie oft)\b", re.IGNORECASE)),
     (
         AnswerKind.DURATION,
@@ -117,12 +114,13 @@ _FINER_KINDS: tuple[tuple[AnswerKind, re.Pattern[str]], ...] = (
             r"welche[rsmn]? (?:\w+e[rsmn]? )?\w*(?:frist|dauer|laufzeit|garantie|gewährleistung))",
             re.IGNORECASE,
         ),
-    ),  # "How long is the price valid?"
+    ),
     (
         AnswerKind.MONEY,
         compile_when_used(
             r"\b(?:price|prices|rent|fee|fees|salary|wages?|budget|deposit|fine|revenue|turnover|premium|estimate|"
             r"kaution|\w*miete|\w*preise?|kosten|\w*gebühr(?:en)?|gehalt|lohn|umsatz|honorar)\b|"
+            r"\btotal (?:price|costs?|amount|sum|to pay)\b|\btotals? of (?:the )?(?:\w+['’]?s? ){0,3}(?:quot\w+|offer|invoice|bill|order|receipt)\b|"
             r"\bhow much (?:\w+ ){0,12}?(?:costs?|pays?|paid|payable|charges?|charged|owes?|owed|earns?|earned|spends?|spent|worth)\b|"
             r"\bcosts?\b|\bkostet\b",
             re.IGNORECASE,

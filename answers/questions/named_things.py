@@ -65,7 +65,7 @@ class NamedThings:
 # "C2", "Q3", "RFQ-118"; of words with a number those that number things: "within 24 hours" and "costs 500" name nothing.
 _NUMBERED = re.compile(
     r"\b(?P<kind>[A-Z]{1,4})-?(?P<number>\d{1,4})\b|"
-    r"\b(?P<word>aisle|annex|appendix|article|bay|batch|block|building|chamber|chapter|clause|crane|defect|dock|door|exercise|figure|flat|floor|gate|grade|group|"
+    r"\b(?P<word>addendum|aisle|amendment|annex|appendix|article|bay|batch|block|building|chamber|chapter|clause|crane|defect|dock|door|exercise|figure|flat|floor|gate|grade|group|"
     r"hall|house|item|layer|lesson|level|line|lot|machine|module|part|phase|pier|platform|pump|quay|question|room|route|schedule|section|site|stage|step|"
     r"table|tank|team|terminal|track|unit|version|volume|ward|week|zone)\s+(?:no\.?\s*)?(?P<figure>\d{1,3})\b(?![.,:]?\d|\s*%)",
     re.IGNORECASE,

@@ -23,6 +23,7 @@ from answers.questions.answer_kinds import (
     unit_behind,
 )
 from answers.questions.question_parts import COMPARISON_WORDS, word_set
+from answers.reading.counted_things import make_count_check
 from answers.reading.evidence_reading import EvidenceReading, FoundSpan
 from answers.reading.value_choice import are_of_same_thing, is_of_another_clause, is_of_another_column, is_of_another_sum, value_asked
 from answers.scoring.unit_scores import Question, ScoredUnit
@@ -41,6 +42,8 @@ _LARGEST_LOGIT = 8.0  # logits are cut to this
 _NO_ONE = re.compile(
     r"\W*(?:nobody|no[\s-]one|none|nothing|niemand|keiner|i|we|you|he|she|it|they|me|us|him|her|them|ich|wir|er|sie|es)\W*$", re.IGNORECASE
 )
+_WHAT_TO_DO = re.compile(r"^\W*what\s+(?:must|should|shall|do|does|did|can|may|has|have|will|would)\b[^?]*\bdo\b(?!\s+\w+\s+for\b)", re.IGNORECASE)
+_MOST_VALUE_WORDS = 4
 _WHICH_THING = re.compile(r"^\W*which\s+(?P<noun>[a-z]{3,})\b", re.IGNORECASE)
 # Things that a number is: "which year", "which version".
 _NUMBERED = re.compile(
@@ -82,10 +85,13 @@ def choose_lead(
 ) -> ChosenLead | None:
     """Return the span with the greatest chance, of all or of one unit; None where the reader found none that can be quoted."""
     found: list[ChosenLead] = []
+    counts_other = make_count_check(question.text, [unit.unit.text for unit in units])
     pointed = any(unit.in_named_clause for unit in units)
     for span in reading.spans:
         unit = units[span.unit]
         if (within is not None and span.unit != within) or (pointed and not unit.in_named_clause) or not may_lead(question, unit, evidence, span):
+            continue
+        if counts_other(unit.unit.text, span.start - unit.unit.start, span.end - unit.unit.start):
             continue
         chance = chance_of(features_of(question, evidence, units, reading, span))
         shown = _add_brackets(unit, _trim(_cut_to_kind(question, span)))
@@ -132,7 +138,7 @@ def may_lead(question: Question, unit: ScoredUnit, evidence: Sequence[Evidence],
         or _repeats_question(question, span.text)
         or (question.answer_kind is AnswerKind.NAME and _is_one_of_two(unit.unit.text, span.text))
         or (question.answer_kind is AnswerKind.NAME and _NO_ONE.match(span.text) is not None)
-        or (question.answer_kind is AnswerKind.ANYTHING and _is_bare_number(question, span.text))
+        or (question.answer_kind is AnswerKind.ANYTHING and (_is_bare_number(question, span.text) or _is_no_action(question, span.text)))
         or (question.answer_kind is AnswerKind.NAME and _is_sentence_without_name(question, unit.unit.text, span.text))
         or is_of_another_kind(question.answer_kind, span.text)
         or _gives_no_account(question, unit, span)
@@ -150,6 +156,11 @@ def _is_bare_number(question: Question, text: str) -> bool:
     """Return whether "which <thing>" is asked and a span is a number and nothing else: "Seven" is no aisle."""
     asked = _WHICH_THING.match(question.text)
     return asked is not None and _NUMBERED.search(asked["noun"]) is None and NUMBER.fullmatch(text.strip()) is not None
+
+
+def _is_no_action(question: Question, text: str) -> bool:
+    """Return whether it is asked what somebody does or must do, and a span is a few words with a figure: "within three metres"."""
+    return _WHAT_TO_DO.match(question.text) is not None and len(text.split()) <= _MOST_VALUE_WORDS and NUMBER.search(text) is not None
 
 
 def _is_title(unit: ScoredUnit, evidence: Sequence[Evidence], span: FoundSpan) -> bool:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from datetime import date
 from itertools import pairwise
 
-from answers.questions.answer_kinds import answer_kind_of, holds_kind
+from answers.questions.answer_kinds import AnswerKind, answer_kind_of, holds_kind, values_of
 from answers.reading.evidence_reading import FoundSpan
 from answers.scoring.unit_scores import ScoredUnit, header_of
 from answers.units.answer_units import Role
@@ -41,6 +41,7 @@ def value_asked(question: str, unit: ScoredUnit, evidence: Evidence, span: Found
         return _cut_to_cell(question, unit, evidence, span)
     if _PART_OF_WHOLE.search(span.text) is not None:
         return span
+    span = _value_in_own_clause(question, unit, span)
     asked, own = label_words(question), _claim_at(unit, evidence, span)
     labelled = _value_under_label(asked, unit, span)
     if labelled is not None and (stems(labelled.text) or re.search(r"\d", labelled.text)):
@@ -146,6 +147,33 @@ def is_of_another_clause(question: str, unit: ScoredUnit, span: FoundSpan) -> bo
     if not any(other - held[own] and words >= _LEAST_ALIKE_WORDS for other, words in zip(held, alike, strict=True)):
         return False
     return any(name not in question for name in _PROPER.findall(f" {clauses[own]}"))
+
+
+def _value_in_own_clause(question: str, unit: ScoredUnit, span: FoundSpan) -> FoundSpan:
+    """Return the only length of time, share or sum of the clause that has the words of the question, where the span stands in one that has none of
+    them: "cranes every twelve months, and chains every six months", asked about chains."""
+    text, at, kind = unit.unit.text, span.start - unit.unit.start, answer_kind_of(question)
+    ends = [0, *(match.end() for match in _CLAUSES.finditer(text)), len(text)]
+    clauses = list(pairwise(ends))
+    words = [stems(text[start:end]) & stems(question) for start, end in clauses]
+    own = next((place for place, (start, end) in enumerate(clauses) if start <= at < end), None)
+    if own is None or len(clauses) < 2:
+        return span
+    telling = [(held - frozenset().union(*words[:place], *words[place + 1 :])) & _things(question) for place, held in enumerate(words)]
+    others = [clause for clause, only in zip(clauses, telling, strict=True) if only]
+    if telling[own] or len(others) != 1:
+        return span
+    start, end = others[0]
+    values = values_of(AnswerKind.DURATION if kind is AnswerKind.FREQUENCY else kind, text[start:end])
+    if len(values) != 1:
+        return span
+    first, last = (unit.unit.start + start + place for place in values[0])
+    return replace(span, start=first, end=last, text=text[start + values[0][0] : start + values[0][1]])
+
+
+def _things(question: str) -> frozenset[str]:
+    """Return the stems of a question's words that are no forms of a verb: a clause that goes on without its verb lacks only that."""
+    return stems(" ".join(word for word in re.findall(r"[^\W\d_]+", question) if not word.endswith(("ed", "ing"))))
 
 
 def _alike_words(one: str, other: str) -> int:

@@ -190,7 +190,7 @@ def _score(question: Question, index: TermIndex, source: _PassageSource, unit: U
     for_another = (
         things.is_about_another(unit.text, evidence)
         or speaks_of_other_side(question.text, unit.text)
-        or speaks_of_another_number(question.text, unit.text)
+        or speaks_of_another_number(question.text, f"{source.evidence.title}\n{unit.text}")
         or is_of_another_version(question.text, unit.text, source.names)
     )
     score = lex + 0.5 * evidence.score + 0.2 * holds_wanted

@@ -1,4 +1,5 @@
-"""The wording of decisions: questions that ask what was decided about something, or what was chosen, and sentences that say it."""
+"""The wording of decisions and signatures: questions that ask what was decided about something, what was chosen, or who signed it, and lines that say
+it."""
 
 from __future__ import annotations
 
@@ -51,6 +52,22 @@ _CHOICE_QUESTION = re.compile(
     r"\b(?:which|what|who|whom)\b.*\b(?:did|do|have)\s+(?:we|they|you)\s+(?:choose|chosen|select|selected|pick|picked|decide\s+on|decided\s+on|go\s+for)\b",
     re.IGNORECASE,
 )
+
+
+_SIGNED_QUESTION = re.compile(
+    r"^\W*(?:who\s+(?:has\s+|have\s+|all\s+)?signed|who\s+(?:are|were)\s+the\s+signatories\s+(?:of|to)|wer\s+(?:hat|haben)\b(?=.*\bunter(?:schrieben|zeichnet)\b)|"
+    r"wer\s+unter(?:schrieb|zeichnete)n?)\s+(?P<thing>[^?]+?)(?:\s+unter(?:schrieben|zeichnet))?\W*$",
+    re.IGNORECASE,
+)
+SIGNATURE_LINE = re.compile(
+    r"^\W*(?:signed\b|signatures?\s*:?\s*$|executed\s+(?:as|by)\b|in\s+witness\b|unterschrift(?:en)?\b|unterzeichnet\b)", re.IGNORECASE | re.MULTILINE
+)
+
+
+def signed_thing(question: str) -> frozenset[str]:
+    """Return the stems of what a question asks who signed it; none where it does not ask that."""
+    asked = _SIGNED_QUESTION.match(strip_politeness(question))
+    return stems(asked["thing"]) if asked is not None else frozenset()
 
 
 def decision_topic(question: str) -> frozenset[str] | None:

@@ -155,3 +155,40 @@ async def test_what_another_version_says_does_not_lead() -> None:
     new = evidence("Version 2\nApproved by: Jon Ake", document="rules v2", title="Yard rules")
     for question, name in (("Who approved version 1 of the yard rules?", "Ada Holm"), ("Who approved version 2 of the yard rules?", "Jon Ake")):
         assert lead_text(await compose_answer(question, [new, old])) == name
+
+
+@pytest.mark.parametrize(
+    ("question", "lead"),
+    [("How often are chains examined?", "six months"), ("How often are cranes examined?", "twelve months")],
+)
+async def test_the_value_of_the_clause_that_has_what_is_asked(question: str, lead: str) -> None:
+    text = "Cranes are examined by a surveyor at least every twelve months, and chains and slings every six months."
+    assert lead_text(await compose_answer(question, [evidence(text)], {"twelve months": 6.0})) == lead
+
+
+async def test_what_another_number_of_a_document_says_does_not_lead() -> None:
+    second = evidence(
+        "This amendment is made on 3 May 2025 between Holm and Marl. Amendment No. 1 of 9 June 2022 stays in force.", title="Amendment No. 2"
+    )
+    assert lead_text(await compose_answer("When was amendment no. 1 made?", [second])) != "3 May 2025"
+    assert lead_text(await compose_answer("When was amendment no. 2 made?", [second])) == "3 May 2025"
+
+
+async def test_the_members_of_a_list_that_belong_to_the_one_who_is_named() -> None:
+    rows = "Actions\n\nNo. | Action | Who\n1 | Order the pumps | Ada Holm\n2 | Paint the ferry | Jon Ake\n3 | Ask for a rate | Ada Holm"
+    answer = await compose_answer("What are the actions of Ada Holm?", [evidence(rows, title="Minutes")])
+    assert "Order the pumps" in answer.text
+    assert "Ask for a rate" in answer.text
+    assert "Paint the ferry" not in answer.text
+
+
+async def test_who_signed_a_document() -> None:
+    lease = evidence(
+        "The tenant pays rent for the mill.\nSigned as a deed on the date at its head.\nAda Holm, partner of Holm Ltd\nJon Ake, director of Marl Ltd",
+        document="lease",
+        title="Mill lease",
+    )
+    answer = await compose_answer("Who signed the mill lease?", [lease])
+    assert "Ada Holm" in answer.text
+    assert "Jon Ake" in answer.text
+    assert "pays rent" not in answer.text
