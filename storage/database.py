@@ -39,7 +39,7 @@ Result = TypeVar("Result")
 READERS = 6
 BUSY_SECONDS = 10
 # Any number that nothing else in this PostgreSQL database uses for an advisory lock: "Vantage" in ASCII.
-_WRITER_LOCK = 0x56616E74616765
+WRITER_LOCK = 0x56616E74616765
 _SIZE = text("SELECT pg_database_size(current_database())")
 _PRAGMAS = (
     # In WAL mode a commit is handed to the operating system before it returns, so it survives kill -9 of this process; NORMAL leaves out the
@@ -100,7 +100,7 @@ class Database:
             connection.execution_options(vantage_writes=True)
             with connection.begin():
                 if self.dialect == "postgresql":
-                    connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _WRITER_LOCK})
+                    connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": WRITER_LOCK})
                 return work(connection)
 
     async def reclaim_space(self) -> None:

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import json
+import signal
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy import create_engine, text
 
+from storage.database import WRITER_LOCK, open_database
 from storage.home import Home
 from tests.support.databases import postgres_database, shared_postgres
 from tests.support.empty_library import open_library
 from tests.support.sample_library import serve_sample
-from tests.support.serving import ServedVantage, run_vantage
+from tests.support.serving import ServedVantage, run_vantage, start_interruptible
 
 pytestmark = pytest.mark.integration
 
@@ -67,6 +71,28 @@ def test_the_same_answers_out_of_postgresql(tmp_path: Path, url: str) -> None:
     finally:
         server.stop()
     assert after == before
+
+
+def test_ctrl_c_leaves_nothing_and_says_so(library_home: Path, url: str) -> None:
+    """While it waits for its turn to write, so that the moment is known."""
+    engine = create_engine(url)
+    waiting = text("SELECT count(*) FROM pg_stat_activity WHERE application_name = 'vantage' AND wait_event = 'advisory'")
+    open_database(library_home, url).close_sync()
+    with engine.connect() as holder, engine.connect() as watcher:
+        holder.execute(text(f"SELECT pg_advisory_lock({WRITER_LOCK})"))
+        process = start_interruptible(library_home, "migrate", url)
+        deadline = time.monotonic() + 120
+        while not watcher.execute(waiting).scalar_one():
+            assert time.monotonic() < deadline
+            watcher.rollback()
+            time.sleep(0.05)
+        process.send_signal(signal.SIGINT)
+        printed, said = process.communicate(timeout=60)
+    engine.dispose()
+    assert (process.returncode, printed) == (130, "")
+    assert "PostgreSQL holds nothing of it" in said
+    assert "Traceback" not in said
+    assert json.loads(run_vantage(library_home, "migrate", url, "--json").stdout)["already_there"] is False
 
 
 @pytest.mark.parametrize(
