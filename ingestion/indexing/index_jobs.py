@@ -20,6 +20,7 @@ import anyio
 import anyio.to_thread
 
 from core.errors import InvalidInput, NotFound, PathNotAllowed, VantageError
+from core.log_context import log_as_job
 from core.ports import COMMUNITY_JOB, DEFAULT_INDEXING, IndexJobOptions, JobRecord, JobStore, RemovalResult, Root
 from ingestion.indexing.index_writer import IndexWriter, Stores
 from ingestion.indexing.indexer import DEFAULT_COLLECTION, Indexer, IndexingRequest
@@ -253,8 +254,6 @@ class IndexJobs:
             running.stop.set()
             await running.idle.wait()
 
-    # -- the worker ------------------------------------------------------------------------------------------------------------------
-
     def _enqueue(self, record: JobRecord, password: str = "") -> None:
         live = IndexJob(record, password)
         self._jobs_by_id[record.id] = live
@@ -285,11 +284,12 @@ class IndexJobs:
 
     async def _handle_job(self, live: IndexJob) -> None:
         self._busy_tenant = live.record.tenant
-        try:
-            await self._run(live)
-        except VantageError as error:  # the job's own state cannot be saved; the next start resumes it
-            _log.warning("Job %s: %s", live.record.id, error)
-            live.ended.set()
+        with log_as_job(live.record.tenant, live.record.id):
+            try:
+                await self._run(live)
+            except VantageError as error:  # the job's own state cannot be saved; the next start resumes it
+                _log.warning("Job %s: %s", live.record.id, error)
+                live.ended.set()
         await self._rescan_changed(live.record.tenant)
 
     async def _compare(self, comparison: FolderComparison) -> None:
