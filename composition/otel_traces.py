@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from opentelemetry.sdk.trace.export import SpanExporter
 
 _EXPORT_SECONDS = 5  # for one try: a collector that is away keeps nobody waiting at the end
+_WAIT_MS = 1000  # between two batches: what is lost where the process is killed
 _FAILED = frozenset({"failed", Outcome.FAILED.value})
 
 
@@ -71,7 +72,7 @@ class RunSpans:
 
 def open_spans(telemetry: TelemetrySettings) -> RunSpans:
     """Return what sends spans to the exporter of the settings, a batch at a time, in a thread."""
-    return RunSpans(BatchSpanProcessor(_make_exporter(telemetry)))
+    return RunSpans(BatchSpanProcessor(_make_exporter(telemetry), schedule_delay_millis=_WAIT_MS))
 
 
 def _make_exporter(telemetry: TelemetrySettings) -> SpanExporter:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from sqlalchemy import Connection, Table, func, select
+from sqlalchemy import Connection, func, select
 
-from storage.schema import chunks, documents, files, jobs
+from storage.schema import documents, files, jobs
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,15 +20,13 @@ class StoredCounts:
 
 
 def count_stored(connection: Connection) -> StoredCounts:
+    """Count without reading the passages' own table, which is by far the longest."""
+    counted, passages = connection.execute(select(func.count(), func.coalesce(func.sum(documents.c.chunks), 0))).one()
     by_state = select(files.c.state, func.count().label("files")).group_by(files.c.state)
     by_kind = select(jobs.c.kind, jobs.c.state, func.count().label("jobs")).group_by(jobs.c.kind, jobs.c.state)
     return StoredCounts(
-        documents=_count_rows(connection, documents),
-        chunks=_count_rows(connection, chunks),
+        documents=int(counted),
+        chunks=int(passages),
         files={row.state: row.files for row in connection.execute(by_state)},
         jobs={(row.kind, row.state): row.jobs for row in connection.execute(by_kind)},
     )
-
-
-def _count_rows(connection: Connection, table: Table) -> int:
-    return int(connection.execute(select(func.count()).select_from(table)).scalar_one())
