@@ -24,7 +24,7 @@ from core.log_context import log_as_job
 from core.ports import COMMUNITY_JOB, DEFAULT_INDEXING, IndexJobOptions, JobRecord, JobStore, RemovalResult, Root
 from ingestion.indexing.index_writer import IndexWriter, Stores
 from ingestion.indexing.indexer import DEFAULT_COLLECTION, Indexer, IndexingRequest
-from ingestion.indexing.job_types import FolderComparison, IndexJob, end_record, make_record, make_request
+from ingestion.indexing.job_types import FolderComparison, IndexJob, make_record, make_request
 from ingestion.indexing.root_owners import tenants_at
 from ingestion.indexing.run_progress import JobActivity, Progress, RunSummary, resumed_progress
 from ingestion.scan.paths import is_within, printable_path, remove_uploads, resolve_indexable
@@ -393,7 +393,7 @@ class IndexJobs:
         await self._end_job(live, "cancelled" if summary.cancelled else "done", " ".join(summary.notes) or None)
 
     async def _end_job(self, live: IndexJob, state: str, error: str | None = None) -> None:
-        live.record = end_record(live.record, state, error)
+        live.end(state, error)
         try:
             await self._jobs.save(live.record)
         finally:

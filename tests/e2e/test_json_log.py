@@ -20,7 +20,7 @@ def test_a_question_leaves_a_line_without_its_words(tmp_path: Path) -> None:
     server = ServedVantage(tmp_path / "home", {**keys, "VANTAGE_SERVER__LOG_FORMAT": "json"}).start("--json")
     try:
         with httpx.Client(base_url=server.url, headers={"Authorization": f"Bearer {KEY}"}, timeout=60.0, trust_env=False) as client:
-            index_and_wait(client, str(docs))
+            indexed = index_and_wait(client, str(docs))
             found = client.post("/search", json={"query": "Where does the quincunx hang, Balthasar?"}).raise_for_status().json()
     finally:
         server.stop()
@@ -29,6 +29,8 @@ def test_a_question_leaves_a_line_without_its_words(tmp_path: Path) -> None:
     assert [line["url"] for line in lines if "url" in line] == [server.url]  # what `serve --json` prints
     ended = next(line for line in lines if line.get("message") == "run ended")
     assert (ended["tenant_id"], ended["run_id"], ended["status"]) == ("acme", found["trace_id"], found["status"])
+    job = next(line for line in lines if line.get("message") == "job ended")
+    assert (job["tenant_id"], job["job_id"], job["state"], job["files_indexed"]) == ("acme", indexed["id"], "done", 1)
     assert len(ended["person"]) == 16
     assert ended["duration_ms"] > 0
     for word in ("quincunx", "Balthasar", "annabel", KEY):
