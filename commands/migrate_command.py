@@ -79,13 +79,14 @@ def _move(source: Database, settings: Settings, url: str, *, quiet: bool) -> dic
 def _format_report(report: dict[str, Any], settings: Settings, *, named: bool) -> str:
     told = f"{report['rows']:,} rows of {len(report['tables'])} tables, {report['tables']['documents']:,} documents"
     place = escape_line(report["to"])
+    if report["dry_run"] and report["already_there"]:
+        return f"{place} holds a library with as many rows ({told}) already: a run would compare the two, and move nothing.\n"
     if report["dry_run"]:
-        there = " A library with as many rows is there already: a run would compare the two." if report["already_there"] else ""
-        return f"Would move {told} to {place}.{there} Nothing was written there.\n"
-    said = "holds the same already" if report["already_there"] else "was given them, and gives the same back"
+        return f"Would move {told} to {place}. Nothing was written there.\n"
+    said = "already, each row the same: nothing was moved" if report["already_there"] else "now; each row was read back and is the same"
     next_step = "`storage.url` names a database: see that it is this one.\n" if named else f"In config.yaml:\n\nstorage:\n  url: {place}\n\n"
     return (
-        f"{told}: {place} {said}, row by row.\n{next_step}"
+        f"{told} are in {place} {said}.\n{next_step}"
         "A password belongs into the environment (PGPASSWORD, or the whole URL as VANTAGE_STORAGE__URL) or into ~/.pgpass.\n"
         f"Then start Vantage with the same VANTAGE_HOME ({escape_line(str(settings.home))}): index and uploads stay there, no file is read again.\n"
         f"{escape_line(report['from'])} is not written any more. It keeps the text of documents that are deleted from now on: "

@@ -8,7 +8,7 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias, cast
 
-from sqlalchemy import Connection, Table, func, inspect, select, text
+from sqlalchemy import Connection, LargeBinary, Table, func, inspect, select, text
 from sqlalchemy.exc import DBAPIError
 
 from core.errors import ConfigurationError, Conflict, Unavailable
@@ -19,7 +19,7 @@ Progress: TypeAlias = Callable[[str, int, int], None]  # what is done, rows so f
 RawRow: TypeAlias = "tuple[Any, ...]"
 RowStream: TypeAlias = "Generator[RawRow, None, None]"
 
-_ROWS = 100  # that are read at once: a row may hold megabytes
+_ROWS, _LARGE_ROWS = 500, 10  # that are read at once; where a row has bytes it may have megabytes of them
 _NOT_OURS = {"alembic_version"}
 _MADE_BY_A_START = (meta, counters)  # a Vantage that was started over an empty database has written these
 _OTHERS = text(
@@ -60,7 +60,7 @@ class _RowProgress:
 
     def add(self) -> None:
         self.done += 1
-        if self.done % _ROWS == 0 or self.done == self.total:
+        if self.done % _LARGE_ROWS == 0 or self.done == self.total:
             self.report(self.doing, self.done, self.total)
 
 
@@ -160,7 +160,8 @@ def _counted(rows: RowStream, digest: TableDigest, progress: _RowProgress) -> Ro
 def _read_rows(connection: Connection, table: Table) -> RowStream:
     """Yield rows as the database holds them: no column type reads them, so that nothing is written another way than it was."""
     query = f"SELECT {_columns(connection, table)} FROM {_quote(connection, table.name)}"  # noqa: S608 # names of our own
-    with connection.exec_driver_sql(query, execution_options={"stream_results": True, "yield_per": _ROWS}) as rows:
+    at_once = _LARGE_ROWS if any(isinstance(column.type, LargeBinary) for column in table.columns) else _ROWS
+    with connection.exec_driver_sql(query, execution_options={"stream_results": True, "yield_per": at_once}) as rows:
         for row in rows:
             yield tuple(row)
 
