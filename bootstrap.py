@@ -31,6 +31,7 @@ from composition.health_parts import OptionalModels, make_parts
 from composition.housekeeping import RetainedStores, Retention, open_housekeeping
 from composition.image_describer import make_describer
 from composition.ingestion_services import GRAPH_READER, IngestionInputs, open_ingestion
+from composition.json_logs import log_run, write_json_logs
 from composition.model_choice import open_model_choice
 from composition.model_factories import make_embedder, reader_opener
 from composition.model_switch import OpenedLibrary, SwitchTargets
@@ -46,6 +47,7 @@ from core.version import VERSION
 from graph.title_links import TitleLinks
 from ingestion.indexing.index_jobs import IndexJobs
 from ingestion.workers.malloc_tuning import tune_malloc
+from ingestion.workers.pool import ExtractionPool
 from llm.tracing import switch_tracing_off
 from memory.in_process_session import InProcessSessionMemory
 from memory.manager import MemoryBackends, TieredMemory
@@ -65,7 +67,7 @@ from retrieval.retriever import HybridRetriever
 from retrieval.topic_search import TopicSearch
 from server.failed_tries import FailedTries
 from server.open_streams import OpenStreams
-from server.services import Services
+from server.services import Metrics, Services
 from server.session_cookies import BrowserSessions
 from settings import Settings
 from storage.database import Database, open_database
@@ -136,7 +138,7 @@ async def open_services(
         reader = _open_answer_reader(stack, settings, early, start=warm)
         fixed = FixedDependencies(database, memory, graph, communities, _cross_encoder(settings), _cross_language(serving, multilingual), reader)
         dependencies = _dependency_maker(live := CurrentSettings(settings), fixed)
-        runs = _open_runs(stack, zeus := Zeus(dependencies(serving.embedder, serving.engine)))
+        runs = _open_runs(stack, settings, zeus := Zeus(dependencies(serving.embedder, serving.engine)))
         eraser = serving.engine.stores.eraser = Eraser(SqlDeletions(database), memory, runs, home.uploads)
         reading_parts = IngestionInputs(home, database, serving, make_describer(stack, settings))
         reading = await open_ingestion(stack, settings, reading_parts, resume_jobs=resume_jobs, watch=watch)
@@ -145,7 +147,6 @@ async def open_services(
         _start_multilingual(stack, multilingual, reading.jobs, unasked=resume_jobs)
         targets = SwitchTargets(zeus, memory, reading.indexer, reading.jobs, reading.watcher, dependencies)
         choice = await open_model_choice(stack, OpenedLibrary(settings, home, database, serving), targets, make, start=resume_jobs)
-        apply_settings = _settings_handler(live, zeus, lambda: dependencies(serving.embedder, serving.engine), (retention, pruner))
         yield Services(
             settings=settings,
             version=VERSION,
@@ -168,9 +169,10 @@ async def open_services(
             inspector=TraceInspector(zeus, runs),
             evaluation=EvaluationRuns(zeus, lambda: live.settings),
             embedder=choice,
-            preferences=SettingsService(settings, apply_settings),
+            preferences=_open_preferences(live, zeus, lambda: dependencies(serving.embedder, serving.engine), (retention, pruner)),
             parts=make_parts(settings, database, serving, sessions, OptionalModels(reading_parts.describer, multilingual, reader)),
-            streams=OpenStreams(settings.server.max_streams, settings.server.max_streams_per_person),
+            streams=(streams := OpenStreams(settings.server.max_streams, settings.server.max_streams_per_person)),
+            metrics=_open_metrics(database, serving, runs, streams, reading.readers) if watch else None,
             sessions=BrowserSessions(SqlSessions(database), settings.server.session_hours),
             tries=FailedTries(settings.server.failed_tries, settings.server.failed_tries_seconds),
             members=reading.member_files,
@@ -183,6 +185,8 @@ async def _open_home(stack: AsyncExitStack, settings: Settings) -> tuple[Home, D
     """Return the folder of the library, locked, and its database, of which old runs are pruned. Raises Conflict where another process owns it."""
     tune_malloc()
     home = Home(settings.home)
+    if settings.server.log_format == "json":
+        write_json_logs(home)
     home.create()
     stack.enter_context(LibraryLock(home))
     database = await anyio.to_thread.run_sync(open_database, home.path, settings.storage.url)
@@ -199,10 +203,10 @@ async def _open_pruner(stack: AsyncExitStack, settings: Settings, database: Data
     return pruner
 
 
-def _settings_handler(
+def _open_preferences(
     live: CurrentSettings, zeus: Zeus, dependencies: Callable[[], Dependencies], kept: tuple[Retention, TracePruner]
-) -> Callable[[Settings], None]:
-    """Return the function that passes changed settings on to the parts that use them; runs that began before end with the old ones."""
+) -> SettingsService:
+    """Return what changes settings and passes them on to the parts that use them; runs that began before end with the old ones."""
 
     def adopt(settings: Settings) -> None:
         live.settings = settings
@@ -211,7 +215,7 @@ def _settings_handler(
         pruner.set_limits(days=settings.storage.traces_days, keep_bytes=settings.storage.traces_mb * 1_000_000)
         zeus.leases.exchange(dependencies())
 
-    return adopt
+    return SettingsService(live.settings, adopt)
 
 
 async def _open_serving(stack: AsyncExitStack, settings: Settings, home: Home, database: Database, make: MakeEmbedder) -> ActiveSearch:
@@ -326,9 +330,21 @@ def _open_sessions(stack: AsyncExitStack, settings: Settings) -> SessionMemory:
     return shared
 
 
-def _open_runs(stack: AsyncExitStack, zeus: Zeus) -> Runs:
+def _open_metrics(database: Database, serving: ActiveSearch, runs: Runs, streams: OpenStreams, readers: ExtractionPool) -> Metrics:
+    from composition.metrics import MetricSources, ServerMetrics  # their library is not worth the time of a command that asks once
+
+    return ServerMetrics(MetricSources(database, runs, streams, readers, serving))
+
+
+def _open_runs(stack: AsyncExitStack, settings: Settings, zeus: Zeus) -> Runs:
     switch_tracing_off()  # before any run: LangChain refuses to begin one where the environment asks for its oldest tracing
-    runs = Runs(zeus)
+    runs = Runs(zeus, [log_run] if settings.server.log_format == "json" else [])
+    if settings.telemetry.exporter != "none":
+        from composition.otel_traces import open_spans
+
+        spans = open_spans(settings.telemetry)
+        runs.observers.append(spans.record)
+        stack.push_async_callback(anyio.to_thread.run_sync, spans.close)
     stack.push_async_callback(runs.close)
     return runs
 

@@ -20,7 +20,7 @@ from retrieval.search_engines import EngineName
 from settings_graph import CommunitySettings, GraphSettings
 from settings_page import Source, dotted_names, read_page_values
 from settings_search import HybridSettings, LegWeightSettings
-from settings_server import Count, Fraction, OpenSearchSettings, ServerSettings, SettingsSection, StorageSettings
+from settings_server import Count, Fraction, OpenSearchSettings, ServerSettings, SettingsSection, StorageSettings, TelemetrySettings
 from settings_sources import SettingsLayers, explain_error, find_config_file, read_config_file, read_environment
 
 AUTO_MODEL = "auto"
@@ -302,6 +302,7 @@ class Settings(SettingsSection):
     config_file: Path | None = None
     layers: SettingsLayers = Field(default=SettingsLayers(), exclude=True, repr=False)
     server: ServerSettings = ServerSettings()
+    telemetry: TelemetrySettings = TelemetrySettings()
     storage: StorageSettings = StorageSettings()
     embedding: EmbeddingSettings = EmbeddingSettings()
     search: SearchSettings = SearchSettings()

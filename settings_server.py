@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ipaddress
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, field_validator
 
@@ -29,6 +29,7 @@ class ServerSettings(SettingsSection):
     open, gets 429; beyond `max_questions` and `max_streams` of all persons the answer is 503, both with Retry-After.
     A browser that is signed in stays so for `session_hours`. An address that sent `failed_tries` wrong keys within `failed_tries_seconds` gets 429.
     `trusted_proxies` (addresses or networks) are believed what they say of a client: its address, and whether it speaks TLS.
+    `log_format` json writes the log as a line of JSON for each event, on standard error as the text.
     """
 
     host: str = "127.0.0.1"
@@ -53,6 +54,7 @@ class ServerSettings(SettingsSection):
     failed_tries: Count = 10
     failed_tries_seconds: Annotated[float, Field(gt=0)] = 60.0
     trusted_proxies: list[str] = Field(default_factory=list)
+    log_format: Literal["text", "json"] = "text"
 
     @field_validator("trusted_proxies")
     @classmethod
@@ -63,6 +65,13 @@ class ServerSettings(SettingsSection):
             except ValueError as error:
                 raise ValueError(f"{each!r} is no IP address or network, such as 127.0.0.1 or 10.0.0.0/8") from error
         return proxies
+
+
+class TelemetrySettings(SettingsSection):
+    """Runs as OpenTelemetry traces (extra `otel`): sent to `endpoint` by OTLP over HTTP, or printed (`console`)."""
+
+    exporter: Literal["none", "otlp", "console"] = "none"
+    endpoint: str = "http://localhost:4318/v1/traces"
 
 
 class StorageSettings(SettingsSection):

@@ -108,6 +108,9 @@ def _add_reports(command: AddCommand) -> None:
     embedder.add_argument("model", nargs="?", help="the model to switch to; questions are answered meanwhile")
     export = command("export", "write documents' text, conversations, memory and settings into a new folder as plain files")
     export.add_argument("--to", metavar="FOLDER", help="the folder to make (default: vantage-export- with date and time, in this folder)")
+    migrate = command("migrate", "move the library from SQLite into an empty PostgreSQL database, and compare the two")
+    migrate.add_argument("url", nargs="?", help="postgresql+psycopg://user@host/database (default: storage.url; a password is best in PGPASSWORD)")
+    migrate.add_argument("--dry-run", action="store_true", help="say what would be moved, and write nothing into PostgreSQL")
     command("doctor", "say what is installed, configured and reachable, and what to do about the rest")
 
 

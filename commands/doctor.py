@@ -52,6 +52,7 @@ def _check_installation(settings: Settings) -> list[DoctorFinding]:
     found.append(_extra("models", "sentence_transformers", "other embedding models and cross-encoders", wanted=wanted))
     found.append(_extra("langchain", "langchain", "other LangChain chat models", wanted=bool(settings.llm.model)))
     found.append(_extra("postgres", "psycopg", "PostgreSQL as the store", wanted=settings.storage.url.startswith("postgresql")))
+    found.append(_extra("otel", "opentelemetry.sdk", "runs as OpenTelemetry traces", wanted=settings.telemetry.exporter != "none"))
     found.append(_extra("opensearch", "opensearchpy", "OpenSearch as the search engine", wanted=settings.search.engine == "opensearch"))
     return found
 

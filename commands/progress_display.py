@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, TextIO
 
@@ -41,26 +42,37 @@ class PlainProgress:
             self._last, self._since = step.line, now
 
 
-async def show_states(states: AsyncIterator[State], step: Callable[[State], ProgressStep], *, quiet: bool = False) -> State:
-    """Show each state as a step until they end; returns the last one. `quiet` shows nothing."""
-    if quiet or not sys.stderr.isatty():
-        lines, last = PlainProgress(sys.stderr), State()
-        async for last in states:
-            if not quiet:
-                lines.print_step(step(last))
-        return last
-    return await _draw_bar(states, step)
+@contextmanager
+def open_display(*, quiet: bool = False) -> Iterator[Callable[[ProgressStep], None]]:
+    """Open what steps are shown on: a bar on a terminal, which is gone afterwards, else lines. `quiet` shows nothing."""
+    if quiet:
+        yield lambda _: None
+    elif not sys.stderr.isatty():
+        yield PlainProgress(sys.stderr).print_step
+    else:
+        with _open_bar() as draw:
+            yield draw
 
 
-async def _draw_bar(states: AsyncIterator[State], step: Callable[[State], ProgressStep]) -> State:
+@contextmanager
+def _open_bar() -> Iterator[Callable[[ProgressStep], None]]:
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
-    last: State = {}
     columns = (BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[note]}"))
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("work", total=None, note="")
-        async for last in states:
-            now = step(last)
+
+        def draw(now: ProgressStep) -> None:
             bar.update(task, total=now.total or None, completed=now.done, note=f"{now.unit} · {now.note}" if now.note else now.unit)
+
+        yield draw
+
+
+async def show_states(states: AsyncIterator[State], step: Callable[[State], ProgressStep], *, quiet: bool = False) -> State:
+    """Show each state as a step until they end; returns the last one. `quiet` shows nothing."""
+    last = State()
+    with open_display(quiet=quiet) as show:
+        async for last in states:
+            show(step(last))
     return last

@@ -38,12 +38,13 @@ class IngestionInputs:
 
 @dataclass(frozen=True, slots=True)
 class IngestionServices:
-    """`members` reads files inside archives for a person who opens one: that does not wait for those that are indexed."""
+    """`members` reads files inside archives for a person who opens one: that does not wait for those that are indexed, which `readers` reads."""
 
     indexer: Indexer
     jobs: IndexJobs
     watcher: FolderWatcher
     member_files: ExtractionPool
+    readers: ExtractionPool
 
 
 async def open_ingestion(stack: AsyncExitStack, settings: Settings, parts: IngestionInputs, *, resume_jobs: bool, watch: bool) -> IngestionServices:
@@ -60,7 +61,7 @@ async def open_ingestion(stack: AsyncExitStack, settings: Settings, parts: Inges
     stack.push_async_callback(watcher.close)
     if watch:
         await watcher.open()
-    return IngestionServices(indexer, jobs, watcher, members)
+    return IngestionServices(indexer, jobs, watcher, members, pool)
 
 
 def _indexer(settings: Settings, parts: IngestionInputs, pool: ExtractionPool) -> Indexer:

@@ -182,7 +182,7 @@ class CacheLayer(_ModelLayer):
 
     def __init__(self, inner: ChatModel, counts: TokenCounts, capacity: int) -> None:
         super().__init__(inner)
-        self._counts = counts
+        self.counts = counts
         self._capacity = capacity
         self._known: OrderedDict[str, str] = OrderedDict()
 
@@ -192,7 +192,7 @@ class CacheLayer(_ModelLayer):
         key = self._key(messages, json_schema, max_tokens)
         if key in self._known:
             self._known.move_to_end(key)
-            self._counts.cached += 1
+            self.counts.cached += 1
             return ModelReply(self._known[key])
         reply = await self._inner.complete(messages, json_schema=json_schema, max_tokens=max_tokens)
         if _is_useful(reply.text, json_schema):

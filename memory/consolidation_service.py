@@ -129,7 +129,7 @@ class Consolidator:
             try:
                 for record in await self.consolidate_people():
                     for line in record.changes:
-                        logger.info("memory of %s: %s", record.user_id, line)
+                        logger.info("memory was consolidated: %s", line)
             except VantageError as error:
                 logger.warning("memory was not consolidated and will be in %.0f s: %s", self._parts.options.consolidation_seconds, error)
             wait = self._parts.options.consolidation_seconds

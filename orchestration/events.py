@@ -86,6 +86,7 @@ class RunRecord:
     streamed: list[str] = field(default_factory=list)
     stopping: bool = False
     steps_begun: int = 0
+    told_nodes: int = 0  # of which observers were told
     replay_of: str | None = None
     owner: str | None = None
     embedder: str = ""

@@ -5,14 +5,15 @@ from __future__ import annotations
 import asyncio
 import logging
 import uuid
-from collections.abc import AsyncIterator, Collection
+from collections.abc import AsyncIterator, Callable, Collection, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeAlias
 
 from agents.clarification.agent import Clarification
 from core.errors import Cancelled, Conflict, InvalidInput, NotFound, Overloaded, TooLarge, TooMany, VantageError
+from core.log_context import set_log_context
 from core.model_time import limit_model_time
-from core.runs import Event, Trace
+from core.runs import Event, Trace, TraceNode
 from core.search import Filters, Query
 from core.search_schemas import RunAnswer, SearchRequest, SearchResponse
 from orchestration.candidate_trace import trace_candidates
@@ -27,6 +28,8 @@ from orchestration.turn_records import TurnRecorder, find_place
 from orchestration.zeus import Zeus
 
 log = logging.getLogger(__name__)
+# Told of a run that ended or asked back, with the nodes that it has passed since it was told last; raises nothing.
+RunObserver: TypeAlias = Callable[[Trace, Sequence[TraceNode]], None]
 _GRACE = 0.1  # seconds that a stopped graph gets to leave its node before the partial result is made without it
 
 
@@ -53,8 +56,9 @@ class Runs:
     """Every run of this process by its id, which is its trace's id. All methods raise NotFound for a run of another tenant, and with a `user_id` for
     one of another person."""
 
-    def __init__(self, zeus: Zeus) -> None:
+    def __init__(self, zeus: Zeus, observers: Sequence[RunObserver] = ()) -> None:
         self._zeus = zeus
+        self.observers = list(observers)
         self._runs: dict[str, _LiveRun] = {}
 
     async def start(
@@ -86,6 +90,11 @@ class Runs:
         )
         live.task = asyncio.create_task(self._conduct(live, {"request": request, "query": query}), name=f"run-{record.id}")
         return record.id
+
+    @property
+    def running(self) -> int:
+        """How many runs are being answered now."""
+        return sum(live.ended_at is None for live in self._runs.values())
 
     def require_run(self, tenant: str, run_id: str, user_id: str | None = None) -> None:
         """Check that the run can be followed. Raises NotFound where it cannot."""
@@ -209,6 +218,7 @@ class Runs:
 
     async def _conduct(self, live: _LiveRun, given: RunInput | ClarificationReply) -> None:
         """Run the graph from here to its end (or to where it asks back) with what is in force now, the embedding model with its vectors."""
+        set_log_context(live.record.tenant, live.record.user_id, live.record.id)
         with self._zeus.leases.lease() as deps:
             live.record.embedder = deps.embedder
             await self._conduct_with(live, given, deps)
@@ -286,11 +296,17 @@ class Runs:
 
     async def _store_trace(self, record: RunRecord, response: SearchResponse) -> SearchResponse:
         try:
-            await self._zeus.deps.traces.save(await self._make_trace(record, response.status, response))
+            await self._keep_trace(record, await self._make_trace(record, response.status, response))
         except VantageError as error:
             log.warning("The trace of run %s was not stored: %s", record.id, error)
             return add_degradation(response, "trace", f"{error} This run cannot be looked at later.")
         return response
+
+    async def _keep_trace(self, record: RunRecord, trace: Trace) -> None:
+        passed, record.told_nodes = trace.nodes[record.told_nodes :], len(trace.nodes)
+        for observer in self.observers:
+            observer(trace, passed)
+        await self._zeus.deps.traces.save(trace)
 
     async def _make_trace(self, record: RunRecord, status: str, response: SearchResponse | None) -> Trace:
         state = record.state
@@ -328,7 +344,7 @@ class Runs:
         await live.turn.fail(problem)
         record.log.append("error", problem)
         try:
-            await self._zeus.deps.traces.save(await self._make_trace(record, "failed", None))
+            await self._keep_trace(record, await self._make_trace(record, "failed", None))
         except Exception:  # the run's own error was emitted already: a second one may not take the loop down
             log.exception("The trace of the failed run %s was not stored", record.id)
 

@@ -13,6 +13,7 @@ from core import version
 from server import error_responses
 from server.page_routes import page_router
 from server.request_guard import RequestGuard
+from server.request_metrics import RequestMetrics
 from server.schemas import Problem
 from settings_server import ServerSettings
 
@@ -35,6 +36,7 @@ ROUTERS = (
     "memory",
     "embedder",
     "settings",
+    "metrics",
     "system",
 )
 PAGE = Path(__file__).resolve().parent.parent / "ui" / "dist"
@@ -64,4 +66,5 @@ def build_app(server: ServerSettings | None = None, lifespan: Lifespan[FastAPI] 
             app.include_router(module.explain_router)
     app.include_router(page_router(PAGE))
     app.add_middleware(RequestGuard, upload_bytes=settings.max_upload_mb * 1024 * 1024, local_only=not settings.api_keys)
+    app.add_middleware(RequestMetrics)
     return app

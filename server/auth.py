@@ -12,6 +12,7 @@ from typing import Annotated, Literal, get_args
 from fastapi import Depends, Request
 
 from core.errors import ConfigurationError, OtherAccount, Unauthorized
+from core.log_context import set_log_context
 from core.ownership import personal_library
 from server.local_callers import EXTENSION, SocketCaller
 from server.services import Services
@@ -118,6 +119,13 @@ async def services_of(request: Request) -> Services:
 
 
 async def identify(request: Request) -> Identity:
+    """Return the caller, to whom the request's lines in the log belong from now on. Raises as `_find_caller`."""
+    caller = await _find_caller(request)
+    set_log_context(caller.tenant, caller.user_id)
+    return caller
+
+
+async def _find_caller(request: Request) -> Identity:
     """Return the caller. Raises Unauthorized where keys are configured and neither one of them nor a session of one was sent, TooManyTries after too
     many wrong ones, OtherAccount where there are no keys and another account of this machine asks.
     """

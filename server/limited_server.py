@@ -28,6 +28,7 @@ class LimitedServer(uvicorn.Server):
             ws="none",
             lifespan="off",
             log_level="warning",
+            log_config=None if server.log_format == "json" else uvicorn.config.LOGGING_CONFIG,
             access_log=False,
             server_header=False,
             timeout_keep_alive=server.keep_alive_seconds,

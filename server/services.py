@@ -108,6 +108,15 @@ class EvaluationSearch(Protocol):
         ...
 
 
+class Metrics(Protocol):
+    """What the server counts, for Prometheus."""
+
+    @property
+    def content_type(self) -> str: ...
+    def count_request(self, method: str, route: str, status: int, seconds: float) -> None: ...
+    async def render(self) -> bytes: ...
+
+
 class PartsReport(Protocol):
     """The state of every part; `thorough` has the store check the whole of itself."""
 
@@ -140,8 +149,8 @@ class SettingsChoice(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Services:
-    """`parts` reports the state of every part for /health; `sample` is the folder that the word "sample" stands for; `token` is the secret of this
-    start, for the commands."""
+    """`parts` reports the state of every part for /health; `metrics` are kept by a server alone; `sample` is the folder that the word "sample" stands
+    for; `token` is the secret of this start, for the commands."""
 
     settings: Settings
     version: str
@@ -172,6 +181,7 @@ class Services:
     members: MemberFiles
     uploads: Path
     sample: Path
+    metrics: Metrics | None = None
     ready: Callable[[], bool] = lambda: True
     started_at: float = field(default_factory=time.time)
     token: str = field(default_factory=lambda: secrets.token_urlsafe(32))

@@ -24,7 +24,8 @@ import storage.memory_tables
 import storage.pending_vector_tables
 import storage.place_tables
 import storage.reference_tables
-import storage.session_tables  # noqa: F401 # their tables join the metadata
+import storage.session_tables
+import storage.watch_tables  # noqa: F401 # their tables join the metadata
 from core.errors import ConfigurationError
 from storage.database_errors import translate_errors
 from storage.emptied_library import check_not_emptied
@@ -38,7 +39,7 @@ Result = TypeVar("Result")
 READERS = 6
 BUSY_SECONDS = 10
 # Any number that nothing else in this PostgreSQL database uses for an advisory lock: "Vantage" in ASCII.
-_WRITER_LOCK = 0x56616E74616765
+WRITER_LOCK = 0x56616E74616765
 _SIZE = text("SELECT pg_database_size(current_database())")
 _PRAGMAS = (
     # In WAL mode a commit is handed to the operating system before it returns, so it survives kill -9 of this process; NORMAL leaves out the
@@ -99,7 +100,7 @@ class Database:
             connection.execution_options(vantage_writes=True)
             with connection.begin():
                 if self.dialect == "postgresql":
-                    connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _WRITER_LOCK})
+                    connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": WRITER_LOCK})
                 return work(connection)
 
     async def reclaim_space(self) -> None:
@@ -122,7 +123,7 @@ class Database:
 
     async def check_integrity(self) -> list[str]:
         """Return the findings of the database's own check, for `doctor`: sentences, empty when all is well."""
-        return await self.read(_check_integrity)
+        return await self.read(find_damage)
 
     async def bytes_on_disk(self) -> int:
         """Return bytes of what is kept under VANTAGE_HOME, the index counted; with PostgreSQL also the database's own size."""
@@ -178,7 +179,20 @@ def open_current_database(home: Path, url: str = "") -> Database | None:
 
 
 def _display_location(target: URL) -> str:
-    return target.database or "memory" if target.get_backend_name() == "sqlite" else target.render_as_string(hide_password=True)
+    return target.database or "memory" if target.get_backend_name() == "sqlite" else _without_secrets(target).render_as_string(hide_password=True)
+
+
+def _without_secrets(target: URL) -> URL:
+    """Return the URL without the secrets that its options may hold; its own password is hidden where it is written."""
+    return target.difference_update_query([name for name in target.query if "password" in name])
+
+
+def url_without_password(url: str) -> str:
+    """Return a PostgreSQL URL as it may be shown and written into a file. Raises ConfigurationError for anything else."""
+    target = _database_url(Path(), url)
+    if target.get_backend_name() != "postgresql":
+        raise ConfigurationError("The library moves to PostgreSQL: name it as postgresql+psycopg://user@host/database.")
+    return _without_secrets(target)._replace(password=None).render_as_string()
 
 
 def _database_url(home: Path, url: str) -> URL:
@@ -276,7 +290,8 @@ def _migrate(connection: Connection) -> None:
     command.upgrade(config, "head")
 
 
-def _check_integrity(connection: Connection) -> list[str]:
+def find_damage(connection: Connection) -> list[str]:
+    """Return the findings of SQLite's own checks as sentences, empty when all is well, and for another database."""
     if connection.dialect.name != "sqlite":
         return []
     found = [str(row[0]) for row in connection.execute(text("PRAGMA quick_check(20)"))]

@@ -6,6 +6,7 @@ import sys
 import threading
 from collections import OrderedDict, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, TypeAlias, TypeVar
 
@@ -170,10 +171,19 @@ def place_conditions(table: Table, places: Sequence[tuple[str, int]]) -> list[Co
     return [columns.document_id.in_(document_ids), columns.ordinal.in_(ordinals), tuple_(columns.document_id, columns.ordinal).in_(places)]
 
 
+@dataclass(slots=True)
+class CacheCounts:
+    """How often something was in a cache, and how often it had to be read."""
+
+    hits: int = 0
+    misses: int = 0
+
+
 class TextCache:
     """The segments of text that were read last, at most `limit` bytes. A key holds the generation, so an entry never goes stale."""
 
     def __init__(self, limit: int = _CACHE_BYTES) -> None:
+        self.counts = CacheCounts()
         self._limit = limit
         self._bytes = 0
         self._segments: OrderedDict[tuple[str, int, int], str] = OrderedDict()
@@ -184,6 +194,8 @@ class TextCache:
         rows = list(rows)
         wanted = {(row.document_id, row.generation, ordinal) for row in rows for ordinal in segment_range(row.start, row.end)}
         held = self._cached_segments(wanted)
+        self.counts.hits += len(held)
+        self.counts.misses += len(wanted) - len(held)
         held.update(self._read_segments(connection, [key for key in wanted if key not in held]))
         return [self._cut_text(row, held) for row in rows]
 

@@ -27,6 +27,7 @@ class SqlLibrary:
     def __init__(self, database: Database) -> None:
         self._database = database
         self._texts = TextCache()
+        self.cache_counts = self._texts.counts
 
     async def document(self, tenant: str, document_id: str) -> Document:
         found = await self.documents(tenant, [document_id])

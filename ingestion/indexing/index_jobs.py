@@ -20,10 +20,11 @@ import anyio
 import anyio.to_thread
 
 from core.errors import InvalidInput, NotFound, PathNotAllowed, VantageError
+from core.log_context import log_as_job
 from core.ports import COMMUNITY_JOB, DEFAULT_INDEXING, IndexJobOptions, JobRecord, JobStore, RemovalResult, Root
 from ingestion.indexing.index_writer import IndexWriter, Stores
 from ingestion.indexing.indexer import DEFAULT_COLLECTION, Indexer, IndexingRequest
-from ingestion.indexing.job_types import FolderComparison, IndexJob, end_record, make_record, make_request
+from ingestion.indexing.job_types import FolderComparison, IndexJob, make_record, make_request
 from ingestion.indexing.root_owners import tenants_at
 from ingestion.indexing.run_progress import JobActivity, Progress, RunSummary, resumed_progress
 from ingestion.scan.paths import is_within, printable_path, remove_uploads, resolve_indexable
@@ -253,8 +254,6 @@ class IndexJobs:
             running.stop.set()
             await running.idle.wait()
 
-    # -- the worker ------------------------------------------------------------------------------------------------------------------
-
     def _enqueue(self, record: JobRecord, password: str = "") -> None:
         live = IndexJob(record, password)
         self._jobs_by_id[record.id] = live
@@ -285,11 +284,12 @@ class IndexJobs:
 
     async def _handle_job(self, live: IndexJob) -> None:
         self._busy_tenant = live.record.tenant
-        try:
-            await self._run(live)
-        except VantageError as error:  # the job's own state cannot be saved; the next start resumes it
-            _log.warning("Job %s: %s", live.record.id, error)
-            live.ended.set()
+        with log_as_job(live.record.tenant, live.record.id):
+            try:
+                await self._run(live)
+            except VantageError as error:  # the job's own state cannot be saved; the next start resumes it
+                _log.warning("Job %s: %s", live.record.id, error)
+                live.ended.set()
         await self._rescan_changed(live.record.tenant)
 
     async def _compare(self, comparison: FolderComparison) -> None:
@@ -393,7 +393,7 @@ class IndexJobs:
         await self._end_job(live, "cancelled" if summary.cancelled else "done", " ".join(summary.notes) or None)
 
     async def _end_job(self, live: IndexJob, state: str, error: str | None = None) -> None:
-        live.record = end_record(live.record, state, error)
+        live.end(state, error)
         try:
             await self._jobs.save(live.record)
         finally:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import uuid
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -14,6 +15,8 @@ from core.ports import IndexJobOptions, JobRecord
 from ingestion.indexing.indexer import DEFAULT_COLLECTION, IndexingRequest
 from ingestion.indexing.run_progress import Progress, RunSummary
 
+_log = logging.getLogger(__name__)
+
 
 @dataclass(slots=True)
 class IndexJob:
@@ -23,6 +26,13 @@ class IndexJob:
     password: str = field(default="", repr=False)
     cancelled: anyio.Event = field(default_factory=anyio.Event)
     ended: anyio.Event = field(default_factory=anyio.Event)
+
+    def end(self, state: str, error: str | None) -> None:
+        """Bring the record to its end in `state`, now; it has no rate and no time left."""
+        progress = {**self.record.progress, "rate": 0.0, "files_rate": 0.0, "seconds_left": None, "current": ""}
+        self.record = replace(self.record, state=state, finished_at=datetime.now(UTC), progress=progress, error=error)
+        counts = {name: count for name, count in progress.items() if name.startswith("files_") and isinstance(count, int)}
+        _log.info("job ended", extra={"fields": {"state": state, "kind": self.record.kind, **counts}})
 
 
 @dataclass(slots=True, eq=False)
@@ -55,9 +65,3 @@ def make_request(live: IndexJob) -> IndexingRequest:
     record = live.record
     collection, force = record.request.get("collection", DEFAULT_COLLECTION), bool(record.request.get("force"))
     return IndexingRequest(record.tenant, Path(record.path), collection, force, password=live.password)
-
-
-def end_record(record: JobRecord, state: str, error: str | None) -> JobRecord:
-    """Return the record of a job that has ended now in `state`; it has no rate and no time left."""
-    progress = {**record.progress, "rate": 0.0, "files_rate": 0.0, "seconds_left": None, "current": ""}
-    return replace(record, state=state, finished_at=datetime.now(UTC), progress=progress, error=error)

@@ -64,6 +64,12 @@ class ExtractionPool:
         return self._size
 
     @property
+    def busy(self) -> int:
+        """Number of files that are being read."""
+        with self._lock:
+            return len(self._busy)
+
+    @property
     def process_ids(self) -> list[int]:
         """Process ids of the workers that live now."""
         with self._lock:

@@ -18,7 +18,7 @@ import pytest
 
 from storage.home import Home, LibraryLock, ServerFile
 from tests.support.indexing_bench import write_file
-from tests.support.serving import ROOT, make_environment, run_vantage
+from tests.support.serving import ROOT, make_environment, run_vantage, start_interruptible
 
 _LIGHT = """
 import sys
@@ -37,22 +37,6 @@ class Following(NamedTuple):
     process: subprocess.Popen[str]
 
 
-def started(home: Path, *arguments: str) -> subprocess.Popen[str]:
-    """Tests that run in the background ignore an interruption, and so would the command that they start."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    try:
-        return subprocess.Popen(
-            [sys.executable, "-m", "cli", *arguments],
-            env=make_environment(home, VANTAGE_INGESTION__WORKERS="1"),
-            cwd=home.parent,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-    finally:
-        signal.signal(signal.SIGINT, before)
-
-
 class Stopped(NamedTuple):
     """A library whose `vantage watch` was interrupted."""
 
@@ -67,7 +51,7 @@ def watching(folder: Path) -> Iterator[Following]:
     home, docs = folder / "home", folder / "docs"
     write_file(docs / "key.md", "# Keys\n\nThe archive key is kept by Ingrid Solheim on the second floor.\n")
     assert run_vantage(home, "index", str(docs)).returncode == 0
-    process = started(home, "watch", str(docs))
+    process = start_interruptible(home, "watch", str(docs))
     try:
         deadline = time.monotonic() + 90
         while ServerFile(Home(home)).read() is None and time.monotonic() < deadline:
@@ -161,7 +145,7 @@ def test_status_and_ledger_need_no_model_and_no_lock(stopped: Stopped) -> None:
 def test_a_question_waits_for_a_process_that_opens_the_library(stopped: Stopped) -> None:
     lock = LibraryLock(Home(stopped.home))
     lock.acquire()
-    asking = started(stopped.home, "ask", "Who keeps the archive key?")
+    asking = start_interruptible(stopped.home, "ask", "Who keeps the archive key?")
     assert asking.stderr is not None
     try:
         assert f"process {os.getpid()} is opening the library; waiting for it" in asking.stderr.readline()

@@ -88,7 +88,15 @@ KEYED = (
     ),
     *("GET /settings/models", "POST /settings/models/test"),
     *("POST /index", "GET /jobs", "GET /ledger", "POST /ledger/exclude", "DELETE /ledger/exclude", "GET /ledger/exclusions", "GET /ledger/file"),
-    *("POST /ledger/file", "GET /ledger/folders", "POST /ledger/retry", "DELETE /ledger/roots", "GET /ledger/summary", "GET /starters"),
+    *(
+        "POST /ledger/file",
+        "GET /ledger/folders",
+        "POST /ledger/retry",
+        "DELETE /ledger/roots",
+        "GET /ledger/summary",
+        "GET /starters",
+        "GET /metrics",
+    ),
     *(
         "DELETE /history",
         "GET /session",

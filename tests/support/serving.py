@@ -68,6 +68,22 @@ def run_vantage(home: Path, *arguments: str, timeout: float = 120.0, cold: bool 
     return subprocess.CompletedProcess(arguments, process.wait(), *printed)
 
 
+def start_interruptible(home: Path, *arguments: str) -> subprocess.Popen[str]:
+    """Start a command that is to be interrupted. Tests that run in the background ignore an interruption, and so would it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        return subprocess.Popen(
+            [sys.executable, "-m", "cli", *arguments],
+            env=make_environment(home, VANTAGE_INGESTION__WORKERS="1"),
+            cwd=home.parent,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
 def _text_of(file: IO[bytes]) -> str:
     file.seek(0)
     return file.read().decode()
