@@ -24,7 +24,6 @@ OVER_LIMIT: Mapping[str, int] = {
     "agents/clarification": 2,
     "agents/comparison": 2,
     "agents/document_insights": 1,
-    "agents/german": 2,
     "agents/planner": 1,
     "agents/query_classifier": 5,
     "agents/strategy": 1,

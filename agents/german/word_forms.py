@@ -1,4 +1,4 @@
-"""German word forms in English: endings, compounds and verb forms worked out over the lists of `core.language`."""
+"""German nouns and adjectives in English: endings and compounds worked out over the lists of `core.language`."""
 
 from __future__ import annotations
 
@@ -6,33 +6,26 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-from core.language.inflections import VerbKind, irregular_verb_forms, pluralize_english
+from core.language.inflections import pluralize_english
 from core.language.months import english_month_of
 from core.language.translations import english_of
 from core.language.weekdays import english_weekday_of
 
-_PLURAL_ENDINGS = frozenset({"e", "n", "en", "er", "ern", "innen"})
+_PLURAL_ENDINGS = frozenset({"e", "n", "en", "er", "ern", "innen", "nen"})
 _ENDINGS = ("", "e", "n", "s", "en", "er", "es", "em", "ern", "in", "innen", "nen")
 _LINKS = ("", "s", "n", "en", "e", "es", "er")
 _SHORTEST_PART = 3
 _UMLAUTS = str.maketrans("äöü", "aou")
-_INSEPARABLE = ("be", "ver", "er", "ent", "zer", "ge", "über", "unter")
-_SEPARABLE = ("an", "ab", "auf", "aus", "ein", "vor", "zu", "fest", "hoch", "zurück")
-_SOFT_STEM = re.compile(r"(?:[td]|[bcdfgk]n|chn|[^lrmhn]m)$")  # "arbeitet", "berechnet": an e before the t
+_DEGREES = (("st", "est", "most"), ("er", "er", "more"))
+_SHORT_ADJECTIVE = re.compile(r"[^aeiouy]*[aeiou]+[^aeiouy]*e?|\w+[^aeiou]y")
 
 
-class VerbForm(NamedTuple):
-    """`kind` is base, third, past or participle, as the German form is; the others are the English verb's."""
+class NounForm(NamedTuple):
+    """`is_plural` by its ending alone, which a weak noun's "dem Kunden" has, too; `is_loan` where "s" may be a plural or a genitive."""
 
-    kind: str
-    base: str
-    third: str
-    past: str
-    participle: str
-
-    @property
-    def to_english(self) -> str:
-        return {"base": self.base, "third": self.third, "past": self.past, "participle": self.participle}[self.kind]
+    english: str
+    is_plural: bool = False
+    is_loan: bool = False
 
 
 @lru_cache(maxsize=1)
@@ -45,58 +38,116 @@ def _countable_nouns() -> dict[str, str]:
     return english_of("de", "nouns")
 
 
-@lru_cache(maxsize=1)
-def _nouns() -> dict[str, str]:
-    return {**english_of("de", "adjectives"), **_countable_nouns()}
+def is_listed_noun(word: str) -> bool:
+    """Return whether a word stands among the nouns as it is, without an ending to take off."""
+    return word in _countable_nouns()
 
 
 @lru_cache(maxsize=1)
-def _proper_nouns() -> dict[str, str]:
+def _adjectives() -> dict[str, str]:
+    return english_of("de", "adjectives")
+
+
+@lru_cache(maxsize=1)
+def proper_nouns() -> dict[str, str]:
     """Months, days and countries, which take no ending but the genitive's."""
     return {**english_month_of("de"), **english_weekday_of("de"), **english_of("de", "countries")}
 
 
 @lru_cache(maxsize=1)
 def _first_parts() -> dict[str, str]:
-    return {**_nouns(), **english_of("de", "parts")}
+    return {**_adjectives(), **_countable_nouns(), **english_of("de", "parts")}
+
+
+def translate_noun(word: str) -> str | None:
+    """Return a noun or adjective (lower case) by the list, with an ending or made of several words of it; hyphens part it, too. None: not known."""
+    found = find_noun(word)
+    if found is None:
+        return translate_adjective(word)
+    return pluralize_english(found.english) if found.is_plural else found.english
 
 
 @lru_cache(maxsize=4096)
-def translate_noun(word: str) -> str | None:
-    """Return a noun or adjective (lower case) by the list, with an ending or made of several words of it; hyphens part it, too. None: not known."""
-    direct = _proper_nouns().get(word) or _proper_nouns().get(word.removesuffix("s")) or _translate_inflected(word)
-    if direct is not None or "-" not in word:
-        return direct or _compound(word)
-    pieces = [(piece, _translate_inflected(piece)) for piece in word.split("-") if piece]
+def find_noun(word: str) -> NounForm | None:
+    """Return a noun (lower case) in the singular, whether listed or a compound."""
+    listed = find_listed_noun(word)
+    if listed is not None:
+        return listed
+    return _join_pieces(word) if "-" in word else _compound(word)
+
+
+def find_listed_noun(word: str) -> NounForm | None:
+    proper = next(
+        (proper_nouns()[form] for form in (word, *(word.removesuffix(ending) for ending in ("s", "er", "n"))) if form in proper_nouns()), None
+    )
+    return NounForm(proper) if proper is not None else _inflected_noun(word)
+
+
+def _join_pieces(word: str) -> NounForm | None:
+    """ "Lithium-Akku": what is not known stays, where another piece is."""
+    pieces = [(piece, find_listed_noun(piece) or _compound(piece)) for piece in word.split("-") if piece]
     if not any(found for _, found in pieces):
         return None
-    return " ".join(found or piece for piece, found in pieces)
+    last = pieces[-1][1]
+    text = " ".join(found.english if found else piece for piece, found in pieces)
+    return NounForm(text, last.is_plural, last.is_loan) if last is not None else NounForm(text)
 
 
-def is_listed(word: str) -> bool:
-    """Return whether a word stands among the nouns and adjectives as it is."""
-    return word in _nouns()
-
-
-def _translate_inflected(word: str) -> str | None:
-    for ending in _ENDINGS:
-        stem = word.removesuffix(ending) if ending else word
-        if (ending and stem == word) or len(stem) < 2:
-            continue
-        for form in dict.fromkeys((stem, stem.translate(_UMLAUTS), f"{stem}e")):
-            if form in _nouns():
-                many = form != word and ending in _PLURAL_ENDINGS and form in _countable_nouns()
-                return pluralize_english(_nouns()[form]) if many else _nouns()[form]
+def _inflected_noun(word: str) -> NounForm | None:
+    for ending, form in _stems(word):
+        if form in _countable_nouns():
+            return NounForm(_countable_nouns()[form], form != word and ending in _PLURAL_ENDINGS, ending == "s")
     return None
 
 
-def _compound(word: str) -> str | None:
+def _stems(word: str) -> list[tuple[str, str]]:
+    """Return what a word may be without its ending, the likeliest first."""
+    found = []
+    for ending in _ENDINGS:
+        stem = word.removesuffix(ending) if ending else word
+        if (not ending or stem != word) and len(stem) >= 2:
+            latin = (f"{stem}a", f"{stem}um", f"{stem}o") if ending == "en" else ()  # "Firmen", "Zentren", "Konten"
+            found += [(ending, form) for form in dict.fromkeys((stem, *_without_umlaut(stem), f"{stem}e", *latin))]
+    return found
+
+
+def _without_umlaut(stem: str) -> list[str]:
+    """ "förderbänd" may be "förderband"."""
+    at = max(stem.rfind(letter) for letter in "äöü")
+    return [f"{stem[:at]}{stem[at:].translate(_UMLAUTS)}", stem.translate(_UMLAUTS)] if at >= 0 else []
+
+
+@lru_cache(maxsize=4096)
+def translate_adjective(word: str) -> str | None:
+    """Return an adjective or adverb (lower case), with any ending; "sicherste" is "safest"."""
+    plain = next((_adjectives()[form] for _, form in _stems(word) if form in _adjectives()), None)
+    if plain is not None:
+        return plain
+    bare = re.sub(r"e[nrsm]?$", "", word)
+    for degree, ending, adverb in _DEGREES:
+        stem = re.sub(rf"e?{degree}$", "", bare)
+        english = next((_adjectives()[form] for form in (stem, stem.translate(_UMLAUTS), f"{stem}e") if form in _adjectives()), None)
+        if stem != bare and english is not None:
+            return _compare(english, ending, adverb)
+    return None
+
+
+def _compare(adjective: str, ending: str, adverb: str) -> str:
+    if _SHORT_ADJECTIVE.fullmatch(adjective) is None:
+        return f"{adverb} {adjective}"
+    if adjective.endswith("y"):
+        return f"{adjective[:-1]}i{ending}"
+    return f"{adjective.removesuffix('e')}{ending}"
+
+
+@lru_cache(maxsize=4096)
+def _compound(word: str) -> NounForm | None:
     """Of two or more words of the list, the last one as long as may be."""
     for cut in range(_SHORTEST_PART, len(word) - _SHORTEST_PART + 1):
-        last = _translate_inflected(word[cut:])
+        last = _inflected_noun(word[cut:])
         first = _first_part(word[:cut]) if last is not None else None
-        if first is not None:
-            return f"{first} {last}"
+        if last is not None and first is not None:
+            return last._replace(english=f"{first} {last.english}")
     return None
 
 
@@ -105,70 +156,8 @@ def _first_part(text: str) -> str | None:
         stem = text.removesuffix(link) if link else text
         if (link and stem == text) or len(stem) < _SHORTEST_PART:
             continue
-        found = next((_first_parts()[form] for form in (stem, f"{stem}e", f"{stem}en") if form in _first_parts()), None)
+        found = next((_first_parts()[form] for form in (stem, f"{stem}e", f"{stem}en", stem.translate(_UMLAUTS)) if form in _first_parts()), None)
         if found is not None:
             return found
-    return _compound(text) if len(text) > 2 * _SHORTEST_PART else None
-
-
-@lru_cache(maxsize=1)
-def _verb_forms() -> dict[str, VerbForm]:
-    verbs = {german: _english_verb(english) for german, english in english_of("de", "verbs").items()}
-    forms: dict[str, VerbForm] = {}
-    kinds: tuple[tuple[str, VerbKind], ...] = (("third", "third"), ("past", "past"), ("participle", "participles"))
-    for kind, listed in kinds:
-        for form, infinitive in irregular_verb_forms("de", listed).items():
-            if infinitive in verbs:
-                forms.setdefault(form, verbs[infinitive]._replace(kind=kind))
-    for german, verb in verbs.items():
-        for form, kind in _regular_forms(german):
-            forms.setdefault(form, verb._replace(kind=kind))
-    return forms
-
-
-def _english_verb(listed: str) -> VerbForm:
-    """ "choose/chose/chosen", "pay/paid", "order"."""
-    base, _, rest = listed.partition("/")
-    past = rest.split("/")[0] or _add_ending(base, "ed")
-    return VerbForm("base", base, _add_ending(base, "s"), past, rest.rpartition("/")[2] or past)
-
-
-def _regular_forms(infinitive: str) -> list[tuple[str, str]]:
-    stem = infinitive.removesuffix("en") if infinitive.endswith("en") else infinitive.removesuffix("n")
-    soft = "e" if _SOFT_STEM.search(stem) else ""
-    split = next((prefix for prefix in _SEPARABLE if stem.startswith(prefix) and len(stem) > len(prefix) + 2), "")
-    whole = stem.startswith(_INSEPARABLE) or stem.endswith("ier")
-    participle = f"{stem}{soft}t" if whole else f"{split}ge{stem.removeprefix(split)}{soft}t"
-    forms = [(infinitive, "base"), (f"{stem}e", "base"), (f"{stem}{soft}t", "third"), (f"{stem}{soft}te", "past"), (f"{stem}{soft}ten", "past")]
-    return [*forms, (participle, "participle")]
-
-
-def translate_verb(word: str, *, after_auxiliary: bool = False) -> VerbForm | None:
-    """Return a verb's form (lower case). "vertreten", "genehmigt" are participles behind an auxiliary; before a noun participles have endings."""
-    found = _verb_forms().get(word)
-    if found is None:
-        stem = next((word.removesuffix(each) for each in ("en", "er", "es", "em", "e") if word.endswith(each)), "")
-        found = _verb_forms().get(stem)
-        return found._replace(kind="participle") if found is not None and stem.endswith(("t", "en")) else None
-    same = word in irregular_verb_forms("de", "participles") or (found.kind == "third" and word.startswith(_INSEPARABLE)) or word.endswith("iert")
-    if after_auxiliary and same:
-        return found._replace(kind="participle")
-    return found._replace(kind="base") if word in english_of("de", "verbs") else found
-
-
-def gerund(found: VerbForm) -> str:
-    """Return the English noun of an infinitive: "das Heben" is "the lifting"."""
-    head, _, tail = found.base.partition(" ")
-    return f"{head.removesuffix('e')}ing {tail}".strip()
-
-
-def _add_ending(base: str, ending: str) -> str:
-    """ "approves", "carries", "looks after"; "approved", "carried"."""
-    head, _, tail = base.partition(" ")
-    if re.search(r"[^aeiou]y$", head):
-        made = f"{head[:-1]}ie{ending[-1]}"
-    elif ending == "s":
-        made = f"{head}es" if head.endswith(("s", "x", "ch", "sh", "o")) else f"{head}s"
-    else:
-        made = f"{head}d" if head.endswith("e") else f"{head}ed"
-    return f"{made} {tail}".strip()
+    inner = _compound(text) if len(text) > 2 * _SHORTEST_PART else None
+    return inner.english if inner is not None else None

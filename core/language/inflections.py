@@ -1,4 +1,4 @@
-"""Forms of words: the irregular ones from lists, English plurals by rule. How German words are inflected is in `agents.german.word_forms`."""
+"""Forms of words: the irregular ones from lists, English plurals by rule. How German words are inflected is in `agents.german`."""
 
 from __future__ import annotations
 
@@ -22,8 +22,29 @@ def irregular_forms(language: str) -> list[frozenset[str]]:
     return parse_groups(read_word_file(language, "inflections")["forms"])
 
 
+@cache
+def _irregular_plurals() -> dict[str, str]:
+    return parse_pairs(read_word_file("en", "inflections")["plurals"])
+
+
+@cache
+def _uncountable_nouns() -> frozenset[str]:
+    return frozenset(read_word_file("en", "inflections")["uncountable"].split())
+
+
+def is_uncountable(noun: str) -> bool:
+    """Return whether a noun, or the last word of a compound, is of one thing however much there is of it: "equipment", "waste"."""
+    return noun.rpartition(" ")[2] in _uncountable_nouns()
+
+
 def pluralize_english(noun: str) -> str:
-    """Return the regular plural of an English noun; one that ends with a single "s" is taken for a plural."""
+    """Return the plural of an English noun; one that ends with a single "s" is taken for a plural."""
+    head, of, rest = noun.partition(" of ")
+    if of:
+        return f"{pluralize_english(head)}{of}{rest}"
+    before, space, last = noun.rpartition(" ")
+    if last in _irregular_plurals():
+        return f"{before}{space}{_irregular_plurals()[last]}"
     if noun.endswith("s") and not noun.endswith("ss"):
         return noun
     if re.search(r"[^aeiou]y$", noun):
