@@ -14,7 +14,7 @@ from answers.finders.compared_factors import compared_factor
 from answers.finders.decisions import decision
 from answers.finders.document_days import document_day
 from answers.finders.doers import doer_in_passage, labelled_doer, role_holder, stated_doer
-from answers.finders.end_days import end_day
+from answers.finders.end_days import end_day, term_length
 from answers.finders.enumerations import enumerated_members, respective_value
 from answers.finders.form_fields import form_field
 from answers.finders.key_paths import value_at_path
@@ -36,6 +36,7 @@ _FINDERS = (
     verdict_of,
     document_day,
     end_day,
+    term_length,
     approver,
     find_office_limit,
     payers_share,

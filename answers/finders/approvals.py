@@ -23,18 +23,20 @@ _QUESTION_PATTERN = re.compile(
 _AMOUNT = re.compile(rf"(?<![\w.,])[£€$]?\s?(?P<number>\d[\d,.]*\d)\s?(?P<scale>{SCALE})?(?!\w)(?!\s*(?:%|per\s+cent))", re.IGNORECASE)
 _IS_LIMIT = re.compile(r"\b(?:limits?|up\s+to|maximum|max|ceiling|threshold|authority|approv\w+|bis\s+zu|höchst\w*|grenze)\b", re.IGNORECASE)
 _UNBOUNDED = re.compile(r"\b(?:above|over|more\s+than|unlimited|no\s+limit|any\s+amount|über|mehr\s+als)\b", re.IGNORECASE)
+_MORE_THAN = re.compile(r"\b(?:above|over|more\s+than|exceeding|beyond|über|mehr\s+als)\s+[£€$]?\s?$", re.IGNORECASE)
 _LEAST_ROWS, _LEAST_AMOUNT = 3, 100
 
 
 def approver(question: Question, units: Sequence[ScoredUnit]) -> RuleAnswer | None:
     """Return the first cell of the row whose limit is the smallest that covers the amount; of an amount above all limits the row that says "above".
     None without a table of limits, or where two rows cover it alike."""
-    amounts = [_amount(match) for match in _AMOUNT.finditer(question.text)] if _QUESTION_PATTERN.match(question.text) else []
-    if len(amounts) != 1 or amounts[0] < _LEAST_AMOUNT:
+    said = list(_AMOUNT.finditer(question.text)) if _QUESTION_PATTERN.match(question.text) else []
+    if len(said) != 1 or (amount := _amount(said[0])) < _LEAST_AMOUNT:
         return None
+    is_more = _MORE_THAN.search(question.text[: said[0].start("number")]) is not None  # a limit of just that does not cover it
     found = []
     for rows in limit_tables(units).values():
-        covering = sorted((row for row in rows if row[0] >= amounts[0]), key=lambda row: row[0])
+        covering = sorted((row for row in rows if row[0] > amount or (row[0] == amount and not is_more)), key=lambda row: row[0])
         if len(covering) == 1 or (len(covering) > 1 and covering[0][0] < covering[1][0]):
             found.append(covering[0][1])
     if len(found) != 1:

@@ -16,7 +16,7 @@ from core.claim_words import label_words
 from core.language.question_wording import strip_politeness
 
 _QUESTION_PATTERN = re.compile(
-    r"^\W*(?:who\s+(?!wrote\s+to\b)(?:wrote|signed|prepared|compiled|drew\s+up|drafted|(?:is|are|was|were)\s+the\s+(?:authors?|writers?)\s+of)\s+(?P<what>[^?]+?)|"
+    r"^\W*(?:who\s+(?!wrote\s+to\b)(?:(?:has\s+|have\s+)?(?:wrote|written|signed|prepared|compiled|drew\s+up|drawn\s+up|drafted)|(?:is|are|was|were)\s+the\s+(?:authors?|writers?)\s+of)\s+(?P<what>[^?]+?)|"
     r"wer\s+hat\s+(?P<was>[^?]+?)\s+(?:geschrieben|verfasst|unterschrieben|erstellt))\W*$",
     re.IGNORECASE,
 )

@@ -14,7 +14,7 @@ from core.language.content_words import tokens as words_of
 LEAST_MEMBERS, MOST_MEMBERS = 2, 12  # members of a list that is shown
 # "When …", "How many …", "Which pump is …" ask for one thing.
 _ASKS_FOR_ONE = re.compile(
-    r"^\W*(?:when|how|why|where|whose|is|are|was|were|does|did|do|can|could|may|must|has|have|will|who\b(?!\s+(?:are|were)\b)|"
+    r"^\W*(?:(?:(?:by|until|till|since|from)\s+)?when|how|why|where|whose|is|are|was|were|does|did|do|can|could|may|must|has|have|will|who\b(?!\s+(?:are|were)\b)|"
     r"what\s+(?:is|was)\b|(?:what|which)\s+\w+\s+(?:is|was|has)\b|wann|wie|warum|wo|wessen|ist|sind|hat|kann|wer\b(?!\s+sind\b))\b",
     re.IGNORECASE,
 )

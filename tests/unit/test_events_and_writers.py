@@ -58,6 +58,7 @@ MINUTES = evidence(
     ("question", "writer"),
     [
         ("Who wrote the Birch offer?", "Emeka Dunn"),
+        ("Who has written the Birch offer?", "Emeka Dunn"),
         ("Who signed the offer of Birch?", "Emeka Dunn"),
         ("Who is the author of the minutes of May?", "Hanna Falk"),
         ("Wer hat das Angebot von Birch unterschrieben?", "Emeka Dunn"),

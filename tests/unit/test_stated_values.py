@@ -192,3 +192,26 @@ async def test_who_signed_a_document() -> None:
     assert "Ada Holm" in answer.text
     assert "Jon Ake" in answer.text
     assert "pays rent" not in answer.text
+
+
+LEASE_TERM = "2.1 The term is ten years, beginning on 1 May 2021 and ending on 30 April 2031. The first three months are free of rent."
+
+
+@pytest.mark.parametrize(
+    ("question", "length"),
+    [
+        ("How long does the mill lease run?", "ten years"),
+        ("How long is the mill lease?", "ten years"),
+        ("What is the term of the mill lease?", "ten years"),
+        ("How long does the ferry contract run?", ""),
+    ],
+)
+async def test_how_long_a_document_runs(question: str, length: str) -> None:
+    assert lead_text(await compose_answer(question, [evidence(LEASE_TERM, document="lease", title="Mill lease")])) == length
+
+
+async def test_who_may_approve_more_than_a_limit() -> None:
+    limits = "Approver | Limit for one order\nTeam leads | £2,500\nOperations Director | £40,000\nFinance Director | £100,000"
+    item = evidence(limits, title="Limits")
+    assert lead_text(await compose_answer("Who may approve orders over £40,000?", [item])) == "Finance Director"
+    assert lead_text(await compose_answer("Who may approve an order of £40,000?", [item])) == "Operations Director"
