@@ -46,7 +46,8 @@ class KeptEvaluations:
         run = await _read_aside(lambda: self._load(RunOwner(tenant, owner), run_id))
         judged = run.judged
         measure = next(iter(judged[0].scores), "") if judged else ""
-        weakest = sorted(judged, key=lambda question: (question.scores[measure], question.id))[:_WEAKEST]
+        short = (question for question in judged if question.scores[measure] < 1)
+        weakest = sorted(short, key=lambda question: (question.scores[measure], question.id))[:_WEAKEST]
         shown = [RunQuestionOut.model_validate(each.model_dump(include=set(RunQuestionOut.model_fields))) for each in weakest]
         return EvaluationRunDetail(run=_summarize(run), measured_by=measure, weakest=shown)
 

@@ -172,7 +172,7 @@ class RunQuestionOut(Schema):
 
 
 class EvaluationRunDetail(Schema):
-    """GET /evaluation/runs/{id}: a run with its weakest judged questions, by its first measure."""
+    """GET /evaluation/runs/{id}: a run with its weakest judged questions, by its first measure: those below 1."""
 
     run: EvaluationRunOut
     measured_by: str

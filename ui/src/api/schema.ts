@@ -2456,7 +2456,7 @@ export interface components {
         };
         /**
          * EvaluationRunDetail
-         * @description GET /evaluation/runs/{id}: a run with its weakest judged questions, by its first measure.
+         * @description GET /evaluation/runs/{id}: a run with its weakest judged questions, by its first measure: those below 1.
          */
         EvaluationRunDetail: {
             /** Measured By */
