@@ -25,6 +25,7 @@ from composition.answer_reader import ReaderService, make_reader
 from composition.early_models import EarlyModels
 from composition.embedders import MakeEmbedder
 from composition.eraser import Eraser
+from composition.evaluation_records import KeptEvaluations
 from composition.evaluation_search import EvaluationRuns
 from composition.graph_services import open_graph
 from composition.health_parts import OptionalModels, make_parts
@@ -67,7 +68,7 @@ from retrieval.retriever import HybridRetriever
 from retrieval.topic_search import TopicSearch
 from server.failed_tries import FailedTries
 from server.open_streams import OpenStreams
-from server.services import Metrics, Services
+from server.services import Evaluation, Metrics, Services
 from server.session_cookies import BrowserSessions
 from settings import Settings
 from storage.database import Database, open_database
@@ -167,7 +168,7 @@ async def open_services(
             references=SqlReferences(database),
             places=SqlPlaces(database),
             inspector=TraceInspector(zeus, runs),
-            evaluation=EvaluationRuns(zeus, lambda: live.settings),
+            evaluation=Evaluation(EvaluationRuns(zeus, lambda: live.settings), KeptEvaluations(settings.home)),
             embedder=choice,
             preferences=_open_preferences(live, zeus, lambda: dependencies(serving.embedder, serving.engine), (retention, pruner)),
             parts=make_parts(settings, database, serving, sessions, OptionalModels(reading_parts.describer, multilingual, reader)),

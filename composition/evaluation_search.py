@@ -3,23 +3,35 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
 from pydantic import ValidationError
 
+from composition.retrieval_tests import describe_test
 from composition.run_options import make_run_options
 from core.answers import Answer, Evidence
-from core.errors import InvalidInput, NotFound
+from core.errors import InvalidInput, NotFound, Overloaded
+from core.ownership import personal_library
+from core.run_inspection import FileExplanation
 from core.runs import Trace, TraceView
 from core.search_schemas import RunAnswer, SearchRequest, SearchResponse
 from orchestration.dependencies import Dependencies
+from orchestration.explain_file import explain_file
 from orchestration.run_registry import Runs
 from orchestration.zeus import Zeus
 from retrieval.retriever import HybridRetriever
-from server.evaluation_schemas import EvaluationRequest
+from server.evaluation_schemas import (
+    EvaluationRequest,
+    QuestionRequest,
+    RetrievalTest,
+    RetrievalTestExplainRequest,
+    RetrievalTestRequest,
+    SearchSetting,
+)
 from settings import SearchSettings, Settings
 from settings_page import TUNABLE, nest_values
 from settings_sources import merge_values
@@ -35,16 +47,48 @@ class EvaluationRuns:
         self._zeus, self._settings = zeus, settings
         self._own: Zeus | None = None
         self._turn = asyncio.Lock()
+        self._waiting = 0
 
-    async def search(self, tenant: str, request: EvaluationRequest, owner: str | None) -> SearchResponse:
-        settings = override_search(self._settings(), request.settings)
-        asked = SearchRequest.model_validate({**request.model_dump(exclude={"settings", "answers"}), "use_memory": False})
-        async with self._turn:
-            with self._zeus.leases.lease() as deps:
-                return await self._ask(_make_dependencies(deps, settings, answers=request.answers), tenant, asked, owner)
+    async def ask(self, tenant: str, request: EvaluationRequest, owner: str | None) -> SearchResponse:
+        async with self._open(request, answers=request.answers) as deps:
+            response, _ = await self._ask(deps, tenant, _make_request(request, request), owner)
+            return response
 
-    async def _ask(self, deps: Dependencies, tenant: str, asked: SearchRequest, owner: str | None) -> SearchResponse:
+    async def test(self, tenant: str, request: RetrievalTestRequest, owner: str | None) -> RetrievalTest:
+        traces = []
+        for setting in (request.left, request.right):
+            if setting is not None:
+                async with self._open(setting) as deps:
+                    _, trace = await self._ask(deps, tenant, _make_request(request, setting), owner)
+                    traces.append(trace)
+        return describe_test(traces)
+
+    async def explain(self, tenant: str, request: RetrievalTestExplainRequest, owner: str | None) -> FileExplanation:
+        async with self._open(request.setting) as deps:
+            _, trace = await self._ask(deps, tenant, _make_request(request, request.setting), owner)
+            return await explain_file(deps, trace, request.document, personal_library(tenant, owner))
+
+    @asynccontextmanager
+    async def _open(self, setting: SearchSetting, *, answers: bool = False) -> AsyncIterator[Dependencies]:
+        """Open what a search of this setting goes by, when it is its turn. Raises InvalidInput for a setting that cannot be, Overloaded where as many
+        wait as questions may run."""
+        settings = override_search(self._settings(), setting.settings)
+        if self._waiting >= settings.server.max_questions:
+            raise Overloaded("As many questions that measure the search wait as may run at the same time.")
+        self._waiting += 1
+        try:
+            async with self._turn:
+                with self._zeus.leases.lease() as deps:
+                    measured = _make_dependencies(deps, settings, answers=answers)
+                    weights = setting.weights.model_dump() if setting.weights is not None else {}
+                    yield replace(measured, options=replace(measured.options, weights=weights))
+        finally:
+            self._waiting -= 1
+
+    async def _ask(self, deps: Dependencies, tenant: str, asked: SearchRequest, owner: str | None) -> tuple[SearchResponse, Trace]:
         """Run the graph to its end; what it asks back is answered by searching the question as it is written."""
+        traces = UnstoredTraces()
+        deps = replace(deps, traces=traces)
         if self._own is None:
             self._own = Zeus(deps)
         else:
@@ -56,9 +100,14 @@ class EvaluationRuns:
             if response.clarification_of is not None:
                 await runs.answer(tenant, run_id, RunAnswer(skip=True))
                 response = await runs.result(tenant, run_id)
-            return response
+            return response, traces.last
         finally:
             await runs.close()
+
+
+def _make_request(question: QuestionRequest, setting: SearchSetting) -> SearchRequest:
+    asked = {name: getattr(setting, name) for name in ("strategy", "pipeline", "diversity_weight", "without")}
+    return SearchRequest.model_validate({"query": question.query, "top_k": question.top_k, **asked, "use_memory": False})
 
 
 def override_search(settings: Settings, values: Mapping[str, Any]) -> Settings:
@@ -79,14 +128,13 @@ def override_search(settings: Settings, values: Mapping[str, Any]) -> Settings:
 
 
 def _make_dependencies(deps: Dependencies, settings: Settings, *, answers: bool) -> Dependencies:
-    """Return what a measured run goes by: these settings, no language model, no memory, and traces that are not stored."""
+    """Return what a measured run goes by: these settings, no language model, and no memory."""
     retriever = deps.retriever
     assert isinstance(retriever, HybridRetriever)  # noqa: S101 # `bootstrap` makes no other
     return replace(
         deps,
         retriever=replace(retriever, options=settings.search),
         options=replace(make_run_options(settings), model_required=False),
-        traces=UnstoredTraces(),
         memory=None,
         model=None,
         writer=None,
@@ -105,10 +153,12 @@ class NoComposer:
 
 
 class UnstoredTraces:
-    """Implements `core.ports.TraceStore` and stores nothing."""
+    """Implements `core.ports.TraceStore` and stores nothing: `last` is what the latest run left, for as long as somebody looks at it."""
+
+    last: Trace
 
     async def save(self, trace: Trace) -> None:
-        """Let go of the run: it is nobody's."""
+        self.last = trace
 
     async def get(self, tenant: str, trace_id: str, *, user_id: str | None = None) -> Trace:
         raise NotFound("Runs that measure the search are not stored.")

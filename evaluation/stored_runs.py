@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
@@ -16,9 +16,23 @@ from evaluation.percentiles import percentile
 from evaluation.text_diversity import Diversity, measure_diversity
 
 
+class RunOwner(NamedTuple):
+    """Whose a run is, and who reads: a person of a tenant. `person` None reads as everybody of it, where there are no keys."""
+
+    tenant: str
+    person: str | None
+
+    def is_read_by(self, reader: RunOwner) -> bool:
+        """Return whether this one's runs are shown to `reader`: they hold questions, and what the documents of one person are called."""
+        return self.tenant == reader.tenant and reader.person in {None, self.person}
+
+
+LOCAL_PERSON = RunOwner("default", "local")  # who asks on the command line (`server.auth`)
+
+
 class EvaluationRun(BaseModel):
     """A set with what each of its questions brought. `k` is the depth of the measures; `strategy`, `pipeline`, `without` and `settings` are how it
-    was searched, `embedder` the embedding model.
+    was searched, `embedder` the embedding model; `tenant` and `person` asked.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -32,7 +46,13 @@ class EvaluationRun(BaseModel):
     settings: dict[str, Any] = Field(default_factory=dict)
     embedder: str = ""
     documents: int = 0
+    tenant: str = LOCAL_PERSON.tenant
+    person: str = LOCAL_PERSON.person or ""
     questions: list[MeasuredQuestion]
+
+    @property
+    def owner(self) -> RunOwner:
+        return RunOwner(self.tenant, self.person)
 
     @property
     def judged(self) -> list[MeasuredQuestion]:
@@ -66,7 +86,7 @@ class EvaluationRun(BaseModel):
     def summary(self) -> dict[str, Any]:
         """Return the figures of the run without its questions."""
         return {
-            **self.model_dump(mode="json", exclude={"questions"}),
+            **self.model_dump(mode="json", exclude={"questions", "tenant", "person"}),
             "questions": len(self.questions),
             "judged": len(self.judged),
             "asked_back": sum(question.asked_back for question in self.questions),

@@ -74,7 +74,7 @@ class TraceInspector:
             left=_trace_line(one),
             right=_trace_line(other),
             differences=differences(one, other),
-            results=_result_shifts(one, other),
+            results=result_shifts(one, other),
             nodes=_node_shifts(one, other),
             same_answer=one.response.get("answer", "") == other.response.get("answer", ""),
         )
@@ -181,7 +181,8 @@ def _places(trace: Trace) -> dict[str, tuple[int, str]]:
     return {str(result["id"]): (rank, str(result["filename"])) for rank, result in enumerate(trace.response.get("results", []), 1)}
 
 
-def _result_shifts(one: Trace, other: Trace) -> list[ResultShift]:
+def result_shifts(one: Trace, other: Trace) -> list[ResultShift]:
+    """Return the documents of both runs with their places in each."""
     before, after = _places(one), _places(other)
     return [
         ResultShift(

@@ -69,7 +69,7 @@ def z_score_sum(legs: Mapping[str, LegScores], weights: Mapping[str, float]) -> 
     """Return the normal distribution's share below sum_l w_l (s_l - mean_l) / deviation_l; what a leg did not find stands at its lowest z (Renda &
     Straccia 2003, https://doi.org/10.1145/952532.952698).
     """
-    shares = _weight_shares(legs, weights)
+    shares = weight_shares(legs, weights)
     items = dict.fromkeys(item for name in shares for item in legs[name])
     total = dict.fromkeys(items, 0.0)
     for name, share in shares.items():
@@ -100,13 +100,14 @@ def _ranks(leg: LegScores) -> dict[int, int]:
 
 def _weighted_sum(legs: Mapping[str, LegScores], weights: Mapping[str, float], scaled: Callable[[LegScores], dict[int, float]]) -> dict[int, float]:
     total: dict[int, float] = {}
-    for name, share in _weight_shares(legs, weights).items():
+    for name, share in weight_shares(legs, weights).items():
         for item, value in scaled(legs[name]).items():
             total[item] = total.get(item, 0.0) + share * value
     return {item: min(value, 1.0) for item, value in total.items()}
 
 
-def _weight_shares(legs: Mapping[str, LegScores], weights: Mapping[str, float]) -> dict[str, float]:
+def weight_shares(legs: Mapping[str, LegScores], weights: Mapping[str, float]) -> dict[str, float]:
+    """Return the part of each leg in the fused score: its weight among those of the legs that found something."""
     used = {name: weights.get(name, 0.0) for name, leg in legs.items() if leg and weights.get(name, 0.0) > 0}
     total = sum(used.values())
     return {name: weight / total for name, weight in used.items()}

@@ -17,7 +17,7 @@ from core.errors import InvalidInput, VantageError
 from core.ports import Embedder, Library, PassageLinks, SearchIndex, TokenStore
 from core.search import Candidate, Degradation, DroppedCandidate, Mode, Passage, Retrieval, RetrievalRequest, StageReport, StageScore, Strategy
 from retrieval.diversity import max_marginal_relevance
-from retrieval.fusion import fuse
+from retrieval.fusion import fuse, weight_shares
 from retrieval.language_crossing import LEG_NAME as MULTILINGUAL
 from retrieval.language_crossing import CrossLanguageSearch
 from retrieval.late_interaction import LateInteraction
@@ -67,10 +67,10 @@ class HybridRetriever:
         started = time.perf_counter()
         if request.strategy.dense > 0 and len(legs.hits) > 1 and self.options.fusion != "rrf":
             await runner.complete_cosines(request, legs)
-        scores, weights = await self._fuse_legs(request, legs)
+        scores, weights, shares = await self._fuse_legs(request, legs)
         feedback = RelevanceFeedback(self.index, self.library, self.embedder.scale, self.options.feedback)
         if self.options.fusion != "rrf" and await feedback.remeasure_candidates(request, legs, scores):
-            scores, weights = await self._fuse_legs(request, legs)
+            scores, weights, shares = await self._fuse_legs(request, legs)
         minimum = min(request.strategy.min_score * stricter, _HIGHEST_MINIMUM)
         ranked = sorted(scores, key=lambda chunk_id: (-scores[chunk_id], chunk_id))
         kept = [chunk_id for chunk_id in ranked[:MAX_CANDIDATES] if scores[chunk_id] >= minimum]
@@ -80,7 +80,7 @@ class HybridRetriever:
             entered=len(scores),
             left=len(kept),
             duration_ms=_elapsed_ms(started),
-            parameters={"method": self.options.fusion, "weights": weights, "min_score": minimum, "mode": request.mode},
+            parameters={"method": self.options.fusion, "weights": weights, "shares": shares, "min_score": minimum, "mode": request.mode},
             dropped=_list_dropped(ranked, scores, legs, minimum),
             note=_fusion_note(request.strategy, legs),
         )
@@ -100,8 +100,8 @@ class HybridRetriever:
         linked = await LinkStage(self.links, self.library, scorer).rescore(request, found)
         return await apply_word_requirements(request, linked, self.library)
 
-    async def _fuse_legs(self, request: RetrievalRequest, legs: LegResults) -> tuple[dict[int, float], dict[str, float]]:
-        """Return the fused scores and the weights that were used."""
+    async def _fuse_legs(self, request: RetrievalRequest, legs: LegResults) -> tuple[dict[int, float], dict[str, float], dict[str, float]]:
+        """Return the fused scores, the weights that were used, and each leg's share of them."""
         strategy = request.strategy
         fused = [leg for leg in LEGS if not leg.replaces and (leg.runs is None or leg.name in legs.results)]
         weights, scores = {leg.name: leg.weight(strategy) for leg in fused}, legs.scores()
@@ -118,7 +118,8 @@ class HybridRetriever:
         if time_weight > 0 and any(found.values()):
             found["time"] = await self._recency(request.tenant, found, legs)
             weights["time"] = time_weight
-        return fuse(self.options.fusion, found, weights, rrf_k=self.options.rrf_k), weights
+        shares = {name: round(share, 4) for name, share in weight_shares(found, weights).items()}
+        return fuse(self.options.fusion, found, weights, rrf_k=self.options.rrf_k), weights, shares
 
     async def _recency(self, tenant: str, found: Mapping[str, Mapping[int, float]], legs: LegResults) -> dict[int, float]:
         owners = legs.documents

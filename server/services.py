@@ -7,7 +7,7 @@ import time
 from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol, TypedDict
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypedDict
 
 from core.ports import (
     DEFAULT_INDEXING,
@@ -32,7 +32,16 @@ from core.ports import (
 from core.run_inspection import EventList, FileExplanation, TraceComparison, ZeusGraphOut
 from core.search_schemas import SearchResponse, StageName
 from orchestration.run_registry import Runs
-from server.evaluation_schemas import EvaluationRequest
+from server.evaluation_schemas import (
+    EvaluationComparison,
+    EvaluationRequest,
+    EvaluationRunDetail,
+    EvaluationRunList,
+    EvaluationSetList,
+    RetrievalTest,
+    RetrievalTestExplainRequest,
+    RetrievalTestRequest,
+)
 from server.failed_tries import FailedTries
 from server.file_responses import MemberFiles
 from server.health_cache import HealthReports
@@ -101,11 +110,42 @@ class Inspector(Protocol):
 
 
 class EvaluationSearch(Protocol):
-    """Questions that are asked to measure the search. Nothing of them is stored."""
+    """Questions that are asked to measure the search. Nothing of them is stored. All raise InvalidInput for a setting that cannot be."""
 
-    async def search(self, tenant: str, request: EvaluationRequest, owner: str | None) -> SearchResponse:
-        """Search as POST /search does, with some settings of its own. Raises InvalidInput for one that cannot be."""
+    async def ask(self, tenant: str, request: EvaluationRequest, owner: str | None) -> SearchResponse:
+        """Search as POST /search does, with some settings of its own."""
         ...
+
+    async def test(self, tenant: str, request: RetrievalTestRequest, owner: str | None) -> RetrievalTest:
+        """Search in one way or in two, and tell how each passage moved."""
+        ...
+
+    async def explain(self, tenant: str, request: RetrievalTestExplainRequest, owner: str | None) -> FileExplanation:
+        """Search, and tell where a file stands in that, or at which stage it fell. Raises Conflict where several files have the name."""
+        ...
+
+
+class EvaluationRecords(Protocol):
+    """The kept runs over sets of questions, and the sets. A run is the person's whose account made it (`owner` None: the only person); to others it
+    is as what never was."""
+
+    async def list_runs(self, tenant: str, owner: str | None, limit: int) -> EvaluationRunList: ...
+    async def read_run(self, tenant: str, owner: str | None, run_id: str) -> EvaluationRunDetail:
+        """Raises NotFound, Conflict for a file that is no run of this version."""
+        ...
+
+    async def compare(self, tenant: str, owner: str | None, before: str, after: str) -> EvaluationComparison:
+        """Raises NotFound, InvalidInput for runs that have no question in common."""
+        ...
+
+    async def list_sets(self, tenant: str, owner: str | None) -> EvaluationSetList: ...
+
+
+class Evaluation(NamedTuple):
+    """What measures the search, and what was measured."""
+
+    search: EvaluationSearch
+    records: EvaluationRecords
 
 
 class Metrics(Protocol):
@@ -171,7 +211,7 @@ class Services:
     references: ReferenceStore
     places: PlaceStore
     inspector: Inspector
-    evaluation: EvaluationSearch
+    evaluation: Evaluation
     embedder: EmbedderChoice
     preferences: SettingsChoice
     parts: PartsReport

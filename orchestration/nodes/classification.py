@@ -67,7 +67,11 @@ async def choose_run_strategy(state: State, *, tenant: str, options: Options) ->
     asked_for = StrategyChoice(text=found.search_text, classification=found, requested=requested)
     chosen = await choose_strategy(asked_for, hybrid=options.hybrid, semantic=options.semantic, preferences=learned, feedback=options.feedback)
     moved = None
-    if requested is None:
+    if options.weights:
+        chosen = chosen.model_copy(
+            update={**options.weights, "prefer_recent": False, "reason": f"{chosen.reason} The weights are those of the request."}
+        )
+    elif requested is None:
         chosen, moved = personalise(chosen, learned)
     asked = RetrievalRequest(
         text=found.search_text,

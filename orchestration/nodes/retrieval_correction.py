@@ -76,7 +76,7 @@ async def _make_weak_case(state: State, attempts: list[Attempt], library: Librar
     return WeakRetrieval(
         attempts=attempts,
         given_filters=state["query"].filters,
-        strategy_asked=request.strategy != "auto",
+        strategy_asked=request.strategy != "auto" or bool(options.weights),
         mode_asked=request.mode != "auto",
         entities=state["classification"].entities,
         texts=[chunks[each].text for each in head if each in chunks],

@@ -87,6 +87,9 @@ def test_every_route_about_a_document_or_job_is_404_for_others(team: Team, key: 
         )
         for method, path, given in calls:
             assert other.request(method, path, **given).status_code == 404, path
+        for named in (team.secret, team.path):
+            body = {"query": "Who keeps the file?", "setting": {}, "document": named}
+            assert other.post("/evaluation/explain", json=body).raise_for_status().json()["fell_at"] == "not_indexed", named
         for path in (team.path, str(Path(team.path).parent), str(Path(team.path).parent.parent)):
             assert other.post("/index", json={"path": path}).status_code == 403
 
@@ -114,7 +117,9 @@ def test_no_listing_and_no_answer_shows_others_a_word_of_it(team: Team, key: str
         )
         for question in questions:
             answer = other.post("/search", json={"query": question, "use_memory": False}).raise_for_status().json()
+            tested = other.post("/evaluation/test", json={"query": question, "left": {}}).raise_for_status().json()["left"]
             told = str({name: value for name, value in answer.items() if name not in {"query", "steps", "spelling", "routing_path"}})
+            told += str({name: value for name, value in tested.items() if name != "text"})
             asked = {word for word in WORDS if word in question}
             assert team.secret not in told, question
             assert not any(word in told for word in WORDS[:4] if word not in asked), (question, told)

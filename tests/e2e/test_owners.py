@@ -7,11 +7,15 @@ What each route is about is written down here; a route of the schema that is mis
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import httpx
 import pytest
 
+from evaluation.measured_questions import MeasuredQuestion
+from evaluation.stored_runs import EvaluationRun, StoredRuns
 from server.app import build_app
 from server.session_cookies import COOKIE
 from tests.support.serving import ServedVantage, wait_for_job
@@ -35,6 +39,8 @@ PERSONS: dict[str, dict[str, Any] | None] = {
     "POST /traces/{trace_id}/replay": {"without": ["rerank"]},
     "POST /explain": {"trace_id": "{trace_id}", "document": "shed.txt"},
     "POST /feedback": {"trace_id": "{trace_id}", "kind": "thumbs_up"},
+    "GET /evaluation/runs/{evaluation_id}": None,
+    "GET /evaluation/runs/compare": {"before": "{evaluation_id}", "after": "{evaluation_id}"},
     "GET /memory/{user_id}": None,
     "POST /memory/{user_id}/consolidate": None,
     "DELETE /traces/{trace_id}": None,
@@ -82,6 +88,10 @@ KEYED = (
         "GET /graph/communities",
         "POST /graph/communities/refresh",
         "POST /evaluation/search",
+        "POST /evaluation/test",
+        "POST /evaluation/explain",
+        "GET /evaluation/runs",
+        "GET /evaluation/sets",
         "GET /health",
         "GET /settings",
         "PATCH /settings",
@@ -141,10 +151,24 @@ def household(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathF
             turn = ann.get(f"/conversations/{conversation}").raise_for_status().json()["items"][0]["id"]
         ids = {"conversation_id": conversation, "run_id": found["trace_id"], "trace_id": found["trace_id"], "document_id": document, "turn_id": turn}
         ids |= {"job_id": job["id"], "user_id": "ann", "item_id": "1", "page": "1", "ordinal": "0", "entity_id": "1", "community_id": "1"}
+        ids["evaluation_id"] = keep_run(folder / "home")
         sessions = {key: signed_in(served.url, key) for key in (ANN, BOB, CY, EVE)} if request.param == "session" else {}
         yield Household(served.url, ids, sessions)
     finally:
         served.stop()
+
+
+def keep_run(home: Path) -> str:
+    """Keep a run of a set that ann asked."""
+    question = MeasuredQuestion(
+        id="q1", text="Where does the spade hang?", ranking=[], texts=[], scores={"mrr": 1.0}, ms=1.0, stages={}, refused=None, asked_back=False
+    )
+    began = datetime(2026, 11, 25, tzinfo=UTC)
+    run = EvaluationRun(
+        id="20261125-1-shed", set_name="shed", started_at=began, k=10, strategy="auto", tenant="acme", person="ann", questions=[question]
+    )
+    StoredRuns(home / "evaluation" / "runs").save(run)
+    return run.id
 
 
 def signed_in(url: str, key: str) -> str:
@@ -232,6 +256,9 @@ def test_what_is_a_person_s_own_is_unknown_to_everybody_else(household: Househol
     for route, body in (PERSONS | PERSONS_WITHOUT_A_THING).items():
         assert sent(household, CY, route, body) == UNKNOWN, route
         assert sent(household, BOB, route, body) == UNKNOWN, route
+    for key in (CY, BOB, EVE):
+        with client_of(household, key) as other:
+            assert other.get("/evaluation/runs").json() == {"runs": [], "total": 0, "unreadable": []}
     with client_of(household, BOB) as bob:
         assert bob.get("/conversations").json()["conversations"] == []
         assert bob.get("/conversations", params={"text": "spade"}).json()["conversations"] == []
@@ -246,6 +273,7 @@ def test_what_is_a_person_s_own_is_unknown_to_everybody_else(household: Househol
         ]
         assert [each["id"] for each in ann.get("/conversations").json()["conversations"]] == [household.ids["conversation_id"]]
         assert household.ids["trace_id"] in [each["id"] for each in ann.get("/traces").json()["traces"]]
+        assert [each["id"] for each in ann.get("/evaluation/runs").json()["runs"]] == [household.ids["evaluation_id"]]
     assert sent(household, ANN, "POST /runs/{run_id}/answer", {"skip": True}) == 409
     for route, body in PERSONS.items():
         assert sent(household, ANN, route, body) in {200, 201, 204}, route

@@ -7,6 +7,7 @@ import { answerTo, steps, traceOf } from "./answers.mjs";
 import { foldersIn, listed, manyDocuments } from "./documents.mjs";
 import { embedderRoutes } from "./embedder.mjs";
 import { graphRoutes } from "./entities.mjs";
+import { evaluationRoutes } from "./evaluation.mjs";
 import { leasePdf, library } from "./library.mjs";
 import { memoryRoutes } from "./memory.mjs";
 import { settingsRoutes } from "./settings.mjs";
@@ -569,6 +570,7 @@ const routes = [
   // Without keys nobody signs in.
   ["GET", /^\/session$/, (_request, response) => json(response, { signed_in: false, user_id: "local", role: "admin", tenant: "default" })],
   ...traceRoutes(traces, { json, problem, body }),
+  ...evaluationRoutes({ json, problem, body }, process.argv.includes("--empty")),
   ...graphRoutes({ json, problem }),
   ...embedderRoutes({ json, body }),
   ...settingsRoutes({ json, body, problem }),

@@ -172,7 +172,7 @@ const failed = [
 ];
 
 const move = (chunk_id, document_id, label, stages, cited_as = null, ended = "") => ({ chunk_id, document_id, label, stages, cited_as, ended });
-const moves = (rerank = true) => {
+export const moves = (rerank = true) => {
   const stage = (ranks) => {
     const names = ["lexical", "dense", "graph", "fusion", "links", "rerank", "correct", "hops"];
     return Object.fromEntries(
@@ -194,7 +194,7 @@ const moves = (rerank = true) => {
   ];
 };
 const report = (stage, entered, left, duration_ms, parameters, note = "") => ({ stage, entered, left, duration_ms, parameters, dropped: [], note });
-const reports = [
+export const reports = [
   report("lexical", 72, 50, 4.2, { weight: 0.45, k1: 0.9 }),
   report("dense", 72, 50, 11.8, { weight: 0.55 }),
   report("graph", 3, 3, 0.4, { weight: 0.2, hops: 1 }),

@@ -1,10 +1,11 @@
 import type { Page } from "playwright-core";
 import { german as begun } from "../src/text/de";
+import { evaluation } from "../src/text/de.evaluation";
 import { trace } from "../src/text/de.trace";
 import { answered, ask } from "./browser";
 
 /** Every text that the page has in German. */
-export const german = { ...begun, ...trace };
+export const german = { ...begun, ...trace, ...evaluation };
 
 export interface View {
   name: string;
@@ -91,6 +92,18 @@ export const views: View[] = [
   { name: "two traces", path: "/app/traces/compare?left=t-planned&right=t-replay", reach: (page) => page.locator("main h1").waitFor() },
   { name: "memory", path: "/app/memory", reach: (page) => page.getByTestId("weights").waitFor() },
   { name: "the settings", path: "/app/settings", reach: (page) => page.locator("main h1").waitFor() },
+  {
+    name: "a test of the search",
+    path: "/app/evaluation/test?q=How+much+notice&k=10&a=hybrid_w-0.3-0.7-0-0&b=precise_off-rerank",
+    reach: (page) => page.getByTestId("test-result").waitFor(),
+  },
+  { name: "the evaluation", path: "/app/evaluation", reach: (page) => page.locator("[data-point]").first().waitFor() },
+  { name: "a run of a set", path: "/app/evaluation/runs/20261125-090500-silver", reach: (page) => page.locator("main h1").waitFor() },
+  {
+    name: "two runs of a set",
+    path: "/app/evaluation/compare?before=20261124-090500-silver&after=20261125-090500-silver",
+    reach: (page) => page.locator("[data-measure]").first().waitFor(),
+  },
   { name: "names and terms", path: "/app/graph", reach: (page) => page.getByTestId("entities").waitFor() },
   { name: "a name", path: "/app/graph/e3", reach: (page) => page.locator("main h1").waitFor() },
   { name: "an address that does not exist", path: "/app/nothing", reach: (page, say) => page.getByText(say("This page does not exist.")).waitFor() },

@@ -69,6 +69,31 @@ describe.skipIf(base === "")("the whole over the real server (VANTAGE_URL)", () 
     await close();
   });
 
+  it("tests a question in two settings, opens a passage that was found, explains a missing file, and leaves no run behind", async () => {
+    const { page, errors, close } = await open("/app/evaluation/test");
+    const runs = () => page.evaluate(async () => (await (await fetch("/traces?limit=200")).json()).traces.length as number);
+    const before = await runs();
+    await page.getByRole("textbox", { name: "Question" }).fill("How large is the deposit for Quay 7?");
+    await page.getByRole("button", { name: "Compare with a second setting" }).click();
+    const right = page.getByRole("region", { name: "Right setting" });
+    await right.getByLabel("Strategy").selectOption("precise");
+    await right.getByRole("button", { name: "rerank", exact: true }).click();
+    await page.getByRole("button", { name: "Search", exact: true }).click();
+    await page.getByText("The right run skipped rerank.").waitFor({ timeout: 30_000 });
+    const stages = page.getByRole("region", { name: "Results, stage by stage" });
+    expect(await stages.locator("thead").innerText()).toMatch(/words[\s\S]*meaning[\s\S]*together[\s\S]*rerank/);
+    expect(await page.getByRole("region", { name: "The share of each leg" }).innerText()).toMatch(/words\s+\d+ %/);
+    expect(await seriousViolations(page)).toEqual([]);
+    await stages.getByRole("button", { name: /Quay 7 warehouse lease\.pdf/ }).click();
+    await page.getByTestId("source-pane").waitFor();
+    await page.keyboard.press("Escape");
+    await page.goto(`${page.url()}&why=${encodeURIComponent("Budget 2026.xlsx")}`);
+    await page.getByTestId("explanation").waitFor({ timeout: 30_000 });
+    expect(await runs()).toBe(before);
+    expect(errors).toEqual([]);
+    await close();
+  });
+
   it("goes on with the same run when a question back is answered", async () => {
     const { page, errors, close } = await open();
     await ask(page, "it");

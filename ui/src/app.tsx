@@ -17,6 +17,9 @@ import { ScriptErrorBoundary } from "./shell/ScriptErrorBoundary";
 import { showToast, Toasts } from "./shell/Toasts";
 import { t, withTexts } from "./text/language";
 
+/** The pages of the evaluation say some of what those of the traces say. */
+const withEvaluation = <Module,>(script: Promise<Module>): Promise<Module> => withTexts("trace", withTexts("evaluation", script));
+
 const Library = lazyPart(() => import("./library/LibraryPage").then((module) => module.LibraryPage));
 const DocumentPage = lazyPart(() => import("./library/DocumentPage").then((module) => module.DocumentPage));
 const Traces = lazyPart(() => import("./traces/TracesPage").then((module) => module.TracesPage));
@@ -24,6 +27,12 @@ const TracePage = lazyPart(() => withTexts("trace", import("./traces/TracePage")
 const ComparePage = lazyPart(() => withTexts("trace", import("./traces/ComparePage")).then((module) => module.ComparePage));
 const MemoryPage = lazyPart(() => import("./memory/MemoryPage").then((module) => module.MemoryPage));
 const SettingsPage = lazyPart(() => import("./settings/SettingsPage").then((module) => module.SettingsPage));
+const EvaluationPage = lazyPart(() => withEvaluation(import("./evaluation/EvaluationPage")).then((module) => module.EvaluationPage));
+const EvaluationRunPage = lazyPart(() => withEvaluation(import("./evaluation/EvaluationRunPage")).then((module) => module.EvaluationRunPage));
+const EvaluationComparisonPage = lazyPart(() =>
+  withEvaluation(import("./evaluation/EvaluationComparisonPage")).then((module) => module.EvaluationComparisonPage),
+);
+const RetrievalTestPage = lazyPart(() => withEvaluation(import("./evaluation/RetrievalTestPage")).then((module) => module.RetrievalTestPage));
 const GraphPage = lazyPart(() => import("./graph/GraphPage").then((module) => module.GraphPage));
 const SourcePane = lazyPart(() => import("./source/SourcePane").then((module) => module.SourcePane));
 const Palette = lazyPart(() => import("./shell/CommandPalette").then((module) => module.CommandPalette));
@@ -140,6 +149,14 @@ function View({ route }: { route: Route }) {
       return <MemoryPage />;
     case "settings":
       return <SettingsPage />;
+    case "evaluation":
+      return <EvaluationPage />;
+    case "evaluation-run":
+      return <EvaluationRunPage key={route.id} id={route.id} />;
+    case "evaluation-comparison":
+      return <EvaluationComparisonPage />;
+    case "retrieval-test":
+      return <RetrievalTestPage />;
     case "graph":
       return <GraphPage id={route.id} />;
     default:

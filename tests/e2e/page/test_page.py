@@ -112,6 +112,11 @@ def test_the_traces_explain_a_run(browser: str) -> None:
     run_in_browser("e2e/traces", browser)
 
 
+def test_the_search_is_tested_and_kept_runs_are_compared(browser: str) -> None:
+    """Two settings side by side, their movements, why a file is missing; runs over time, one of them, two with their interval."""
+    run_in_browser("e2e/evaluation", browser)
+
+
 def test_a_better_embedding_model_is_offered_and_gets_ready(browser: str) -> None:
     """One line with a button, then how far the switch is, then nothing."""
     run_in_browser("e2e/embedder", browser)

@@ -13,6 +13,10 @@ import type {
   DocumentList,
   Embedder,
   EntityPage,
+  EvaluationComparison,
+  EvaluationRunDetail,
+  EvaluationRunList,
+  EvaluationSetList,
   ExclusionList,
   Feedback,
   FileExplanation,
@@ -28,8 +32,10 @@ import type {
   Neighbourhood,
   Places,
   References,
+  RetrievalTest,
   RunAnswer,
   SearchResponse,
+  SearchSetting,
   Session,
   StageName,
   StarterList,
@@ -141,6 +147,15 @@ export const api = {
   replay: (trace: string, without: readonly StageName[]) => call<SearchResponse>("POST", `/traces/${id(trace)}/replay`, { without }),
   explain: (trace: string, document: string, signal?: AbortSignal) =>
     call<FileExplanation>("POST", "/explain", { trace_id: trace, document }, signal),
+  testSearch: (question: { query: string; top_k: number }, left: SearchSetting, right: SearchSetting | null, signal?: AbortSignal) =>
+    call<RetrievalTest>("POST", "/evaluation/test", { ...question, left, right }, signal),
+  explainTest: (question: { query: string; top_k: number }, setting: SearchSetting, document: string, signal?: AbortSignal) =>
+    call<FileExplanation>("POST", "/evaluation/explain", { ...question, setting, document }, signal),
+  evaluationRuns: (signal?: AbortSignal) => call<EvaluationRunList>("GET", "/evaluation/runs", undefined, signal),
+  evaluationRun: (run: string, signal?: AbortSignal) => call<EvaluationRunDetail>("GET", `/evaluation/runs/${id(run)}`, undefined, signal),
+  compareEvaluations: (before: string, after: string, signal?: AbortSignal) =>
+    call<EvaluationComparison>("GET", address("/evaluation/runs/compare", { before, after }), undefined, signal),
+  evaluationSets: (signal?: AbortSignal) => call<EvaluationSetList>("GET", "/evaluation/sets", undefined, signal),
   memory: (person: string, signal?: AbortSignal) => call<MemoryOverview>("GET", address(`/memory/${id(person)}`, { limit: 500 }), undefined, signal),
   forget: (person: string, what: { session_id?: string; document_id?: string } = {}) =>
     call<Forgotten>("DELETE", address(`/memory/${id(person)}`, what)),

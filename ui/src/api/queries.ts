@@ -1,7 +1,7 @@
 import { keepPreviousData, QueryClient, useInfiniteQuery, useQueries, useQuery } from "@tanstack/react-query";
 import { api } from "./client";
 import { Problem } from "./problem";
-import type { EntityType } from "./types";
+import type { EntityType, FileExplanation } from "./types";
 
 export const queryClient = new QueryClient({
   defaultOptions: {
@@ -169,11 +169,17 @@ export const useComparison = (left: string, right: string) =>
     staleTime: 60_000,
   });
 
-/** Why a document is where it is in a run. Nothing is asked before a document was chosen. */
-export const useExplanation = (trace: string, document: string | null) =>
+/** A search in which files are looked for: what names it, and who is asked. */
+export interface ExplainedSearch {
+  key: readonly string[];
+  ask: (document: string, signal: AbortSignal) => Promise<FileExplanation>;
+}
+
+/** Why a document is where it is in a search. Nothing is asked before a document was chosen. */
+export const useExplanation = (search: ExplainedSearch, document: string | null) =>
   useQuery({
-    queryKey: ["explanation", trace, document],
-    queryFn: ({ signal }) => api.explain(trace, document ?? "", signal),
+    queryKey: ["explanation", ...search.key, document],
+    queryFn: ({ signal }) => search.ask(document ?? "", signal),
     enabled: document !== null,
     staleTime: 60_000,
   });

@@ -324,6 +324,86 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/evaluation/explain": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Explain Retrieval Test
+         * @description Explain where a file stands in such a search, or at which stage it was dropped and with which score. Nothing of it is kept.
+         */
+        post: operations["explain_retrieval_test_evaluation_explain_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/evaluation/runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Runs
+         * @description The kept runs of `vantage eval run`, newest first: those of the account that serves, to its person alone where there are keys.
+         */
+        get: operations["list_runs_evaluation_runs_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/evaluation/runs/compare": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Compare Runs
+         * @description Two runs over the same questions: the difference of each measure with its interval, and the questions that moved most.
+         */
+        get: operations["compare_runs_evaluation_runs_compare_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/evaluation/runs/{evaluation_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Run
+         * @description One run: its measures, the times of its steps, and the questions that it found least for.
+         */
+        get: operations["read_run_evaluation_runs__evaluation_id__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/evaluation/search": {
         parameters: {
             query?: never;
@@ -338,6 +418,46 @@ export interface paths {
          * @description Search as POST /search does, without a language model, memory and asking back; no trace of it is kept. One question at a time.
          */
         post: operations["measure_search_evaluation_search_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/evaluation/sets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Sets
+         * @description The sets that `vantage eval make` made.
+         */
+        get: operations["list_sets_evaluation_sets_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/evaluation/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Run Retrieval Test
+         * @description Search a question in one way or in two, without an answer: where each passage stood at each stage, and what differs. Nothing of it is kept.
+         */
+        post: operations["run_retrieval_test_evaluation_test_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1983,6 +2103,26 @@ export interface components {
             id: string;
         };
         /**
+         * DiversityOut
+         * @description How many of all texts that were retrieved are different, and how many pairs of questions got the very same ones.
+         */
+        DiversityOut: {
+            /** Identical Sets */
+            identical_sets: number;
+            /** Identical Sets Percentage */
+            identical_sets_percentage: number;
+            /** Pairs */
+            pairs: number;
+            /** Questions */
+            questions: number;
+            /** Ratio */
+            ratio: number;
+            /** Total */
+            total: number;
+            /** Unique */
+            unique: number;
+        };
+        /**
          * Document
          * @description A document of the library, as SPEC's HTTP section names it. `file_path` is the first of `paths`; times are ISO 8601 in UTC.
          */
@@ -2136,6 +2276,22 @@ export interface components {
          */
         DocumentState: "queued" | "indexed" | "partial" | "skipped" | "failed" | "quarantined";
         /**
+         * DroppedCandidate
+         * @description A candidate that a stage let go, with the reason in words ("below the minimum .30 with .21").
+         */
+        DroppedCandidate: {
+            /** Chunk Id */
+            chunk_id: number;
+            /** Document Id */
+            document_id: string;
+            /** Reason */
+            reason: string;
+            /** Score */
+            score: number;
+            /** Stage */
+            stage: string;
+        };
+        /**
          * EmbedderOut
          * @description GET and POST /embedder: the part of /health, and what it says as fields. `better` is a better model that POST can switch to now, "" for none.
          *     While one is `coming`, `filled` of `documents` have its vectors; `note` says what happens next, "" once all is over. POST switches to one of
@@ -2252,10 +2408,29 @@ export interface components {
          */
         EntityType: "PERSON" | "ORGANIZATION" | "LOCATION" | "CONCEPT" | "DATE" | "AMOUNT" | "IDENTIFIER" | "EMAIL";
         /**
+         * EvaluationComparison
+         * @description GET /evaluation/runs/compare: two runs over the same questions, and those that moved most by the measure `moved_by`.
+         */
+        EvaluationComparison: {
+            after: components["schemas"]["EvaluationRunOut"];
+            before: components["schemas"]["EvaluationRunOut"];
+            /** Level */
+            level: number;
+            /** Measures */
+            measures: components["schemas"]["MeasureDifference"][];
+            /** Moved */
+            moved: components["schemas"]["QuestionChange"][];
+            /** Moved By */
+            moved_by: string;
+            /** Questions */
+            questions: number;
+            /** Resamples */
+            resamples: number;
+        };
+        /**
          * EvaluationRequest
-         * @description POST /evaluation/search: a question, and how it is searched. `settings` are dotted names of settings of the search with values for this
-         *     question alone (`settings_page.TUNABLE`). `answers` False leaves the answer out, which costs most of the time: the ranking is the same, and the
-         *     status says nothing.
+         * @description POST /evaluation/search: a question, and how it is searched. `answers` False leaves the answer out, which costs most of the time: the ranking
+         *     is the same, and the status says nothing.
          */
         EvaluationRequest: {
             /**
@@ -2263,6 +2438,11 @@ export interface components {
              * @default true
              */
             answers: boolean;
+            /**
+             * Diversity Weight
+             * @default 0
+             */
+            diversity_weight: number;
             /**
              * Pipeline
              * @default auto
@@ -2288,11 +2468,113 @@ export interface components {
              * @default 10
              */
             top_k: number;
+            weights?: components["schemas"]["LegWeights"] | null;
             /**
              * Without
              * @description Stages that are left out.
              */
             without?: ("lexical" | "dense" | "graph" | "multilingual" | "links" | "rerank" | "plan" | "correct" | "memory")[];
+        };
+        /**
+         * EvaluationRunDetail
+         * @description GET /evaluation/runs/{id}: a run with its weakest judged questions, by its first measure: those below 1.
+         */
+        EvaluationRunDetail: {
+            /** Measured By */
+            measured_by: string;
+            run: components["schemas"]["EvaluationRunOut"];
+            /** Weakest */
+            weakest: components["schemas"]["RunQuestionOut"][];
+        };
+        /**
+         * EvaluationRunList
+         * @description GET /evaluation/runs: the newest first. `unreadable` are files that are no runs of this version.
+         */
+        EvaluationRunList: {
+            /** Runs */
+            runs: components["schemas"]["EvaluationRunOut"][];
+            /** Total */
+            total: number;
+            /** Unreadable */
+            unreadable: string[];
+        };
+        /**
+         * EvaluationRunOut
+         * @description A kept run of `vantage eval run`: how its set was searched, and what that came to. `refusals` has shares and counts by name.
+         */
+        EvaluationRunOut: {
+            /** Asked Back */
+            asked_back: number;
+            /** Degraded */
+            degraded: string[];
+            diversity: components["schemas"]["DiversityOut"];
+            /** Documents */
+            documents: number;
+            /** Embedder */
+            embedder: string;
+            /** Id */
+            id: string;
+            /** Judged */
+            judged: number;
+            /** K */
+            k: number;
+            /** Metrics */
+            metrics: {
+                [key: string]: number;
+            };
+            /** Pipeline */
+            pipeline: string;
+            /** Questions */
+            questions: number;
+            /** Refusals */
+            refusals: {
+                [key: string]: number;
+            };
+            /** Set Name */
+            set_name: string;
+            /** Settings */
+            settings: {
+                [key: string]: unknown;
+            };
+            /**
+             * Started At
+             * Format: date-time
+             */
+            started_at: string;
+            /** Strategy */
+            strategy: string;
+            /** Times Ms */
+            times_ms: {
+                [key: string]: components["schemas"]["StepTimes"];
+            };
+            /** Without */
+            without: string[];
+        };
+        /** EvaluationSetList */
+        EvaluationSetList: {
+            /** Sets */
+            sets: components["schemas"]["EvaluationSetOut"][];
+        };
+        /**
+         * EvaluationSetOut
+         * @description A set in VANTAGE_HOME/evaluation/sets. `rules` counts its questions by how they were made; `problem` says why it cannot be read, "" for one
+         *     that can.
+         */
+        EvaluationSetOut: {
+            /** Judged */
+            judged: number;
+            /** Name */
+            name: string;
+            /** Problem */
+            problem: string;
+            /** Questions */
+            questions: number;
+            /** Rules */
+            rules: {
+                [key: string]: number;
+            };
+            /** Unanswerable */
+            unanswerable: number;
         };
         /**
          * Event
@@ -2939,6 +3221,44 @@ export interface components {
             /** With Reasons */
             with_reasons: number;
         };
+        /**
+         * LegShare
+         * @description A leg's part in the fused score of one question: its weight, and that weight's share among the legs that found something. `found` counts the
+         *     passages that the leg found, `results` the results among which its are; None for the time, which finds nothing.
+         */
+        LegShare: {
+            /** Found */
+            found: number | null;
+            /** Leg */
+            leg: string;
+            /** Results */
+            results: number | null;
+            /** Share */
+            share: number;
+            /** Weight */
+            weight: number;
+        };
+        /**
+         * LegWeights
+         * @description The weights of the fusion instead of the strategy's, each 0 to 1; they need not add up to 1. `dense` is also that of the search across
+         *     languages. At least one of `lexical`, `dense` and `graph` is above 0: time finds nothing by itself.
+         */
+        LegWeights: {
+            /** Dense */
+            dense: number;
+            /**
+             * Graph
+             * @default 0
+             */
+            graph: number;
+            /** Lexical */
+            lexical: number;
+            /**
+             * Time
+             * @default 0
+             */
+            time: number;
+        };
         /** LibraryCounts */
         LibraryCounts: {
             /** Bytes On Disk */
@@ -2986,6 +3306,27 @@ export interface components {
              * @constant
              */
             live: true;
+        };
+        /**
+         * MeasureDifference
+         * @description The mean of a measure in both runs over the same questions; `level` of the paired bootstrap's resamples lie between `low` and `high`.
+         *     `certain`: the interval does not hold 0.
+         */
+        MeasureDifference: {
+            /** After */
+            after: number;
+            /** Before */
+            before: number;
+            /** Certain */
+            certain: boolean;
+            /** Difference */
+            difference: number;
+            /** High */
+            high: number;
+            /** Low */
+            low: number;
+            /** Name */
+            name: string;
         };
         /**
          * MemoryItem
@@ -3304,6 +3645,17 @@ export interface components {
             /** Type */
             type: string;
         };
+        /** QuestionChange */
+        QuestionChange: {
+            /** After */
+            after: number;
+            /** Before */
+            before: number;
+            /** Id */
+            id: string;
+            /** Text */
+            text: string;
+        };
         /**
          * QueueOut
          * @description Progress of the files that are being read. `waiting` files are known and not through; the rates are those of the last seconds; `seconds_left`
@@ -3515,6 +3867,56 @@ export interface components {
             right_rank: number | null;
         };
         /**
+         * RetrievalTest
+         * @description Both searches, what differs between them in sentences, and each document's places in both. Nothing of it is stored.
+         */
+        RetrievalTest: {
+            /** Differences */
+            differences: string[];
+            left: components["schemas"]["SearchOutcome"];
+            /** Results */
+            results: components["schemas"]["ResultShift"][];
+            right: components["schemas"]["SearchOutcome"] | null;
+        };
+        /**
+         * RetrievalTestExplainRequest
+         * @description POST /evaluation/explain: why a document is where it is in such a search, or why it is not there. `document` is an id, a path or a file
+         *     name.
+         */
+        RetrievalTestExplainRequest: {
+            /** Document */
+            document: string;
+            /**
+             * Query
+             * @description The question, 1 to 20,000 characters.
+             */
+            query: string;
+            setting: components["schemas"]["SearchSetting"];
+            /**
+             * Top K
+             * @default 10
+             */
+            top_k: number;
+        };
+        /**
+         * RetrievalTestRequest
+         * @description POST /evaluation/test: a question, searched in one way or in two.
+         */
+        RetrievalTestRequest: {
+            left: components["schemas"]["SearchSetting"];
+            /**
+             * Query
+             * @description The question, 1 to 20,000 characters.
+             */
+            query: string;
+            right?: components["schemas"]["SearchSetting"] | null;
+            /**
+             * Top K
+             * @default 10
+             */
+            top_k: number;
+        };
+        /**
          * RetryRequest
          * @description POST /ledger/retry: a path as the ledger shows it, and the password of a locked file; that is kept for this reading alone.
          */
@@ -3607,6 +4009,56 @@ export interface components {
              * @default true
              */
             wait: boolean;
+        };
+        /**
+         * RunQuestionOut
+         * @description A question of a run with its measures.
+         */
+        RunQuestionOut: {
+            /** Answerable */
+            answerable: boolean | null;
+            /** Id */
+            id: string;
+            /** Ms */
+            ms: number;
+            /** Refused */
+            refused: boolean | null;
+            /** Rule */
+            rule: string;
+            /** Scores */
+            scores: {
+                [key: string]: number;
+            };
+            /** Text */
+            text: string;
+        };
+        /**
+         * SearchOutcome
+         * @description A search of the question in one way. `strategy` is None where the question needed no documents. `text` is what was searched. `reports` say what
+         *     each stage did, `moves` where each passage stood at each, `steps_ms` how long the steps of the graph took.
+         */
+        SearchOutcome: {
+            /** Degraded */
+            degraded: components["schemas"]["Degradation"][];
+            /** Duration Ms */
+            duration_ms: number;
+            /** Moves */
+            moves: components["schemas"]["TraceMove"][];
+            /** Reports */
+            reports: components["schemas"]["StageReport"][];
+            /** Results */
+            results: components["schemas"]["ResultOut"][];
+            /** Routing Path */
+            routing_path: string;
+            /** Shares */
+            shares: components["schemas"]["LegShare"][];
+            /** Steps Ms */
+            steps_ms: {
+                [key: string]: number;
+            };
+            strategy: components["schemas"]["Strategy"] | null;
+            /** Text */
+            text: string;
         };
         /**
          * SearchRequest
@@ -3818,6 +4270,39 @@ export interface components {
             trace_id: string;
         };
         /**
+         * SearchSetting
+         * @description How a question is searched. `settings` are dotted names of settings of the search with values for this question alone
+         *     (`settings_page.TUNABLE`).
+         */
+        SearchSetting: {
+            /**
+             * Diversity Weight
+             * @default 0
+             */
+            diversity_weight: number;
+            /**
+             * Pipeline
+             * @default auto
+             * @enum {string}
+             */
+            pipeline: "basic" | "hybrid" | "auto";
+            /** Settings */
+            settings?: {
+                [key: string]: unknown;
+            };
+            /**
+             * Strategy
+             * @default auto
+             */
+            strategy: ("precise" | "semantic" | "exploratory" | "temporal" | "hybrid") | "auto";
+            weights?: components["schemas"]["LegWeights"] | null;
+            /**
+             * Without
+             * @description Stages that are left out.
+             */
+            without?: ("lexical" | "dense" | "graph" | "multilingual" | "links" | "rerank" | "plan" | "correct" | "memory")[];
+        };
+        /**
          * SemanticAnalysis
          * @description Hypatia's result. `structure` in words ("9 sections, 3 tables, 12 pages"); `sentiment` is the tone; `complexity` is simple, moderate or
          *     complex with the measure behind it in `measures` (words per sentence, long words, readability …); `complexity_note` names the formula, or
@@ -3958,6 +4443,31 @@ export interface components {
             written: string;
         };
         /**
+         * StageReport
+         * @description The work of one stage: how many went in and out, how long it took, its parameters and what it dropped (first 20).
+         */
+        StageReport: {
+            /** Dropped */
+            dropped?: components["schemas"]["DroppedCandidate"][];
+            /** Duration Ms */
+            duration_ms: number;
+            /** Entered */
+            entered: number;
+            /** Left */
+            left: number;
+            /**
+             * Note
+             * @default
+             */
+            note: string;
+            /** Parameters */
+            parameters?: {
+                [key: string]: unknown;
+            };
+            /** Stage */
+            stage: string;
+        };
+        /**
          * StageScore
          * @description Place of a candidate at one stage. `rank` counts from 1; `score` is the stage's own, not comparable between stages.
          */
@@ -4045,6 +4555,18 @@ export interface components {
             type: "step";
         };
         /**
+         * StepTimes
+         * @description Milliseconds of a step over the questions that took it.
+         */
+        StepTimes: {
+            /** Mean */
+            mean: number;
+            /** P95 */
+            p95: number;
+            /** Questions */
+            questions: number;
+        };
+        /**
          * StoredTable
          * @description A table of a document without its rows. `ordinal` counts the document's tables from 0; start and end are code points of its text.
          *
@@ -4089,6 +4611,63 @@ export interface components {
             spans: number[][];
             /** Start */
             start: number;
+        };
+        /**
+         * Strategy
+         * @description Proteus's result: the weights of the fusion (they need not add up to 1) and the parameters of SPEC's table.
+         *
+         *     `min_score` is compared with the fused score scaled to 0..1. `indicators` are the words that spoke for each strategy. By `feedback` (0..1) the
+         *     question's meaning is moved towards the passages that were found first, and everything weighed again; 0 leaves that out.
+         */
+        Strategy: {
+            /** Dense */
+            dense: number;
+            /**
+             * Feedback
+             * @default 0
+             */
+            feedback: number;
+            /**
+             * Graph
+             * @default 0
+             */
+            graph: number;
+            /**
+             * Hops
+             * @default 0
+             */
+            hops: number;
+            /** Indicators */
+            indicators?: {
+                [key: string]: string[];
+            };
+            /** Lexical */
+            lexical: number;
+            /**
+             * Min Score
+             * @default 0.3
+             */
+            min_score: number;
+            /**
+             * Name
+             * @enum {string}
+             */
+            name: "precise" | "semantic" | "exploratory" | "temporal" | "hybrid";
+            /**
+             * Prefer Recent
+             * @default false
+             */
+            prefer_recent: boolean;
+            /**
+             * Reason
+             * @default
+             */
+            reason: string;
+            /**
+             * Time
+             * @default 0
+             */
+            time: number;
         };
         /**
          * TableList
@@ -5554,6 +6133,177 @@ export interface operations {
             };
         };
     };
+    explain_retrieval_test_evaluation_explain_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RetrievalTestExplainRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FileExplanation"];
+                };
+            };
+            /** @description A part does not answer */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What is wrong, and what to do */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_runs_evaluation_runs_get: {
+        parameters: {
+            query?: {
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EvaluationRunList"];
+                };
+            };
+            /** @description A part does not answer */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What is wrong, and what to do */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    compare_runs_evaluation_runs_compare_get: {
+        parameters: {
+            query: {
+                before: string;
+                after: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EvaluationComparison"];
+                };
+            };
+            /** @description A part does not answer */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What is wrong, and what to do */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_run_evaluation_runs__evaluation_id__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                evaluation_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EvaluationRunDetail"];
+                };
+            };
+            /** @description A part does not answer */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What is wrong, and what to do */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     measure_search_evaluation_search_post: {
         parameters: {
             query?: never;
@@ -5574,6 +6324,90 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SearchResponse"];
+                };
+            };
+            /** @description A part does not answer */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What is wrong, and what to do */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_sets_evaluation_sets_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EvaluationSetList"];
+                };
+            };
+            /** @description A part does not answer */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What is wrong, and what to do */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    run_retrieval_test_evaluation_test_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RetrievalTestRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RetrievalTest"];
                 };
             };
             /** @description A part does not answer */

@@ -94,3 +94,14 @@ export type StarterList = Schemas["StarterList"];
 export type Feedback = Schemas["FeedbackRequest"];
 export type Deleted = Schemas["Deleted"];
 export type ProblemDocument = Schemas["Problem"];
+/** Everything of a setting has a default on the server. */
+export type SearchSetting = Partial<Schemas["SearchSetting"]>;
+export type RetrievalTest = Schemas["RetrievalTest"];
+export type SearchOutcome = Schemas["SearchOutcome"];
+export type LegShare = Schemas["LegShare"];
+export type StageReport = Schemas["StageReport"];
+export type EvaluationRun = Schemas["EvaluationRunOut"];
+export type EvaluationRunList = Schemas["EvaluationRunList"];
+export type EvaluationRunDetail = Schemas["EvaluationRunDetail"];
+export type EvaluationComparison = Schemas["EvaluationComparison"];
+export type EvaluationSetList = Schemas["EvaluationSetList"];

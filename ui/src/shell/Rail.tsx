@@ -3,6 +3,7 @@ import {
   Brain,
   Download,
   Ellipsis,
+  Gauge,
   Menu,
   MessagesSquare,
   Pencil,
@@ -147,6 +148,13 @@ function RailContent({ route }: { route: Route }) {
       </Link>
       <Link href="/app/graph" className={`${entry} ${view === "graph" ? on : ""}`} aria-current={view === "graph" ? "page" : undefined}>
         <Waypoints size={16} aria-hidden /> {t("Names and terms")}
+      </Link>
+      <Link
+        href="/app/evaluation"
+        className={`${entry} ${view.startsWith("evaluation") || view === "retrieval-test" ? on : ""}`}
+        aria-current={view === "evaluation" ? "page" : undefined}
+      >
+        <Gauge size={16} aria-hidden /> {t("Evaluation")}
       </Link>
       <Link href="/app/settings" className={`${entry} ${view === "settings" ? on : ""}`} aria-current={view === "settings" ? "page" : undefined}>
         <Settings size={16} aria-hidden /> {t("Settings")}

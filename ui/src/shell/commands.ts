@@ -1,7 +1,9 @@
 import {
   BookOpen,
   Brain,
+  FlaskConical,
   FolderPlus,
+  Gauge,
   Keyboard,
   type LucideIcon,
   Moon,
@@ -65,6 +67,8 @@ export const commands: Command[] = [
   { name: "library", label: mark("Open the library"), icon: BookOpen, group: "Go", run: () => navigate("/app/library") },
   { name: "traces", label: mark("Open the traces"), icon: Route, group: "Go", run: () => navigate("/app/traces") },
   { name: "memory", label: mark("Open memory"), icon: Brain, group: "Go", run: () => navigate("/app/memory") },
+  { name: "evaluation", label: mark("Open the evaluation"), icon: Gauge, group: "Go", run: () => navigate("/app/evaluation") },
+  { name: "test", label: mark("Test the search"), icon: FlaskConical, group: "Go", run: () => navigate("/app/evaluation/test") },
   { name: "settings", label: mark("Open the settings"), icon: Settings, group: "Go", run: () => navigate("/app/settings") },
   { name: "graph", label: mark("Look up people, places and terms"), icon: Waypoints, group: "Go", run: () => navigate("/app/graph") },
   { name: "folder", label: mark("Add a folder"), icon: FolderPlus, group: "Library", run: () => sendSignal("add-folder") },

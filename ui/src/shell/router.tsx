@@ -10,6 +10,10 @@ export type Route =
   | { view: "memory" }
   | { view: "settings" }
   | { view: "graph"; id: string | null }
+  | { view: "evaluation" }
+  | { view: "retrieval-test" }
+  | { view: "evaluation-run"; id: string }
+  | { view: "evaluation-comparison" }
   | { view: "unknown" };
 
 /** What the source pane shows: a citation of a run, or a stretch of a document. Offsets are code points. */
@@ -63,6 +67,15 @@ export function parseRoute(path: string): Route {
   if (view === "memory" && id === undefined) return { view: "memory" };
   if (view === "settings" && id === undefined) return { view: "settings" };
   if (view === "graph") return { view: "graph", id: id ?? null };
+  if (view === "evaluation") return parseEvaluation(parts.slice(2));
+  return { view: "unknown" };
+}
+
+function parseEvaluation([part, id, ...more]: string[]): Route {
+  if (part === undefined) return { view: "evaluation" };
+  if (part === "test" && id === undefined) return { view: "retrieval-test" };
+  if (part === "compare" && id === undefined) return { view: "evaluation-comparison" };
+  if (part === "runs" && id && more.length === 0) return { view: "evaluation-run", id };
   return { view: "unknown" };
 }
 
@@ -117,6 +130,11 @@ export const documentPath = (id: string): string => `/app/library/${encodeURICom
 export const entityPath = (id: string): string => `/app/graph/${encodeURIComponent(id)}`;
 export const tracePath = (id: string): string => `/app/traces/${encodeURIComponent(id)}`;
 export const comparisonPath = (left: string, right: string): string => `/app/traces/compare?${new URLSearchParams({ left, right })}`;
+
+export const evaluationRunPath = (id: string): string => `/app/evaluation/runs/${encodeURIComponent(id)}`;
+export const evaluationComparisonPath = (before: string, after: string): string =>
+  `/app/evaluation/compare?${new URLSearchParams({ before, after })}`;
+export const retrievalTestPath = (query: string): string => `/app/evaluation/test?${new URLSearchParams({ q: query })}`;
 
 /** A link that stays in the page; with a modifier key the browser does what it always does. */
 export function Link({ href, onClick, ...rest }: AnchorHTMLAttributes<HTMLAnchorElement> & { href: string }) {

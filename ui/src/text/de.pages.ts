@@ -148,6 +148,9 @@ export const pages: Catalogue = {
   "Open a document, a conversation, or do something…": "Dokument oder Gespräch öffnen, oder einen Befehl ausführen …",
   "Open anything": "Alles öffnen",
   "Open memory": "Gedächtnis öffnen",
+  "Open the evaluation": "Auswertung öffnen",
+  "Test the search": "Suche testen",
+  Evaluation: "Auswertung",
   "Open the citations that helped and rate answers: this adjusts them slowly.":
     "Öffnen Sie Zitate, die geholfen haben, und bewerten Sie Antworten: Das passt die Gewichtung nach und nach an.",
   "Open the library": "Bibliothek öffnen",

@@ -2,17 +2,19 @@ import { readdirSync, readFileSync } from "node:fs";
 import ts from "typescript";
 import { afterEach, describe, expect, it } from "vitest";
 import { german as begun } from "./de";
+import { evaluation } from "./de.evaluation";
 import { trace } from "./de.trace";
 import { dayGroup, formatAge, formatBytes, formatCount, formatDateTime, formatPlural, formatSeconds } from "./format";
 import { loadLanguage, preferredLanguage, t, tn, withTexts } from "./language";
 
-const german = { ...begun, ...trace };
+const german = { ...begun, ...trace, ...evaluation };
 const SOURCE = `${process.cwd()}/src/`;
 /** The areas whose every text has a German entry. What others say is wrapped area by area, and then named here. */
 const DONE = [
   "api",
   "app.tsx",
   "conversation",
+  "evaluation",
   "graph",
   "library",
   "main.tsx",

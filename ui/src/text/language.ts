@@ -30,7 +30,10 @@ export const currentLanguage = (): Language => language;
 export const locale = (): string => (language === "de" ? "de-DE" : "en-GB");
 
 /** Texts of views that come when they are opened, and bring them along. */
-const more = { trace: async (): Promise<Catalogue> => (await import("./de.trace")).trace };
+const more = {
+  trace: async (): Promise<Catalogue> => (await import("./de.trace")).trace,
+  evaluation: async (): Promise<Catalogue> => (await import("./de.evaluation")).evaluation,
+};
 const opened = new Set<keyof typeof more>();
 
 /** Brings the catalogue of the language that is to be shown; before the first render, so that no text changes under the reader's eyes. */

@@ -26,7 +26,7 @@ const stageWords: Record<string, string> = {
   [ANSWER]: mark("answer"),
 };
 
-const stageWord = (stage: string): string => t(stageWords[stage] ?? stage);
+export const stageWord = (stage: string): string => t(stageWords[stage] ?? stage);
 
 /** "Quay 7 warehouse lease › 6 Deposit": the file without its ending, then the section, each cut where it is too long. */
 export function shortLabel(label: string): string {
@@ -44,10 +44,12 @@ interface Props {
   onOpen: (move: TraceMove) => void;
   /** Why the result that a candidate became is where it is; "" where nothing was said of it. */
   whyOf: (move: TraceMove) => string;
+  /** What the numbers of the last column are, where they are not places in an answer. */
+  last?: string;
 }
 
 /** How every candidate moved from stage to stage. Hover or focus a line to read its scores, press it to open its passage. */
-export function BumpChart({ moves, onOpen, whyOf }: Props) {
+export function BumpChart({ moves, onOpen, whyOf, last }: Props) {
   const [most, setMost] = useState(FEW);
   const [over, setOver] = useState<number | null>(null);
   const drawn = useMemo(() => buildChart(moves, most), [moves, most]);
@@ -72,7 +74,7 @@ export function BumpChart({ moves, onOpen, whyOf }: Props) {
           {drawn.stages.map((stage, column) => (
             <g key={stage}>
               <text x={x(column)} y={16} textAnchor="middle" fontSize={11.5} fill="var(--ink-3)">
-                {stageWord(stage)}
+                {last && stage === ANSWER ? last : stageWord(stage)}
               </text>
               <line x1={x(column)} x2={x(column)} y1={26} y2={height - 6} stroke="var(--line)" strokeDasharray="1 5" />
             </g>

@@ -1,7 +1,7 @@
 import { Command } from "cmdk";
 import { ArrowUpRight, Check, CornerDownRight, FileSearch, FileText, Lightbulb, X } from "lucide-react";
 import { useEffect, useState } from "react";
-import { useDocumentPages, useExplanation } from "../api/queries";
+import { type ExplainedSearch, useDocumentPages, useExplanation } from "../api/queries";
 import type { FileExplanation, StageStanding } from "../api/types";
 import { ErrorMessage } from "../parts/ErrorMessage";
 import { Tag } from "../parts/Tag";
@@ -12,8 +12,8 @@ import { setQueryParameters } from "./queryParameters";
 import { describeDrop, formatScore, stageLabel } from "./traceLabels";
 
 /** "Why is this file not here?": choose a document, read at which stage it fell, with which score, and what would bring it back. */
-export function FileExplanationPanel({ trace, document }: { trace: string; document: string | null }) {
-  const name = useExplanation(trace, document).data?.filename ?? "";
+export function FileExplanationPanel({ search, document }: { search: ExplainedSearch; document: string | null }) {
+  const name = useExplanation(search, document).data?.filename ?? "";
   return (
     <section className="card scroll-my-6 px-[18px] py-4" aria-label={t("Why is a file not here?")} id="why">
       <h2 className="eyebrow">{t("Why is this file not here?")}</h2>
@@ -21,7 +21,7 @@ export function FileExplanationPanel({ trace, document }: { trace: string; docum
         {t("Name a file that you expected among the results. Its path through this run is shown stage by stage.")}
       </p>
       <FileChooser chosen={document} name={name} />
-      {document && <LoadedExplanation trace={trace} document={document} />}
+      {document && <LoadedExplanation search={search} document={document} />}
     </section>
   );
 }
@@ -125,8 +125,8 @@ function FileChooser({ chosen, name }: { chosen: string | null; name: string }) 
   );
 }
 
-function LoadedExplanation({ trace, document }: { trace: string; document: string }) {
-  const explanation = useExplanation(trace, document);
+function LoadedExplanation({ search, document }: { search: ExplainedSearch; document: string }) {
+  const explanation = useExplanation(search, document);
   if (explanation.error)
     return (
       <div className="mt-4">

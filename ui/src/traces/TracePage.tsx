@@ -1,5 +1,6 @@
 import { ArrowLeft, CircleHelp, GitCompareArrows } from "lucide-react";
 import { useCallback, useEffect } from "react";
+import { api } from "../api/client";
 import { useTrace, useTraceGraph } from "../api/queries";
 import type { Trace, TraceMove } from "../api/types";
 import { ErrorMessage } from "../parts/ErrorMessage";
@@ -75,7 +76,10 @@ export function TracePage({ id }: { id: string }) {
           <TraceTimeline trace={data} open={open} onOpen={setOpen} />
         </section>
         <ModelUse trace={data} />
-        <FileExplanationPanel trace={data.id} document={search.get("why")} />
+        <FileExplanationPanel
+          search={{ key: [data.id], ask: (document, signal) => api.explain(data.id, document, signal) }}
+          document={search.get("why")}
+        />
       </div>
     </main>
   );
