@@ -51,6 +51,8 @@ def translate_clause(tokens: Sequence[Token], known: KnownWords) -> str:
 
 def translate_relative(tokens: Sequence[Token], known: KnownWords) -> str:
     """ "die die Stapler genehmigt hat" is "that has approved the trucks"; "" where it is no such clause."""
+    if tokens[0].lower in PREPOSITIONS:
+        tokens = [tokens[0], replace(tokens[1], text="⟦which⟧"), *tokens[2:]]
     parts = last_verb_parts(tokens, known)
     group = group_verbs(parts.finite, parts.verb, parts.rest) if parts is not None else None
     return _Clause(parts, group, known).translate_relative() if parts is not None and group is not None else ""
@@ -106,7 +108,7 @@ class _Clause:
     def translate_relative(self) -> str:
         """The pronoun is who does it, unless another one stands first."""
         roles = self._find_roles(is_relative=True)
-        pronoun = "that" if self._front[0].lower not in PREPOSITIONS else translate_tokens(self._front, self._known)
+        pronoun = translate_tokens(self._front, self._known) if len(self._front) > 1 else "that"
         if roles.subject:
             auxiliary, main = self._group.in_statement(is_plural=roles.is_plural)
             return _join(pronoun, roles.subject, auxiliary, main, self._rest(roles.others))
@@ -172,7 +174,8 @@ class _Clause:
         if group.verb is None:
             return None
         german, is_reflexive = group.verb.german, self._is_reflexive
-        found = find_governed(german, asked, is_reflexive=is_reflexive) if asked else None
+        can_drop = asked and (len(self._front) > 1 or self._front[0].lower in _ASKED_THING)
+        found = find_governed(german, asked, is_reflexive=is_reflexive) if can_drop else None
         if found is not None:
             self._drop_front_preposition()
             return found

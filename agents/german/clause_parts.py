@@ -93,9 +93,9 @@ def _last_verb(tokens: Sequence[Token], place: int, known: KnownWords) -> Clause
     start = _end_start(tokens[: place + 1], known)
     finite = tokens[place].lower
     verb = None if finite in AUXILIARIES else find_finite(finite)
-    return ClauseParts(
-        tuple(tokens[:1]), finite, verb, tuple(token.lower for token in tokens[start:place]), tuple(tokens[1:start]), ends_with_verb=True
-    )
+    opens = 2 if tokens[0].lower in PREPOSITIONS and start > 1 else 1  # "mit dem …", "wenn …"
+    rest = tuple(token.lower for token in tokens[start:place])
+    return ClauseParts(tuple(tokens[:opens]), finite, verb, rest, tuple(tokens[opens:start]), ends_with_verb=True)
 
 
 def _second_verb(tokens: Sequence[Token], place: int, known: KnownWords) -> ClauseParts:
