@@ -27,7 +27,7 @@ from core.lazy_patterns import compile_when_used
 _NUMBER = compile_when_used(r"\d{1,3}(?:\.\d{3})+(?:,\d+)?|\d+,\d+")
 _SIGNS = str.maketrans(".,", ",.")
 _AMOUNT = compile_when_used(r"\d.*|[£€$]|hundert|tausend|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|zwanzig|dreißig|fünfzig")
-_BEFORE_AMOUNTS = {"über": "above", "unter": "below", "um": "about", "gegen": "about"}
+_BEFORE_AMOUNTS = {"als": "than", "über": "above", "unter": "below", "um": "about", "gegen": "about"}
 _EMERGENCY = compile_when_used(
     r"unfall|unfälle|brand$|feuer$|diebstahl|einbruch|notfall|krankheit|stromausfall|alarm|schaden|schäden|leck|überschwemmung|verletzung|verlust|ausfall|störung"
 )

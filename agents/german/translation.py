@@ -139,7 +139,9 @@ def _begins_clause(tokens: Sequence[Token], start: int) -> bool:
 def _translate_piece(piece: Sequence[Token], known: KnownWords) -> str:
     if len(piece) == 1 and piece[0].text in {",", *_ENDS}:
         return piece[0].text
-    if piece[0].lower in _RELATIVE or (piece[0].lower in PREPOSITIONS and len(piece) > 2 and piece[1].lower in _RELATIVE):
+    if piece[0].lower in _RELATIVE or (
+        piece[0].lower in PREPOSITIONS - {"bis", "während", "seit"} and len(piece) > 2 and piece[1].lower in _RELATIVE
+    ):
         told = translate_relative(piece, known)
         if told:
             return told
