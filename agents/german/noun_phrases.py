@@ -34,6 +34,9 @@ _EMERGENCY = compile_when_used(
 _HEAD_END = compile_when_used(r" (?:of|and|with) ")
 _IN_CASE = {"bei": "in case of", "beim": "in case of the"}
 _GENITIVES = {"der": "of the", "des": "of the", "eines": "of a", "einer": "of a"}
+_FEMININE = tuple(
+    "nummer kammer mauer steuer feder mutter tochter schwester butter leiter leber schulter ziffer dauer trauer faser oper ader feier".split()
+)
 _AUF_BEHIND = {"antrag": "for", "anspruch": "to", "recht": "to", "zugriff": "to"}
 
 
@@ -181,7 +184,12 @@ def _article_number(tokens: Sequence[Token], place: int) -> bool | None:
         at -= 1
     if at < 0:
         return None
-    before = tokens[at].lower
+    return _number_by_article(tokens[at].lower, tokens[place].lower)
+
+
+def _number_by_article(before: str, noun: str) -> bool | None:
+    if before == "die" and noun.endswith("er") and not noun.endswith(_FEMININE):
+        return True  # "die Stapler", "die Fahrer"
     return True if before in PLURAL else False if before in SINGULAR and before not in {"am", "im"} else None
 
 
