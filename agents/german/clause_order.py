@@ -13,6 +13,7 @@ from agents.german.noun_phrases import is_plural_in_english, translate_tokens
 from agents.german.verb_forms import VerbForm, find_governed, find_infinitive, find_split_infinitive
 from agents.german.verb_groups import VerbGroup, group_verbs, is_plural_verb
 from agents.german.word_kinds import PREPOSITIONS, KnownWords, Token
+from core.lazy_patterns import compile_when_used
 
 _PLAIN_PREPOSITIONS = dict(pair.split("=") for pair in "am=an im=in ins=in zum=zu zur=zu beim=bei vom=von ans=an aufs=auf fürs=für".split())
 _ASKED_THING = dict(
@@ -21,6 +22,7 @@ _ASKED_THING = dict(
 )
 _STRANDED = dict(pair.split("=") for pair in "für=for zu=for mit=with über=about von=of an=on auf=on in=in gegen=against aus=of nach=for".split())
 _REFLEXIVE = frozenset("wenden bewerben kümmern beschweren erkundigen anmelden halten melden verlassen".split())
+_YEAR = compile_when_used(r"(?:1\d|20)\d\d")
 _DATIVE_PRONOUNS = {"me": "I", "him": "he", "us": "we", "them": "they", "her": "she"}
 _SHORT_ADVERBS = frozenset("noch schon bereits zuletzt auch immer oft selten wieder bisher noch bald gerade".split())
 
@@ -46,11 +48,21 @@ def translate_clause(tokens: Sequence[Token], known: KnownWords) -> str:
         return translate_tokens(tokens, known)
     if parts.verb is not None and parts.verb.german == "geben" and any(token.lower == "es" for token in (*parts.front, *parts.middle)):
         return _translate_existence(parts, group, known)
+    if not parts.front and parts.verb is not None and _is_request(parts):
+        return _join(parts.verb.base, translate_tokens(parts.middle, known))
     return _Clause(parts, group, known).translate()
+
+
+def _is_request(parts: ClauseParts) -> bool:
+    """Return whether "nenne alle Lieferanten" asks for something to be done."""
+    is_bare = parts.verb is not None and parts.verb.kind == "base" and not parts.verb.is_plural
+    return is_bare and all(token.lower != "ich" for token in parts.middle)
 
 
 def translate_relative(tokens: Sequence[Token], known: KnownWords) -> str:
     """ "die die Stapler genehmigt hat" is "that has approved the trucks"; "" where it is no such clause."""
+    if tokens[0].lower in PREPOSITIONS:
+        tokens = [tokens[0], replace(tokens[1], text="⟦which⟧"), *tokens[2:]]
     parts = last_verb_parts(tokens, known)
     group = group_verbs(parts.finite, parts.verb, parts.rest) if parts is not None else None
     return _Clause(parts, group, known).translate_relative() if parts is not None and group is not None else ""
@@ -106,7 +118,7 @@ class _Clause:
     def translate_relative(self) -> str:
         """The pronoun is who does it, unless another one stands first."""
         roles = self._find_roles(is_relative=True)
-        pronoun = "that" if self._front[0].lower not in PREPOSITIONS else translate_tokens(self._front, self._known)
+        pronoun = translate_tokens(self._front, self._known) if len(self._front) > 1 else "that"
         if roles.subject:
             auxiliary, main = self._group.in_statement(is_plural=roles.is_plural)
             return _join(pronoun, roles.subject, auxiliary, main, self._rest(roles.others))
@@ -142,7 +154,7 @@ class _Clause:
         """Adjectives, then objects, then all other phrases."""
         is_predicate = (self._group.auxiliary == "be" and not self._group.main) or self._group.main in {"stay", "be", "become"}
         ranks = {"adjective": 0 if is_predicate else 3, "object": 1, "noun": 2, "pronoun": 2}
-        ordered = sorted(chunks, key=lambda chunk: ranks.get(chunk.kind, 3))
+        ordered = sorted(chunks, key=lambda chunk: -1 if is_predicate and chunk.first in _SHORT_ADVERBS else ranks.get(chunk.kind, 3))
         return _join(*(self._phrase(chunk) for chunk in ordered))
 
     def _phrase(self, chunk: ClauseChunk) -> str:
@@ -150,6 +162,8 @@ class _Clause:
             return f"by {'the ' if chunk.first == 'vom' else ''}{translate_tokens(chunk.tokens[1:], self._known)}"
         if chunk.kind == "pronoun" and chunk.first == "sie":
             return "it"
+        if len(chunk.tokens) == 1 and _YEAR.fullmatch(chunk.first):
+            return f"in {chunk.first}"
         return translate_tokens(chunk.tokens, self._known)
 
     def _govern(self, group: VerbGroup) -> VerbGroup:
@@ -172,7 +186,8 @@ class _Clause:
         if group.verb is None:
             return None
         german, is_reflexive = group.verb.german, self._is_reflexive
-        found = find_governed(german, asked, is_reflexive=is_reflexive) if asked else None
+        can_drop = asked and (len(self._front) > 1 or self._front[0].lower in _ASKED_THING)
+        found = find_governed(german, asked, is_reflexive=is_reflexive) if can_drop else None
         if found is not None:
             self._drop_front_preposition()
             return found

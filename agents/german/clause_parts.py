@@ -10,6 +10,7 @@ from agents.german.verb_groups import is_verbal
 from agents.german.word_kinds import AUXILIARIES, NON_FINITE_AUXILIARIES, PREPOSITIONS, KnownWords, Token, finite_verb, is_noun
 
 JOINING = frozenset("wenn falls dass ob weil bevor nachdem sobald solange obwohl sofern sodass ehe damit indem".split())
+_JOINING_TOO = frozenset({"bis", "während", "seit"})  # prepositions, too
 _ASKING = frozenset(
     "wer wen wem wessen was wann wo wohin woher warum wieso weshalb wie wofür wozu womit wodurch worüber wovon woran worauf worin wogegen woraus "
     "wonach".split()
@@ -39,7 +40,8 @@ def part_clause(tokens: Sequence[Token], known: KnownWords) -> ClauseParts | Non
     if not places:
         return None
     last = len(tokens) - 1
-    if tokens[0].lower in JOINING or (places[0] >= _end_start(tokens, known) and last > 1 and _has_subject_behind(tokens)):
+    joins = tokens[0].lower in JOINING or (tokens[0].lower in _JOINING_TOO and places == [last])
+    if joins or (places[0] >= _end_start(tokens, known) and last > 1 and _has_subject_behind(tokens)):
         return _last_verb(tokens, last, known) if places[-1] == last else None
     return None if places == [last] and _is_infinitive_alone(tokens, known) else _second_verb(tokens, places[0], known)
 
@@ -93,9 +95,9 @@ def _last_verb(tokens: Sequence[Token], place: int, known: KnownWords) -> Clause
     start = _end_start(tokens[: place + 1], known)
     finite = tokens[place].lower
     verb = None if finite in AUXILIARIES else find_finite(finite)
-    return ClauseParts(
-        tuple(tokens[:1]), finite, verb, tuple(token.lower for token in tokens[start:place]), tuple(tokens[1:start]), ends_with_verb=True
-    )
+    opens = 2 if tokens[0].lower in PREPOSITIONS and start > 1 else 1  # "mit dem …", "wenn …"
+    rest = tuple(token.lower for token in tokens[start:place])
+    return ClauseParts(tuple(tokens[:opens]), finite, verb, rest, tuple(tokens[opens:start]), ends_with_verb=True)
 
 
 def _second_verb(tokens: Sequence[Token], place: int, known: KnownWords) -> ClauseParts:

@@ -27,13 +27,16 @@ from core.lazy_patterns import compile_when_used
 _NUMBER = compile_when_used(r"\d{1,3}(?:\.\d{3})+(?:,\d+)?|\d+,\d+")
 _SIGNS = str.maketrans(".,", ",.")
 _AMOUNT = compile_when_used(r"\d.*|[£€$]|hundert|tausend|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|zwanzig|dreißig|fünfzig")
-_BEFORE_AMOUNTS = {"über": "above", "unter": "below", "um": "about", "gegen": "about"}
+_BEFORE_AMOUNTS = {"als": "than", "über": "above", "unter": "below", "um": "about", "gegen": "about"}
 _EMERGENCY = compile_when_used(
     r"unfall|unfälle|brand$|feuer$|diebstahl|einbruch|notfall|krankheit|stromausfall|alarm|schaden|schäden|leck|überschwemmung|verletzung|verlust|ausfall|störung"
 )
 _HEAD_END = compile_when_used(r" (?:of|and|with) ")
 _IN_CASE = {"bei": "in case of", "beim": "in case of the"}
 _GENITIVES = {"der": "of the", "des": "of the", "eines": "of a", "einer": "of a"}
+_FEMININE = tuple(
+    "nummer kammer mauer steuer feder mutter tochter schwester butter leiter leber schulter ziffer dauer trauer faser oper ader feier".split()
+)
 _AUF_BEHIND = {"antrag": "for", "anspruch": "to", "recht": "to", "zugriff": "to"}
 
 
@@ -181,7 +184,12 @@ def _article_number(tokens: Sequence[Token], place: int) -> bool | None:
         at -= 1
     if at < 0:
         return None
-    before = tokens[at].lower
+    return _number_by_article(tokens[at].lower, tokens[place].lower)
+
+
+def _number_by_article(before: str, noun: str) -> bool | None:
+    if before == "die" and noun.endswith("er") and not noun.endswith(_FEMININE):
+        return True  # "die Stapler", "die Fahrer"
     return True if before in PLURAL else False if before in SINGULAR and before not in {"am", "im"} else None
 
 

@@ -81,7 +81,7 @@ PHRASES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"zu\s+welche[mnr]\s+zeit(?:en)?", "⟦at what hours⟧"),
         (r"bis\s+zu\s+welcher\s+summe", "⟦up to what amount⟧"),  # "sum" would ask for one to be worked out
         (r"bis\s+zu\s+welche[mnr]", "⟦up to what⟧"), (r"(?:zu|bei)\s+welche[mnr]", "⟦at what⟧"),
-        (r"im\s+jahre?(?=\s+\d{4})", "in"), (r"am\s+meisten", "⟦the most⟧"),
+        (r"im\s+jahre?(?=\s+\d{4})", "in"), (r"am\s+meisten", "⟦the most⟧"), (r"im\s+voraus", "⟦in advance⟧"),
         (r"erste[nr]?\s+hilfe", "⟦first aid⟧"), (r"aus\s+welche[mn](?=\s+gr[uü]nde?n?\b)", "⟦for which⟧"),
         # verbs in two parts
         (r"(?:tritt|treten)\b([^?,]*?)\bin\s+kraft", r"⟦does⟧\1⟦come into force⟧"), (r"in\s+kraft", "⟦in force⟧"),

@@ -94,13 +94,15 @@ def _read_relatives(tokens: list[Token], known: KnownWords) -> list[Token]:
         inside = tokens[place + 1 : end]
         if token.text == "," and len(inside) > 2 and inside[0].lower in _NOMINATIVES and _ends_with_verb(inside):
             told = translate_relative(inside, known)
+            if not told:
+                continue
             closes = end < len(tokens) - 1 and tokens[end].text == ","
             return [*tokens[:place], Token(f"⟦{told}⟧"), *_read_relatives(tokens[end + closes :], known)]
     return tokens
 
 
 def _ends_with_verb(tokens: Sequence[Token]) -> bool:
-    return tokens[-1].text.islower() and (tokens[-1].lower in AUXILIARIES or find_finite(tokens[-1].lower) is not None)
+    return tokens[-1].text.islower() and tokens[-2].lower != "zu" and (tokens[-1].lower in AUXILIARIES or find_finite(tokens[-1].lower) is not None)
 
 
 def _split_pieces(tokens: Sequence[Token]) -> list[list[Token]]:
@@ -137,7 +139,9 @@ def _begins_clause(tokens: Sequence[Token], start: int) -> bool:
 def _translate_piece(piece: Sequence[Token], known: KnownWords) -> str:
     if len(piece) == 1 and piece[0].text in {",", *_ENDS}:
         return piece[0].text
-    if piece[0].lower in _RELATIVE or (piece[0].lower in PREPOSITIONS and len(piece) > 2 and piece[1].lower in _RELATIVE):
+    if piece[0].lower in _RELATIVE or (
+        piece[0].lower in PREPOSITIONS - {"bis", "während", "seit"} and len(piece) > 2 and piece[1].lower in _RELATIVE
+    ):
         told = translate_relative(piece, known)
         if told:
             return told

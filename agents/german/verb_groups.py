@@ -148,8 +148,11 @@ def _infinitive(rest: Sequence[str]) -> tuple[str, VerbForm | None]:
     done = find_participle(told[0])
     if done is not None and len(told) > 1 and told[1] in {"werden", "sein", "haben"}:
         return f"{'have' if told[1] == 'haben' else 'be'} {done.participle}", done
+    getting = find_infinitive(told[1]) if done is not None and len(told) > 1 else None
     if first is not None:
         return first.base, first
+    if done is not None and getting is not None:  # "zugestellt bekommen"
+        return f"{getting.base} {done.participle}", done
     return {"sein": "be", "haben": "have", "werden": "become"}.get(told[0], done.participle if done else ""), done
 
 

@@ -103,7 +103,9 @@ def is_noun(token: Token, known: KnownWords) -> bool:
         return False
     if token.at_start or known.is_lower_case:
         return lower not in function_words() and lower not in DETERMINERS and _is_noun_by_lists(token, known)
-    return token.text[0].isupper() and (lower not in function_words() or find_noun(lower) is not None or len(lower) > 3)
+    if lower in function_words():
+        return token.text[0].isupper() and (find_noun(lower) is not None or len(lower) > 3)
+    return token.text[0].isupper() and (find_noun(lower) is not None or translate_adjective(lower) is None)  # "der Schwarze Tod"
 
 
 def _is_noun_by_lists(token: Token, known: KnownWords) -> bool:

@@ -95,6 +95,18 @@ def test_any_text_can_be_read(text: str) -> None:
     translate_question(text)
 
 
+_WORDS = (
+    "der die das den dem des ein einen wer was wen wem wie warum welche welchen wofür worauf an auf mit von vom zu zum bei beim über bis ab als und "
+    ", , ? . ist wird wurde hat kann muss will wenn um sich mich nicht es sie wir Kran Mieter Kosten Angebote Firmen Kestrel 5 12.000 £ 3. März "
+    "läuft aus ein löst geben festgestellt bezahlt werden worden wenden zuständig schwerer zustehen gibt Frau Heben abzugeben xyz viele drei ( )"
+).split()
+
+
+@given(st.lists(st.sampled_from(_WORDS), max_size=14))
+def test_any_words_in_any_order_can_be_read(words: list[str]) -> None:
+    assert isinstance(translate_question(" ".join(words)).text, str)
+
+
 class _Index:
     """The words that a library has, and the languages of its documents."""
 

@@ -45,6 +45,14 @@ def test_wordings_stay_near(half: str, floor: WordingScore) -> None:
         ("Welche Frist gilt?", "Which period applies?"),
         ("Welche Fristen gelten?", "Which periods apply?"),
         ("Gab es im Mai Unfälle?", "Were there accidents in May?"),
+        # requests, clauses behind commas
+        ("Nenne alle Lieferanten mit einer Garantie über zwei Jahre.", "Name all suppliers with a warranty above two years."),
+        ("Wie lange dauert es, bis die Ware ankommt?", "How long does it take, until the goods arrive?"),
+        (
+            "Darf die Person, die den Kran genehmigt hat, eine Bestellung genehmigen?",
+            "May the person that has approved the crane approve an order?",
+        ),
+        ("Welche Firma wurde beauftragt, die Tore zu reparieren?", "Which firm was commissioned, to repair the gates?"),
         # prepositions before amounts
         ("Wer darf Bestellungen über 40.000 Pfund genehmigen?", "Who may approve orders above 40,000 pounds?"),
         ("Wer genehmigt Kosten bis zu 500 Euro?", "Who approves costs up to 500 euros?"),
