@@ -40,12 +40,16 @@ describe("the pages of the evaluation", () => {
     await right.getByRole("button", { name: "rerank", exact: true }).press("Enter");
     await page.getByRole("button", { name: "Search", exact: true }).press("Enter");
     await page.getByText("The right run skipped rerank.").waitFor();
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toContain("Search");
     const search = new URL(page.url()).searchParams;
     expect([search.get("q"), search.get("a"), search.get("b")]).toEqual([
       "How much notice must we give?",
       "auto",
       "precise_w-0.8-0.7-0-0_off-rerank",
     ]);
+    await page.goBack();
+    await right.waitFor({ state: "detached" });
+    await page.goForward();
     await page.reload();
     await page.getByText("The right run skipped rerank.").waitFor();
     expect(await right.getByRole("button", { name: "rerank", exact: true }).getAttribute("aria-pressed")).toBe("true");

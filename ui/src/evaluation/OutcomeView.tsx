@@ -78,8 +78,7 @@ function ShareBar({ shares }: { shares: readonly LegShare[] }) {
             {legWord(share.leg)} <b className="whitespace-nowrap font-semibold">{formatDecimals(share.share * 100, 0)} %</b>
             <span className="text-ink-3">
               {t("weight {weight}", { weight: formatScore(share.weight) })}
-              {share.found !== null &&
-                ` · ${t("{found} found, in {results}", { found: formatCount(share.found), results: formatPlural(share.results ?? 0, "result") })}`}
+              {share.found !== null && ` · ${t("{n} found", { n: formatCount(share.found) })} · ${formatPlural(share.results ?? 0, "result")}`}
             </span>
           </li>
         ))}

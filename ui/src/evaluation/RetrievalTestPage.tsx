@@ -7,6 +7,7 @@ import type { ExplainedSearch } from "../api/queries";
 import { ErrorMessage } from "../parts/ErrorMessage";
 import { Link, navigate, useAddress } from "../shell/router";
 import { useTitle } from "../shell/title";
+import { formatPlural } from "../text/format";
 import { t } from "../text/language";
 import { FileExplanationPanel } from "../traces/FileExplanationPanel";
 import { setQueryParameters } from "../traces/queryParameters";
@@ -67,7 +68,10 @@ export function RetrievalTestPage() {
             {t("One question, searched in one way or in two: where each passage stood at every stage. Nothing of it is remembered.")}
           </p>
         </header>
-        <TestForm key={`${test.query} ${test.depth} ${a} ${b}`} test={test} busy={found.isFetching} />
+        <TestForm test={test} busy={found.isFetching} />
+        <p role="status" className="sr-only">
+          {found.isFetching ? t("Looking…") : found.data && formatPlural(found.data.left.results.length, "result")}
+        </p>
         {found.error && <ErrorMessage error={found.error} onRetry={() => void found.refetch()} />}
         {found.data && !found.error && (
           <div className={found.isPlaceholderData ? "opacity-50" : ""} aria-busy={found.isFetching} data-testid="test-result">
@@ -81,6 +85,7 @@ export function RetrievalTestPage() {
 
 function TestForm({ test, busy }: { test: Test; busy: boolean }) {
   const [draft, setDraft] = useState(test);
+  useEffect(() => setDraft(test), [test]);
   const change = (part: Partial<Test>) => setDraft({ ...draft, ...part });
   const ready = draft.query.trim() !== "" && canSearch(draft.left) && (draft.right === null || canSearch(draft.right));
   const submit = (event: FormEvent) => {

@@ -8,7 +8,7 @@ export const evaluation: Catalogue = {
   Coherence: "Zusammenhang",
   "Compare with a second setting": "Mit einer zweiten Einstellung vergleichen",
   Fusion: "Verschmelzung",
-  "{found} found, in {results}": "{found} gefunden, in {results}",
+  "{n} found": "{n} gefunden",
   "How alike the neighbouring passages are that were merged": "Wie ähnlich die benachbarten Textstellen sind, die verbunden wurden",
   "How the passages moved": "Wie sich die Textstellen bewegt haben",
   "Leave out": "Weglassen",
@@ -19,6 +19,8 @@ export const evaluation: Catalogue = {
   "One question, searched in one way or in two: where each passage stood at every stage. Nothing of it is remembered.":
     "Eine Frage, auf eine Weise oder auf zwei gesucht: wo jede Textstelle auf jeder Stufe stand. Nichts davon wird gemerkt.",
   result: "Ergebnis",
+  "result|results": "Ergebnis|Ergebnisse",
+  "question|questions": "Frage|Fragen",
   Result: "Ergebnis",
   "Results, stage by stage": "Ergebnisse, Stufe für Stufe",
   "Right setting": "Rechte Einstellung",
