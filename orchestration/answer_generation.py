@@ -19,7 +19,7 @@ from orchestration.answer_chance import judged_signals
 from orchestration.changed_clauses import CHANGES_STAGE
 from orchestration.events import AnswerStream
 from orchestration.passages import ReadPassages
-from orchestration.question_text import question_to_answer
+from orchestration.question_text import is_translated, question_to_answer
 from orchestration.state import State
 
 _LONG = 25  # words
@@ -83,7 +83,24 @@ async def _answer(state: State, read: ReadPassages, ports: AnswerPorts) -> tuple
     asked = AnswerRequest(question, parts or (question,), next((made.bridge for made in hops if made.bridge), "") if parts else "")
     changes = next((report.left - report.entered for report in read.retrieval.reports if report.stage == CHANGES_STAGE), 0)
     first = evidence[: min(ports.passages, len(evidence) - changes)]
-    return await answer_from_evidence(asked, [*first, *evidence[len(evidence) - changes :]], state, ports, signals)
+    read_by = [*first, *evidence[len(evidence) - changes :]]
+    answer, degraded = await answer_from_evidence(asked, read_by, state, ports, signals)
+    if answer.found or not is_translated(state["query"].text, question):
+        return answer, degraded
+    return await _answer_as_asked(answer, read_by, state, ports, signals)
+
+
+async def _answer_as_asked(
+    silent: Answer, evidence: Sequence[Evidence], state: State, ports: AnswerPorts, signals: Mapping[str, float]
+) -> tuple[Answer, tuple[Degradation, ...]]:
+    """Answer the question in the language in which it was asked, where its English words found no answer (`silent`): words by a list may be clumsy,
+    and the passages that they found are compared with the question across languages then."""
+    text = state["query"].text
+    answer, degraded = await answer_from_evidence(AnswerRequest(text, (text,)), evidence, state, ports, signals)
+    if not answer.found:
+        return silent, ()
+    note = "The question is answered in the words in which it was asked: read in English no answer to it was found."
+    return answer.model_copy(update={"notes": [*answer.notes, note]}), degraded
 
 
 async def answer_from_evidence(
