@@ -64,24 +64,23 @@ class CommunityView:
 
     def find_themes(self) -> list[StoredCommunity]:
         """Return the communities that are no part of another and do not rest on rows of tables alone. The first is that of most documents; each of
-        the next is as large and as different from those before it as there is one, then the rest by documents.
+        the next is the largest, by magnitude, of which those before it left out most; then the rest by documents.
         """
         roots = [each for each in self.standing if each.parent_id is None and self.documents.get(each.id)]
         rest = sorted(roots, key=lambda each: (-len(self.documents[each.id]), -len(each.entity_ids), each.id))
-        overlap = {each.id: 0.0 for each in rest}
         first: list[StoredCommunity] = []
+        covered: set[str] = set()
         while rest and len(first) < _VARIED:
-            best = max(rest, key=lambda each: math.log(1 + len(self.documents[each.id])) * (1 - overlap[each.id]))
+            best = max(rest, key=lambda each: self._gain(each, covered))
             rest.remove(best)
             first.append(best)
-            for each in rest:
-                overlap[each.id] = max(overlap[each.id], self._overlap(best, each))
+            covered |= self.documents[best.id]
         return first + rest
 
-    def _overlap(self, one: StoredCommunity, other: StoredCommunity) -> float:
-        """Return the share of the smaller one's documents that both rest on."""
-        left, right = self.documents[one.id], self.documents[other.id]
-        return len(left & right) / min(len(left), len(right))
+    def _gain(self, community: StoredCommunity, covered: set[str]) -> float:
+        """Return what a theme adds to those that rest on `covered`: its size, times the share of its documents that they leave out."""
+        documents = self.documents[community.id]
+        return math.log(1 + len(documents)) * (1 - len(documents & covered) / len(documents))
 
     def matches(self, community: StoredCommunity, text: str) -> bool:
         """Return whether the words stand in a name of a member or in a keyword."""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from core.communities import CommunityCitation, CommunityState, StoredCommunity
 from core.graph import EntityType
 from graph.communities.library_communities import CommunityOptions, LibraryCommunities
 from graph.graph_view import GraphView
+from tests.support.communities import MemoryCommunities
 from tests.support.graphs import MemoryGraphStore, graph_of, make_paragraphs, names_of
 
 
@@ -67,34 +67,6 @@ async def test_a_question_and_the_lists_know_no_terms() -> None:
 # --------------------------------------------------------------------------------------------------------------------------------- themes
 
 
-class MemoryCommunities:
-    """core.ports.community_store.CommunityStore in a dictionary, over the texts of a graph store."""
-
-    def __init__(self, graphs: MemoryGraphStore) -> None:
-        self._graphs, self._state, self._kept = graphs, None, ()  # type: tuple[MemoryGraphStore, CommunityState | None, tuple[StoredCommunity, ...]]
-
-    async def state(self, tenant: str) -> CommunityState | None:
-        return self._state
-
-    async def load(self, tenant: str) -> list[StoredCommunity]:
-        return list(self._kept)
-
-    async def replace(self, tenant: str, state: CommunityState, found: list[StoredCommunity]) -> None:
-        self._state, self._kept = state, tuple(found)
-
-    async def citations(self, tenant: str, found: list[StoredCommunity]) -> dict[str, list[CommunityCitation]]:
-        return {
-            each.id: [
-                CommunityCitation(
-                    document_id=share.document_id, generation=1, filename=share.document_id, page=None, start=said.start, end=said.end,
-                    text=self._graphs.texts_of[share.document_id].text[said.start : said.end], entity_ids=list(said.entity_ids),
-                )
-                for share in each.shares for said in share.sentences
-            ]
-            for each in found
-        }  # fmt: skip
-
-
 KILN = (
     (
         "kiln one",
@@ -118,7 +90,7 @@ async def find_themes(*documents: tuple[str, str]) -> dict[str, list[str]]:
     async def count(tenant: str) -> int:
         return len(documents)
 
-    library = LibraryCommunities(GraphView(store), store, MemoryCommunities(store), CommunityOptions(enabled="on"), count)  # type: ignore[arg-type]
+    library = LibraryCommunities(GraphView(store), store, MemoryCommunities(store), CommunityOptions(enabled="on"), count)
     await library.refresh("default")
     page = await library.list_communities("default", themes=True)
     return {each.name: [member.name for member in each.members] for each in page.communities}
