@@ -1,4 +1,4 @@
-"""How well communities are found, beside networkx's own method, and how long it takes. `python -m benchmarks.communities [detection|speed]`
+"""How well communities are found, beside networkx's own method, and how long it takes. `python -m benchmarks.communities [detection|speed|themes]`
 
 The graphs with known groups are under `VANTAGE_DATA` (default ../shared/data). The share of a graph's nodes that is looked at while choosing
 parameters is the even half of the seeds; the odd half judges.
@@ -6,6 +6,7 @@ parameters is the even half of the seeds; the odd half judges.
 
 from __future__ import annotations
 
+import asyncio
 import json
 import math
 import random
@@ -17,11 +18,17 @@ from pathlib import Path
 
 import networkx as nx
 
+from benchmarks.graph import make_page
+from benchmarks.graph import rows as read_rows
 from benchmarks.machine import data_folder, describe, print_table
 from graph.communities.hierarchy import Detection, HierarchyLimits, count_trials, divide
 from graph.communities.leiden import detect_leiden
+from graph.communities.library_communities import CommunityOptions, LibraryCommunities
 from graph.communities.louvain import detect_louvain
 from graph.communities.weighted_graph import WeightedGraph, build_graph, components, modularity
+from graph.graph_view import GraphView
+from tests.support.communities import MemoryCommunities
+from tests.support.graphs import MemoryGraphStore
 
 GRAPHS = ("karate", "football", "email-Eu-core")
 ALGORITHMS: dict[str, Detection] = {"louvain": detect_louvain, "leiden": detect_leiden}
@@ -114,9 +121,38 @@ def measure_speed() -> None:
     print_table(("method", "communities", "processor seconds, least of 5", "most of 5"), rows)
 
 
+async def measure_themes(step: int = 2) -> None:
+    """Print the themes that "What are the main themes?" is answered with where three sets are one library, and how many documents of each set they
+    rest on; of each set every `step`th document.
+    """
+    store, sets = MemoryGraphStore(), {"scifact": "corpus.jsonl", "cranfield": "corpus.jsonl", "xquad": "corpus.en.jsonl"}
+    read = [(f"{name}-{row['id']}", row) for name, file in sets.items() for row in read_rows(data_folder() / name / file)][::step]
+    for document_id, row in read:
+        store.put_document(document_id, make_page(row["title"], row["text"]), row["title"])
+
+    async def count(tenant: str) -> int:
+        return len(read)
+
+    library = LibraryCommunities(GraphView(store), store, MemoryCommunities(store), CommunityOptions(), count)
+    began = time.process_time()
+    await library.refresh("default")
+    taken = time.process_time() - began
+    page = await library.list_communities("default", themes=True, limit=8)
+    print(
+        f"{len(read):,} documents, {page.total} themes, {page.covered_documents:,} documents covered; a refresh takes {taken:.1f} processor seconds"
+    )
+    table = [(each.name, each.documents, Counter(said.document_id.split("-")[0] for said in each.citations)) for each in page.communities]
+    print_table(
+        ("theme", "documents", "its sentences come from"), [(name, n, ", ".join(f"{k} {v}" for k, v in said.items())) for name, n, said in table]
+    )
+
+
 def main(chosen: Sequence[str]) -> int:
     sys.stdout.write(f"{describe()}\n\n")
     folder = data_folder() / "graphs"
+    if "themes" in chosen:
+        asyncio.run(measure_themes())
+        return 0
     if "speed" not in chosen and folder.is_dir():
         measure_detection(folder)
         sys.stdout.write("\n")

@@ -33,8 +33,9 @@ class CommunityMember(FrozenModel):
 
 
 class Community(FrozenModel):
-    """A community. `level` 0 is the finest; `parent_id` None is a theme of the library. The summary is its citations' sentences (`generated_by` is
-    "rules"). `members` are the most central ones. `documents` relate two of its members. `stale`: the graph changed since it was found.
+    """A community. Its terms give it its name; the ids and members are its entities. `level` 0 is the finest; `parent_id` None is a theme of the
+    library. The summary is its citations' sentences (`generated_by` is "rules"). `members` are the most central ones. `documents` relate two of its
+    members. `stale`: the graph changed since it was found.
     """
 
     id: str

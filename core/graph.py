@@ -13,7 +13,8 @@ from core.search import FrozenModel, GraphHit
 
 
 class EntityType(StrEnum):
-    """SPEC's types and those that the rules can tell apart. CONCEPT is a defined term, a heading, a title or a capitalised phrase."""
+    """SPEC's types and those that the rules can tell apart. CONCEPT is a defined term, a heading, a title or a capitalised phrase; TERM
+    is a phrase that says what a document is about: it forms communities and is listed nowhere else."""
 
     PERSON = "PERSON"
     ORGANIZATION = "ORGANIZATION"
@@ -23,6 +24,7 @@ class EntityType(StrEnum):
     AMOUNT = "AMOUNT"
     IDENTIFIER = "IDENTIFIER"
     EMAIL = "EMAIL"
+    TERM = "TERM"
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from core.language.months import MONTHS
 from core.language.stop_words import NAMELESS_WORDS
 from graph.gazetteer import (
     ERAS,
+    GENERIC_HEADINGS,
     GIVEN_NAMES,
     ORGANISATION_HEADS,
     ORGANISATION_STARTS,
@@ -25,6 +26,8 @@ from graph.gazetteer import (
 )
 from graph.normalisation import key_from, token_of, tokens_in
 
+_SAINTS = frozenset({"saint"})  # it belongs to the name: Saint Helier is a town, and Helier none
+_LABELS = GENERIC_HEADINGS | frozenset("objective objectives aim aims findings interpretation importance design setting measurements context".split())
 _EASTERN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 TOKEN = re.compile(r"\w+(?:['’.&-]\w+)*|&")
 _JOINERS = frozenset("of de der den van von du la le di da del bin ibn al zu dos das & y".split())
@@ -96,11 +99,33 @@ def find_runs(text: str, tokens: Sequence[Token], masked: Sequence[bool]) -> lis
             place += 1
             continue
         last = _find_run_end(text, tokens, masked, place)
-        made = _trim_run(tokens, place, last)
-        if made is not None:
-            runs.append(made)
+        pieces = (_trim_run(tokens, *piece) for piece in _split_names(tokens, place, last))
+        runs += [made for made in pieces if made is not None]
         place = last + 1
     return runs
+
+
+def _split_names(tokens: Sequence[Token], first: int, last: int) -> list[tuple[int, int]]:
+    """Return the names of a phrase that holds two, the second a person's: "Morwenna Pascoe Tobias Renn", "Harbour Board Ines Okafor", and "Estonian
+    President Karl Saar", where the office goes with neither.
+    """
+    words = [tokens[place][2].lower() for place in range(first, last + 1)]
+    if words[-1] in _HEADS | PLACE_HEADS | ROLE_HEADS:
+        return [(first, last)]
+    for place in range(2, len(words) - 1):
+        if words[place] in GIVEN_NAMES and 1 < len(words) - place <= 3 and (left := _end_of_first_name(words, place)):
+            return [(first, first + left - 1), (first + place, last)]
+    return [(first, last)]
+
+
+def _end_of_first_name(words: Sequence[str], place: int) -> int:
+    """Return how many words the name before `place` has; 0 where what stands there is its own continuation."""
+    before = words[place - 1]
+    if before in PERSON_TITLES | ROLE_HEADS:
+        return place - (2 if words[place - 2] in {"prime", "vice", "deputy"} and place > 2 else 1)
+    ends_body = before in ORGANISATION_HEADS or (words[place - 2] == "of" and any(word in _HEADS for word in words[: place - 2]))
+    pair = place == 2 and before not in GIVEN_NAMES and words[0] not in PERSON_TITLES | _NAME_STARTERS and len(words) == 4
+    return place if ends_body or (pair and words[1] not in _JOINERS and len(words[1]) > 2) else 0
 
 
 def _is_capital(word: str) -> bool:
@@ -175,10 +200,12 @@ def _trim_run(tokens: Sequence[Token], first: int, last: int) -> CapitalisedRun 
     while first <= last:
         word = tokens[first][2].lower()
         alone = first == last
-        if word in _JOINERS or word in {"the", "a", "an"} or (word in NAMELESS_WORDS and (alone or (opens and word not in _NAME_STARTERS))):
+        labels = opens and not alone and tokens[first][2].isupper() and word in _LABELS  # "METHODS We searched"
+        if labels or word in _JOINERS or word in {"the", "a", "an"} or (word in NAMELESS_WORDS and (alone or (opens and word not in _NAME_STARTERS))):
             first += 1
         elif (
             (word in PERSON_TITLES or word in ROLE_HEADS)
+            and word not in _SAINTS
             and not alone
             and tokens[first + 1][2].lower() not in _JOINERS | ORGANISATION_HEADS | ROLE_HEADS | {"and"}
         ):
@@ -240,7 +267,7 @@ def type_votes(run: CapitalisedRun, before: str, after: str) -> list[tuple[Entit
         return [said]
     found = [said] if said is not None else []
     spelt = all(word.isalpha() for word in run.words)
-    if spelt and (_SPEAKS.match(after) or _LIVED.match(after)):
+    if spelt and not run.is_acronym and (_SPEAKS.match(after) or _LIVED.match(after)):
         found.append((EntityType.PERSON, 0.7))
     if spelt and _ROLE_BEFORE.search(before) and 1 < len(run.words) <= 4:
         found.append((EntityType.PERSON, 0.3))
@@ -266,7 +293,7 @@ def type_by_words(run: CapitalisedRun) -> tuple[EntityType, float] | None:
         return EntityType.ORGANIZATION, 2.5
     if words[-1] in PLACE_HEADS or _opens_place(words):
         return EntityType.LOCATION, 2.0
-    return (EntityType.PERSON, 2.0) if not run.mixes_capitals and _reads_as_person(words) else None
+    return (EntityType.PERSON, 2.0) if not run.mixes_capitals and _reads_as_person(words, written_as_one=run.is_single_word) else None
 
 
 def _opens_place(words: Sequence[str]) -> bool:
@@ -280,7 +307,7 @@ def _type_by_single_word(word: str) -> tuple[EntityType, float] | None:
     return (EntityType.PERSON, 1.0) if word in GIVEN_NAMES else None
 
 
-def _reads_as_person(words: Sequence[str]) -> bool:
+def _reads_as_person(words: Sequence[str], *, written_as_one: bool = False) -> bool:
     """Return whether it is a person: two to five words that begin with a given name or an initial, or have an initial inside; "of" and numbers do not
     occur in names.
     """
@@ -288,9 +315,9 @@ def _reads_as_person(words: Sequence[str]) -> bool:
         return False
     if words[-1] in NAMELESS_WORDS and words[-1] not in GIVEN_NAMES:
         return False
-    inner = any(len(word) == 1 for word in words[:-1])
+    inner = 1 in map(len, words[:-1]) and not written_as_one  # "N-terminal" is none
     first = words[0].split("-")[0]
-    particles = any(word in _PARTICLES for word in words[1:-1])
+    particles = bool(_PARTICLES.intersection(words[1:-1]))
     return (
         first in GIVEN_NAMES
         or (inner and len(words[-1]) > 2)

@@ -320,6 +320,8 @@ def collect_document_facts(graph: TenantGraph, stored: StoredGraph, pages: Seque
         return DocumentFacts(graph.tenant, stored, [], [])
     spans: defaultdict[SurfaceForm, set[tuple[int, int]]] = defaultdict(set)
     for surface, entity in zip(record.surfaces, stored.entities, strict=True):
+        if surface.kind is EntityType.TERM:
+            continue
         spans[surface.centre].update((start, end) for _, start, end in entity.mentions)
     order = sorted(spans, key=lambda centre: (-len(spans[centre]), min(spans[centre], default=(0, 0)), centre.key))
     begins = [each.start for each in pages]
@@ -336,7 +338,8 @@ def collect_document_facts(graph: TenantGraph, stored: StoredGraph, pages: Seque
          RelationStatement(record, ordinal, each.relationship_type, each.weight, record.surfaces[each.source]))
         for ordinal, each in enumerate(stored.relationships)
     ]  # fmt: skip
-    related = [each for each in group_statements(said) if each.source is not each.target]
+    named = [each for each in said if EntityType.TERM not in (each[0].kind, each[1].kind)]
+    related = [each for each in group_statements(named) if each.source is not each.target]
     return DocumentFacts(
         graph.tenant, stored, entities, sorted(related, key=lambda each: (-strength(each.statements), each.source.key, each.target.key))[:500]
     )

@@ -20,8 +20,9 @@ from graph.case_rules import NAME_COLUMNS, CapitalisedRun, Casing, Token, find_r
 from graph.extraction_lines import ExtractionLine, lines_of
 from graph.gazetteer import GENERIC_FIRST, GENERIC_HEADINGS, ROLE_HEADS
 from graph.normalisation import key_from, key_of, title_forms, token_of, tokens_in
-from graph.pattern_entities import PatternMatch, find_patterns
-from graph.relations import CoOccurrence, LineMention, merge_relationships, row_relationships, stated_relationships
+from graph.pattern_entities import PatternMatch, find_events, find_patterns
+from graph.relations import CoOccurrence, LineMention, merge_relationships, relate_terms, row_relationships, stated_relationships
+from graph.terms import TermLimits, find_terms
 
 _READ = 2_000_000  # characters; what a document names it names before that
 _ENTITIES = 10_000
@@ -34,6 +35,8 @@ _NUMBERING = re.compile(
 )
 _ACRONYM = re.compile(r"\s?\(\s?([A-Z][A-Za-z]{1,9})\s?\)")
 
+_UNMASKED = frozenset({EntityType.CONCEPT, EntityType.IDENTIFIER})
+_NAMED = frozenset({EntityType.PERSON, EntityType.ORGANIZATION, EntityType.LOCATION, EntityType.EMAIL, EntityType.DATE, EntityType.AMOUNT})
 _SHORTENED = frozenset({EntityType.CONCEPT, EntityType.PERSON, EntityType.ORGANIZATION})
 
 Name = tuple[str, EntityType]  # key and type: what an entity is within a document
@@ -55,7 +58,7 @@ def extract_graph(document: ExtractedDocument, filename: str, title: str) -> Doc
     extraction.decide_types()
     extraction.add_headings()
     extraction.add_title(title)
-    return extraction.build_graph()
+    return extraction.build_graph(title)
 
 
 @dataclass(slots=True)
@@ -83,7 +86,9 @@ class _DocumentExtraction:
         self._sentences: list[_TokenizedLine] = []
         self._casing = Casing()
         self._found = list(find_patterns(self._text)) if document.parser != "code" else []
-        self._masks = sorted((each.start, each.end) for each in self._found if each.kind not in (EntityType.CONCEPT, EntityType.IDENTIFIER))
+        events = list(find_events(self._text)) if document.parser != "code" else []
+        self._masks = sorted((each.start, each.end) for each in [*events, *(one for one in self._found if one.kind not in _UNMASKED)])
+        self._found += events
         self._mask_starts = [start for start, _ in self._masks]
         self._codes = {(each.start, each.end) for each in self._found if each.kind is EntityType.IDENTIFIER}
         self._runs: list[CapitalisedRun] = []
@@ -290,11 +295,16 @@ class _DocumentExtraction:
 
     # -- the graph -----------------------------------------------------------------------------------------------------------------------
 
-    def build_graph(self) -> DocumentGraph:
+    def build_graph(self, title: str) -> DocumentGraph:
         kept = sorted(self._entities.items(), key=lambda item: (-len(item[1].spans), min(item[1].spans, default=(0, 0)), item[0]))[:_ENTITIES]
         kept.sort(key=lambda item: (min(item[1].spans, default=(-1, -1)), item[0]))
         entities = tuple(_build_entity(key, kind, named) for (key, kind), named in kept)
-        return DocumentGraph(entities, tuple(self._find_relationships(entities)))
+        lines = [each.line for each in self._sentences]
+        named = frozenset(span for each in entities if each.entity_type in _NAMED for span in each.mentions)
+        named |= {(run.start, run.end) for run in self._runs if not run.is_single_word}
+        terms = find_terms(self._text, lines, title, TermLimits(named, self._german))
+        related = [*self._find_relationships(entities), *relate_terms(lines, entities, terms)]
+        return DocumentGraph((*entities, *(FoundEntity(each.key, each.name, EntityType.TERM, each.spans) for each in terms)), tuple(related))
 
     def _find_relationships(self, entities: Sequence[FoundEntity]) -> list[FoundRelationship]:
         mentions = sorted(
@@ -310,13 +320,12 @@ class _DocumentExtraction:
             line = sentence.line
             inside = _outermost_mentions(mentions[bisect_right(begins, line.start - 1) : bisect_right(begins, line.end - 1)])
             if line.is_heading or len(inside) < 2:
-                together.add(inside, line.start, line.end)
+                together.add(inside, line)
                 continue
             found += [_clip_to_line(each, line) for each in stated_relationships(self._text, inside, roles)]
             if line.cells:
-                cells = [(header, [each for each in inside if a <= each.start < b]) for (a, b), header in zip(line.cells, line.header, strict=True)]
-                found += row_relationships(cells, line.start, line.end)
-            together.add(inside, line.start, line.end)
+                found += [_clip_to_line(each, line) for each in row_relationships(_cells_of(line, inside), line.start, line.end)]
+            together.add(inside, line)
         explained = {(min(each.source, each.target), max(each.source, each.target)) for each in found}
         return [*merge_relationships(found), *together.related_pairs(explained)]
 
@@ -325,6 +334,11 @@ def _line_parts(line: ExtractionLine) -> list[tuple[int, int, str]]:
     if not line.cells:
         return [(line.start, line.end, "")]
     return [(start, end, header) for (start, end), header in zip(line.cells, line.header, strict=True)]
+
+
+def _cells_of(line: ExtractionLine, mentions: Sequence[LineMention]) -> list[tuple[str, list[LineMention]]]:
+    """Return the cells of a row: the column's name, and what stands in it."""
+    return [(name, [each for each in mentions if start <= each.start < end]) for start, end, name in _line_parts(line)]
 
 
 def _is_spelt(letters: str, name: str) -> bool:
@@ -347,7 +361,8 @@ def _outermost_mentions(mentions: Sequence[LineMention]) -> list[LineMention]:
 
 
 def _clip_to_line(found: FoundRelationship, line: ExtractionLine) -> FoundRelationship:
-    return FoundRelationship(found.source, found.target, found.relationship_type, found.weight, line.start, line.end, found.properties)
+    rows = {"rows": True} if line.cells else {}
+    return FoundRelationship(found.source, found.target, found.relationship_type, found.weight, line.start, line.end, {**found.properties, **rows})
 
 
 def _disjoint_spans(spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:

@@ -16,13 +16,14 @@ from core.ports.graph_store import StatementPlace, StoredGraph
 
 
 class RelationStatement(NamedTuple):
-    """A sentence of a document that states a relationship of its `source` to the edge's other surface."""
+    """A sentence of a document that states a relationship of its `source` to the edge's other surface; `in_rows`: only rows of tables name both."""
 
     record: DocumentRecord
     ordinal: int
     name: str
     weight: float
     source: SurfaceForm
+    in_rows: bool = False
 
     @property
     def place(self) -> StatementPlace:
@@ -77,12 +78,7 @@ class DocumentRecord:
         self.pairs: set[tuple[int, int]] = set()
         held = [sorted({chunk for chunk, _, _ in each.mentions if chunk >= 0}) for each in stored.entities]
         self._starts, self._chunks = _pack_rows(held)
-        by_chunk: list[list[int]] = [[] for _ in range(stored.chunks)]
-        for number, chunk_numbers in enumerate(held):
-            for chunk in chunk_numbers:
-                if chunk < stored.chunks:
-                    by_chunk[chunk].append(number)
-        self._chunk_starts, self._numbers = _pack_rows(by_chunk)
+        self._chunk_starts, self._numbers = _pack_rows(_names_by_chunk(held, surfaces, stored.chunks))
 
     def chunks_of(self, number: int) -> Iterator[int]:
         """Yield ids of the chunks that mention the entity."""
@@ -94,6 +90,16 @@ class DocumentRecord:
     def surfaces_in_chunk(self, chunk_id: int) -> list[SurfaceForm]:
         chunk = chunk_id - self.first_chunk
         return [self.surfaces[number] for number in self._numbers[self._chunk_starts[chunk] : self._chunk_starts[chunk + 1]]]
+
+
+def _names_by_chunk(held: Sequence[Sequence[int]], surfaces: Sequence[SurfaceForm], chunks: int) -> list[list[int]]:
+    """Return for each chunk the numbers of the names that it mentions; terms are none."""
+    by_chunk: list[list[int]] = [[] for _ in range(chunks)]
+    for number, numbers in enumerate(held):
+        for chunk in numbers if surfaces[number].kind is not EntityType.TERM else ():
+            if chunk < chunks:
+                by_chunk[chunk].append(number)
+    return by_chunk
 
 
 def _pack_rows(rows: Sequence[Sequence[int]]) -> tuple[array[int], array[int]]:

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from core.graph import EntityType
 from core.language.amounts import AMOUNTS, parse_amount
 from core.language.months import MONTH, MONTHS
+from core.language.stop_words import NAMELESS_WORDS
 from graph.normalisation import fold_name, key_of
 
 
@@ -70,6 +71,40 @@ _DEFINED = (
         re.I | re.VERBOSE,
     ),
 )  # fmt: skip
+
+# A named event: a year or a capitalised name before a word that says what took place ("2015 Ontario general election", "Gallipoli campaign").
+_KINDS_OF_VOTE = tuple(
+    """general presidential legislative parliamentary local municipal mayoral gubernatorial federal state regional provincial communal senate council
+    leadership primary special snap early runoff constitutional independence membership county assembly party papal senatorial congressional
+    european""".split()
+)
+_NAME_WORDS = r"[A-Z]\w{0,30}(?:['’.-]\w{1,20}){0,3}(?:[ ](?:of[ ]the|of|the|and|for|de|des|du)(?=[ ][A-Z]))?"
+_YEARS = rf"(?:(?:{MONTH}[ ])?{_YEAR}(?:[-–/]\d{{2,4}})?(?:(?:[ ]and|,)[ ]{_YEAR})?[ ])"
+_EVENT = re.compile(
+    rf"""
+        (?<![\w.-])
+        (?P<years>{_YEARS})?
+        (?P<name>(?:{_NAME_WORDS}(?:[ ]['’]s)?[ ]){{0,8}})
+        (?P<kind>(?:(?:{"|".join(_KINDS_OF_VOTE)})[ ]){{0,3}})
+        (?:by-elections?|elections?|referendums?|primar(?:y|ies)|campaign|earthquake|uprising|coup|summit|census)(?![\w-])
+        (?:[ ]in[ ](?:the[ ])?{_NAME_WORDS}(?:[ ]{_NAME_WORDS}){{0,4}})?
+    """,
+    re.VERBOSE,
+)
+
+
+def find_events(text: str) -> Iterator[PatternMatch]:
+    """Yield the named events: a bare "election" or "general election" names none, neither does a sentence's first word ("The election")."""
+    for match in _EVENT.finditer(text):
+        start, end = match.span()
+        opening = match["name"].split(" ", 1)[0].lower()
+        if not match["years"] and opening in NAMELESS_WORDS:
+            start += len(opening) + 1
+        named = text[start : match.end("name")].split()
+        if not match["years"] and all(word.lower() in _KINDS_OF_VOTE for word in named):
+            continue
+        name = " ".join(text[start:end].split())
+        yield PatternMatch(start, end, key_of(name), name, EntityType.CONCEPT, {"event": True})
 
 
 def find_patterns(text: str) -> Iterator[PatternMatch]:

@@ -4,24 +4,29 @@ from __future__ import annotations
 
 import math
 import re
+from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 from typing import Any, NamedTuple
 
-from core.graph import EntityType, FoundRelationship
+from core.graph import EntityType, FoundEntity, FoundRelationship
+from graph.extraction_lines import ExtractionLine
+from graph.terms import Term
 
 PERSON, ORGANIZATION, LOCATION = EntityType.PERSON, EntityType.ORGANIZATION, EntityType.LOCATION
 CONCEPT, IDENTIFIER, EMAIL, DATE = EntityType.CONCEPT, EntityType.IDENTIFIER, EntityType.EMAIL, EntityType.DATE
 _THINGS = frozenset({CONCEPT, IDENTIFIER, ORGANIZATION, LOCATION})
 _NAMES = frozenset({PERSON, ORGANIZATION})
 _BODIES = frozenset({ORGANIZATION, CONCEPT})
+_NAMED = frozenset({PERSON, ORGANIZATION, LOCATION, IDENTIFIER})
 RELATED = frozenset({PERSON, ORGANIZATION, LOCATION, CONCEPT, IDENTIFIER})
 
 _BETWEEN = 70  # characters between two mentions that a pattern may span
 _PER_SENTENCE = 8  # entities of a sentence that are paired, the first of them
 _PER_ENTITY = 4  # co-occurrences of an entity in a document: kept are those among the strongest of either side
 _PER_DOCUMENT = 2_000  # co-occurrences kept, the strongest
+TIE = 0.05  # the weight of a relationship that no sentence states
 _PRIOR = 20  # sentences elsewhere that are taken to mention neither: short documents prove little
 
 
@@ -140,15 +145,16 @@ class CoOccurrence:
         self._sentences = 0
         self._alone: Counter[int] = Counter()
         self._pairs: Counter[tuple[int, int]] = Counter()
-        self._first: dict[tuple[int, int], tuple[int, int]] = {}
+        self._first: dict[tuple[int, int], ExtractionLine] = {}
 
-    def add(self, line: Sequence[LineMention], start: int, end: int) -> None:
+    def add(self, mentions: Sequence[LineMention], line: ExtractionLine) -> None:
         self._sentences += 1
-        seen = list(dict.fromkeys(each.entity for each in line if each.kind in RELATED))[:_PER_SENTENCE]
+        seen = list(dict.fromkeys(each.entity for each in mentions if each.kind in RELATED))[:_PER_SENTENCE]
         self._alone.update(seen)
         for pair in combinations(sorted(seen), 2):
             self._pairs[pair] += 1
-            self._first.setdefault(pair, (start, end))
+            if pair not in self._first or (self._first[pair].cells and not line.cells):
+                self._first[pair] = line
 
     def related_pairs(self, stated_pairs: set[tuple[int, int]]) -> list[FoundRelationship]:
         """Return RELATED_TO for the pairs that no pattern explains, the strongest first when there are too many; evidence is their first sentence."""
@@ -159,10 +165,12 @@ class CoOccurrence:
             if len(chosen) < _PER_DOCUMENT and min(kept[pair[0]], kept[pair[1]]) < _PER_ENTITY:
                 chosen.append(pair)
                 kept.update(pair)
-        return [
-            FoundRelationship(*pair, "RELATED_TO", round(weights[pair], 4), *self._first[pair], {"sentences": self._pairs[pair]})
-            for pair in sorted(chosen)
-        ]
+        return [self._relationship(pair, round(weights[pair], 4)) for pair in sorted(chosen)]
+
+    def _relationship(self, pair: tuple[int, int], weight: float) -> FoundRelationship:
+        line = self._first[pair]
+        said = {"sentences": self._pairs[pair], **({"rows": True} if line.cells else {})}
+        return FoundRelationship(*pair, "RELATED_TO", weight, line.start, line.end, said)
 
     def weight(self, pair: tuple[int, int]) -> float:
         """Return the normalised pointwise mutual information (Bouma 2009), npmi = ln(p(a,b) / (p(a) p(b))) / -ln p(a,b), times n / (n + 1) for a pair
@@ -172,6 +180,31 @@ class CoOccurrence:
         joint = together / total
         expected = self._alone[pair[0]] * self._alone[pair[1]] / total**2
         return max(0.0, math.log(joint / expected) / -math.log(joint)) * together / (together + 1)
+
+
+def _mentions_beside_terms(entities: Sequence[FoundEntity], terms: Sequence[Term]) -> list[LineMention]:
+    named = [(number, each) for number, each in enumerate(entities) if each.entity_type in _NAMED]
+    found = [LineMention(*span, number, each.entity_type) for number, each in named for span in each.mentions]
+    return sorted(found + [LineMention(*span, len(entities) + number, CONCEPT) for number, each in enumerate(terms) for span in each.spans])
+
+
+def relate_terms(lines: Sequence[ExtractionLine], entities: Sequence[FoundEntity], terms: Sequence[Term]) -> list[FoundRelationship]:
+    """Return RELATED_TO between terms, and between a term and a name, that stand in one sentence or heading, and a tie of each term to the first, so
+    that what one document says stays together. Terms are numbered behind the entities.
+    """
+    mentions = _mentions_beside_terms(entities, terms)
+    begins = [each.start for each in mentions]
+    together = CoOccurrence()
+    for line in lines:
+        inside = mentions[bisect_right(begins, line.start - 1) : bisect_right(begins, line.end - 1)]
+        if not line.cells:
+            together.add(sorted(inside, key=lambda each: each.entity < len(entities)), line)
+    found = [each for each in together.related_pairs(set()) if max(each.source, each.target) >= len(entities)]
+    ties = [
+        FoundRelationship(len(entities), len(entities) + number, "RELATED_TO", TIE, *each.spans[0]) for number, each in enumerate(terms) if number
+    ]
+    known = {(each.source, each.target) for each in found}
+    return found + [each for each in ties if (each.source, each.target) not in known]
 
 
 def merge_relationships(found: Sequence[FoundRelationship]) -> list[FoundRelationship]:

@@ -38,6 +38,8 @@ class TenantGraph:
         self.by_key: dict[str, tuple[SurfaceForm, ...]] = {}
         self.by_alias: defaultdict[str, list[SurfaceForm]] = defaultdict(list)
         self.by_part: dict[str, tuple[SurfaceForm, ...]] = {}  # a person's first or last name, a firm's first word
+        self.terms: dict[str, SurfaceForm] = {}
+        self.term_graph: nx.Graph = nx.Graph()  # terms with each other and with names; nothing walks it
         self.titles: defaultdict[str, list[DocumentRecord]] = defaultdict(list)
         self._ids: dict[str, SurfaceForm] = {}
         self._signatures: dict[str, tuple[SurfaceForm, ...]] = {}
@@ -61,8 +63,9 @@ class TenantGraph:
             surface.places.append((record, number))
         self._touched.update(record.surfaces)
         for ordinal, each in enumerate(stored.relationships):
-            self._add_statement(record, (each.source, each.target), RelationStatement(record, ordinal, intern(each.relationship_type), each.weight,
-                                                                      record.surfaces[each.source]))  # fmt: skip
+            source = record.surfaces[each.source]
+            said = RelationStatement(record, ordinal, intern(each.relationship_type), each.weight, source, "rows" in each.properties)
+            self._add_statement(record, (each.source, each.target), said)
         for alias, surface in _aliases(record):
             self.by_alias[alias].append(surface)
         for title in _title_keys(record):
@@ -112,6 +115,8 @@ class TenantGraph:
         self._counts = None
 
     def _get_surface(self, key: str, kind: EntityType) -> SurfaceForm:
+        if kind is EntityType.TERM:
+            return self.terms.setdefault(key, SurfaceForm(intern(key), kind))
         there = self.by_key.get(key, ())
         for surface in there:
             if surface.kind is kind:
@@ -132,6 +137,10 @@ class TenantGraph:
         return made
 
     def _forget_surface(self, surface: SurfaceForm) -> None:
+        if surface.kind is EntityType.TERM:
+            self._touched.discard(surface)
+            del self.terms[surface.key]
+            return
         left = tuple(each for each in self.by_key[surface.key] if each is not surface)
         if left:
             self.by_key[surface.key] = left
@@ -155,20 +164,25 @@ class TenantGraph:
         if source is target:
             return
         record.pairs.add((min(pair), max(pair)))
-        if self.graph.has_edge(source, target):
-            self.graph[source][target]["said"].append(statement)
+        graph = self._graph_of(source, target)
+        if graph.has_edge(source, target):
+            graph[source][target]["said"].append(statement)
         else:
-            self.graph.add_edge(source, target, said=[statement])
+            graph.add_edge(source, target, said=[statement])
+
+    def _graph_of(self, one: SurfaceForm, other: SurfaceForm) -> nx.Graph:
+        return self.term_graph if EntityType.TERM in (one.kind, other.kind) else self.graph
 
     def _remove_statements(self, record: DocumentRecord, one: SurfaceForm, other: SurfaceForm) -> None:
-        said = [each for each in self.graph[one][other]["said"] if each.record is not record]
+        graph = self._graph_of(one, other)
+        said = [each for each in graph[one][other]["said"] if each.record is not record]
         if said:
-            self.graph[one][other]["said"] = said
+            graph[one][other]["said"] = said
             return
-        self.graph.remove_edge(one, other)
+        graph.remove_edge(one, other)
         for surface in (one, other):
-            if not self.graph[surface]:
-                self.graph.remove_node(surface)
+            if not graph[surface]:
+                graph.remove_node(surface)
 
     # -- reading -------------------------------------------------------------------------------------------------------------------------
 

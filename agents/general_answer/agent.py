@@ -11,6 +11,7 @@ from pydantic import Field
 from agents.document_requests.library_overview import asks_for_overview, overview
 from agents.general_answer.reply_stream import stream_reply
 from agents.overview.agent import OverviewPorts, answer_with_overview
+from agents.overview.related_names import describe_relations, related_name
 from agents.overview.risks import asks_for_risks
 from agents.query_classifier.memory_requests import remember_request
 from agents.text.query_filters import GROUP_NAMES, GROUPS
@@ -61,6 +62,8 @@ async def answer_about_system(
     """Return what Vantage is, can do and holds, from the real state of the library; what it is about from its themes, where it has any."""
     if kept := remember_request(question):
         return GeneralAnswer(answer=Answer(text=f"I will remember: {kept.rstrip('.!')}.", generated_by="none"))
+    if name := related_name(question):
+        return GeneralAnswer(answer=await describe_relations(name, tenant, ports.graph))
     if asks_for_overview(question) or asks_for_risks(question):
         documents, total = await _all_documents(tenant, library)
         return GeneralAnswer(answer=await answer_with_overview(question, tenant, library, ports, overview(documents, total)))

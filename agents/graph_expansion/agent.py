@@ -77,8 +77,13 @@ def way_of(reached: ExpandedEntity) -> str:
 
 def describe_step(step: PathStep) -> str:
     """Return one relationship in words, in the direction in which its sentence states it."""
-    verb = _RELATION_WORDS.get(step.relationship_type, step.relationship_type.replace("_", " ").lower())
+    verb = relation_words(step.relationship_type)
     return f"{step.source} {verb} {step.target}" if step.forward else f"{step.target} {verb} {step.source}"
+
+
+def relation_words(relationship_type: str) -> str:
+    """Return what stands between the two names of a relationship."""
+    return _RELATION_WORDS.get(relationship_type, relationship_type.replace("_", " ").lower())
 
 
 def _leads(match: EntityMatch) -> bool:

@@ -10,11 +10,12 @@ from core.cited_answers import CitationNumbers, cited_text
 from core.communities import Community, CommunityCitation, CommunityPage
 from core.documents import BlockKind
 from core.errors import VantageError
-from core.ports import Communities, Library, MentionFinder
+from core.ports import Communities, KnowledgeGraph, Library, MentionFinder
 
 MOST_THEMES = 8
 NO_RISKS = "No sentence of your documents speaks of a risk, a hazard, a defect, damage or a delay in these words or ones like them."
-_LEAST_DOCUMENTS = 2  # that a theme of several rests on, where there are such
+_READ = 40  # themes that are looked at
+_LEAST_DOCUMENTS = 2  # of a theme that is told before those of a single document
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +24,7 @@ class OverviewPorts:
 
     communities: Communities | None = None
     mentions: MentionFinder | None = None
+    graph: KnowledgeGraph | None = None
 
 
 async def answer_with_overview(question: str, tenant: str, library: Library, ports: OverviewPorts, by_kinds: str) -> Answer:
@@ -41,17 +43,28 @@ async def describe_themes(tenant: str, communities: Communities | None, rest: st
     if communities is None:
         return None
     await communities.ensure_current(tenant)
-    page = await communities.list_communities(tenant, themes=True, limit=MOST_THEMES)
+    page = await communities.list_communities(tenant, themes=True, limit=_READ)
     shown = _choose(page.communities)
     return _build_answer(page, shown, rest) if shown else None
 
 
 def _choose(themes: list[Community]) -> list[Community]:
-    """Return the themes that a document's sentence speaks for; those of a single document, and those of a table's rows, only where there are no
-    others."""
+    """Return the themes that a document's sentence speaks for, those of several documents first; then one for each document that none of them cites.
+    Those of a table's rows only where there are no others.
+    """
     cited = [each for each in themes if each.citations]
-    shared = [each for each in cited if each.documents >= _LEAST_DOCUMENTS] or cited
-    return [each for each in shared if any(_is_whole_sentence(said) for said in each.citations)] or shared
+    told = [each for each in cited if any(map(_is_whole_sentence, each.citations))] or cited
+    chosen = [each for each in told if each.documents >= _LEAST_DOCUMENTS]
+    seen: set[str] = set().union(*map(_cited_documents, chosen))
+    for each in told:
+        if each not in chosen and not seen & _cited_documents(each):
+            chosen.append(each)
+            seen |= _cited_documents(each)
+    return chosen[:MOST_THEMES]
+
+
+def _cited_documents(theme: Community) -> set[str]:
+    return {said.document_id for said in theme.citations}
 
 
 def _build_answer(page: CommunityPage, shown: list[Community], rest: str) -> Answer:

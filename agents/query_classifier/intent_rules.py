@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 
 from agents.document_requests.library_overview import asks_for_overview
+from agents.overview.related_names import related_name
 from agents.overview.risks import asks_for_risks
 from agents.query_classifier.memory_requests import remember_request
 from agents.text.query_filters import IMAGES_SOUGHT
@@ -155,6 +156,7 @@ RULES: tuple[_Rule, ...] = (
 )
 REMEMBER_RULING = IntentRuling(intent=Intent.SYSTEM_META, confidence=0.95, rule="remember", reasoning="It asks to keep something in mind.")
 OVERVIEW_RULING = IntentRuling(intent=Intent.SYSTEM_META, confidence=0.9, rule="overview", reasoning="It asks what the library holds as a whole.")
+RELATIONS_RULING = IntentRuling(intent=Intent.SYSTEM_META, confidence=0.9, rule="relations", reasoning="It asks what is related to a name.")
 DOCUMENTS_RULING = IntentRuling(intent=Intent.DOCUMENT_SEARCH, confidence=0.9, rule="documents", reasoning="It asks for documents themselves.")
 DEFAULT_RULING = IntentRuling(
     intent=Intent.DOCUMENT_SEARCH, confidence=0.6, rule="default", reasoning="Nothing says otherwise, so the documents are searched."
@@ -169,6 +171,8 @@ def apply_rules(text: str) -> IntentRuling:
     plain = re.sub(r"\s+", " ", text[:MOST_CHARACTERS].translate({0x2019: "'", 0x2018: "'"})).strip()
     if remember_request(plain):
         return REMEMBER_RULING
+    if related_name(plain):
+        return RELATIONS_RULING
     if asks_for_overview(plain) or asks_for_risks(plain):
         return OVERVIEW_RULING
     for rule in RULES:

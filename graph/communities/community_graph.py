@@ -7,37 +7,43 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 
 from core.graph import EntityType
 from core.ports.graph_store import StatementPlace
 from graph.communities.weighted_graph import WeightedGraph, build_graph
 from graph.entity_views import most_used_name
 from graph.mentions import RelationStatement, SurfaceForm
+from graph.relations import TIE
 from graph.tenant_graph import TenantGraph, surface_id
 from graph.top_relations import strength
 
+_COMMON, _COMMON_SHARE = 40, 0.03  # documents, and share of all, that may hold a term: one of more is no topic among others
 _STATEMENTS = 20  # sentences of a relationship that may be quoted, the strongest
 
 
 @dataclass(frozen=True, slots=True)
 class RelatedNode:
-    """An entity that is related to another; `documents` mention it."""
+    """An entity or a term that is related to another; `documents` mention it. `is_topic`: it says what something is about, not who or where."""
 
     id: str
     name: str
     kind: EntityType
     documents: int
+    is_topic: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class NodeRelation:
-    """A relationship between two nodes by place, `one` < `other`: its strength, its sentences and all documents that state it."""
+    """A relationship between two nodes by place, `one` < `other`: its strength, its sentences and all documents that state it; `in_rows`: all of
+    them in rows of tables."""
 
     one: int
     other: int
     weight: float
     statements: tuple[tuple[float, StatementPlace], ...]
     documents: frozenset[str]
+    in_rows: bool = False
 
 
 @dataclass(frozen=True)
@@ -69,20 +75,42 @@ class CommunityGraph:
 
 
 def take_community_graph(graph: TenantGraph, version: tuple[int, int]) -> CommunityGraph:
-    """Return the related entities of a tenant's graph, sorted by id. Mentions are no relationships; neither is a name's to another of its entity."""
+    """Return the related entities and terms of a tenant's graph, sorted by id. No relationships are: mentions, a name's to another of its entity,
+    what only rows of tables set side by side, and those of a term that many documents share.
+    """
     said: defaultdict[tuple[SurfaceForm, SurfaceForm], list[RelationStatement]] = defaultdict(list)
-    for one, other, statements in graph.graph.edges(data="said"):
-        pair = (one.centre, other.centre)
-        if pair[0] is not pair[1]:
-            said[pair if _order(pair[0]) < _order(pair[1]) else (pair[1], pair[0])] += statements
+    common = max(_COMMON, _COMMON_SHARE * len(graph.records))
+    for one, other, statements in chain(graph.graph.edges(data="said"), graph.term_graph.edges(data="said")):
+        pair = (_node_of(graph, one), _node_of(graph, other))
+        told = [each for each in statements if not (each.in_rows and each.name == "RELATED_TO")]
+        if told and _joins(pair, common):
+            said[pair if _order(pair[0]) < _order(pair[1]) else (pair[1], pair[0])] += told
     centres = {centre for pair in said for centre in pair}
     ids = {centre: surface_id(graph.tenant, centre) for centre in centres}
     ordered = sorted(centres, key=lambda centre: ids[centre])
     places = {centre: place for place, centre in enumerate(ordered)}
     relations = [_relation(places[one], places[other], statements) for (one, other), statements in said.items()]
-    nodes = tuple(RelatedNode(ids[centre], most_used_name(centre), centre.kind, _count_documents(centre)) for centre in ordered)
+    nodes = tuple(
+        RelatedNode(ids[centre], most_used_name(centre), centre.kind, _count_documents(centre), _is_topic(graph, centre)) for centre in ordered
+    )
     found = tuple(sorted(relations, key=lambda each: (each.one, each.other)))
     return CommunityGraph(version, graph.counts().entities, len(graph.records), nodes, found)
+
+
+def _joins(pair: tuple[SurfaceForm, SurfaceForm], common: float) -> bool:
+    return pair[0] is not pair[1] and not any(each.kind is EntityType.TERM and len(each.places) > common for each in pair)
+
+
+def _node_of(graph: TenantGraph, surface: SurfaceForm) -> SurfaceForm:
+    """Return the entity that a surface belongs to; a term is the entity of its name where there is one."""
+    named = graph.by_key.get(surface.key, ()) if surface.kind is EntityType.TERM else ()
+    return (named[0] if named else surface).centre
+
+
+def _is_topic(graph: TenantGraph, centre: SurfaceForm) -> bool:
+    if centre.kind is EntityType.CONCEPT and (term := graph.terms.get(centre.key)) is not None:
+        return len(term.places) > 1  # the heading of a single document names its section, no theme
+    return centre.kind is EntityType.TERM
 
 
 def _order(centre: SurfaceForm) -> tuple[str, str]:
@@ -95,5 +123,6 @@ def _count_documents(centre: SurfaceForm) -> int:
 
 def _relation(one: int, other: int, statements: Sequence[RelationStatement]) -> NodeRelation:
     strongest = sorted(statements, key=lambda each: (-each.weight, each.record.id, each.ordinal))[:_STATEMENTS]
-    quoted = tuple((each.weight, each.place) for each in strongest)
-    return NodeRelation(min(one, other), max(one, other), strength(statements), quoted, frozenset(each.record.id for each in statements))
+    quoted = tuple((each.weight, each.place) for each in strongest if each.weight > TIE)
+    return NodeRelation(min(one, other), max(one, other), strength(statements), quoted, frozenset(each.record.id for each in statements),
+                        all(each.in_rows for each in statements))  # fmt: skip

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from core.communities import Community, CommunityCitation, CommunityMember, StoredCommunity
-from graph.communities.community_graph import CommunityGraph
+from core.graph import EntityType
+from graph.communities.community_graph import CommunityGraph, RelatedNode
 from graph.normalisation import fold_name
 
 _NAMED = 2  # members in a community's name
 _SHOWN = 8  # members that are shown
+_VARIED = 8  # themes that are put in order by how much each adds
 
 
 @dataclass(frozen=True)
@@ -39,14 +42,14 @@ class CommunityView:
 
     @cached_property
     def documents(self) -> dict[str, set[str]]:
-        """Community id -> the documents with a sentence that relates two of its members."""
+        """Community id -> the documents with a sentence that relates two of its members; rows of tables are none."""
         holding: defaultdict[int, set[str]] = defaultdict(set)
         for each in self.stored:
             for entity_id in each.entity_ids:
                 if (place := self.graph.places.get(entity_id)) is not None:
                     holding[place].add(each.id)
         found: defaultdict[str, set[str]] = defaultdict(set)
-        for relation in self.graph.relations:
+        for relation in (each for each in self.graph.relations if not each.in_rows):
             for community_id in holding[relation.one] & holding[relation.other]:
                 found[community_id] |= relation.documents
         return found
@@ -60,9 +63,24 @@ class CommunityView:
         return [each for each in community.entity_ids if each in self.graph.places]
 
     def find_themes(self) -> list[StoredCommunity]:
-        """Return the communities that are no part of another, those of most documents first."""
-        roots = [each for each in self.standing if each.parent_id is None]
-        return sorted(roots, key=lambda each: (-len(self.documents.get(each.id, ())), -len(each.entity_ids), each.id))
+        """Return the communities that are no part of another and do not rest on rows of tables alone. The first is that of most documents; each of
+        the next is the largest, by magnitude, of which those before it left out most; then the rest by documents.
+        """
+        roots = [each for each in self.standing if each.parent_id is None and self.documents.get(each.id)]
+        rest = sorted(roots, key=lambda each: (-len(self.documents[each.id]), -len(each.entity_ids), each.id))
+        first: list[StoredCommunity] = []
+        covered: set[str] = set()
+        while rest and len(first) < _VARIED:
+            best = max(rest, key=lambda each: self._gain(each, covered))
+            rest.remove(best)
+            first.append(best)
+            covered |= self.documents[best.id]
+        return first + rest
+
+    def _gain(self, community: StoredCommunity, covered: set[str]) -> float:
+        """Return what a theme adds to those that rest on `covered`: its size, times the share of its documents that they leave out."""
+        documents = self.documents[community.id]
+        return math.log(1 + len(documents)) * (1 - len(documents & covered) / len(documents))
 
     def matches(self, community: StoredCommunity, text: str) -> bool:
         """Return whether the words stand in a name of a member or in a keyword."""
@@ -72,17 +90,19 @@ class CommunityView:
 
     def show(self, community: StoredCommunity, citations: Mapping[str, Sequence[CommunityCitation]]) -> Community:
         """Return a community for a person."""
-        members = self.members(community)
-        present = set(members)
-        central = [each for each in (*community.central_ids, *members) if each in present]
-        shown = [self._member(each) for each in list(dict.fromkeys(central))[:_SHOWN]]
-        cited = list(citations.get(community.id, ()))
+        ordered = list(dict.fromkeys([each for each in community.central_ids if each in self.graph.places] + self.members(community)))
+        topics = [each for each in ordered if self._node(each).is_topic]
+        named = [each for each in self.members(community) if self._node(each).kind is not EntityType.TERM]
+        shown = [self._member(each) for each in ordered if each in named][:_SHOWN]
+        cited = [
+            said.model_copy(update={"entity_ids": [each for each in said.entity_ids if each in named]}) for said in citations.get(community.id, ())
+        ]
         return Community(
             id=community.id,
-            name=", ".join(each.name for each in shown[:_NAMED]),
+            name=self._name(topics, shown),
             level=community.level,
-            entity_ids=members,
-            entity_count=len(members),
+            entity_ids=named,
+            entity_count=len(named),
             members=shown,
             summary=" ".join(" ".join(each.text.split()) for each in cited),
             keywords=keywords_of(community),
@@ -94,8 +114,17 @@ class CommunityView:
             stale=self.stale,
         )
 
+    def _name(self, topics: Sequence[str], shown: Sequence[CommunityMember]) -> str:
+        """Return what it is about, by its first terms; where it has none, its most central members."""
+        words = [" ".join(self._node(each).name.split()) for each in topics[:_NAMED]]
+        name = ", ".join(words or [each.name for each in shown[:_NAMED]])
+        return name[:1].upper() + name[1:]
+
+    def _node(self, entity_id: str) -> RelatedNode:
+        return self.graph.nodes[self.graph.places[entity_id]]
+
     def _member(self, entity_id: str) -> CommunityMember:
-        node = self.graph.nodes[self.graph.places[entity_id]]
+        node = self._node(entity_id)
         return CommunityMember(id=node.id, name=" ".join(node.name.split()), entity_type=node.kind)
 
 

@@ -13,10 +13,12 @@ from core.language.stop_words import COMMON_KEYWORDS, KEYWORD_STOP_WORDS
 from core.ports.graph_store import StatementPlace
 from graph.communities.community_graph import CommunityGraph
 from graph.communities.hierarchy import Group
+from graph.communities.topics import choose_topics
 
 MOST_KEYWORDS = 8
 _CANDIDATES = 48  # sentences of a community that are read
 _SENTENCES, _ENOUGH = 5, 3  # of a summary at most; rows and fragments are added only up to so many
+_TOLD = 3.0  # times as telling is a sentence with a term of the community's name
 _CENTRAL = 12  # members that are kept in order
 _KEYWORD_DOCUMENTS = 5  # documents that hold a keyword are noted, the first ones
 _SAME, _SHORTEST, _LONGEST = 0.6, 40, 320  # share of words; characters
@@ -37,7 +39,7 @@ class QuotedSentence:
 
 @dataclass(frozen=True, slots=True)
 class CommunityDescription:
-    """The central members, most central first; the keywords, each with documents that hold it; the sentences of the summary."""
+    """The terms of the name and the central members, most central first; the keywords, each with documents that hold it; the summary's sentences."""
 
     central: tuple[int, ...]
     keywords: tuple[tuple[str, tuple[str, ...]], ...]
@@ -65,7 +67,8 @@ class CommunityOutline:
 def outline_communities(graph: CommunityGraph, groups: Sequence[Group]) -> list[CommunityOutline]:
     """Return the central members of each community and the sentences that may speak for it."""
     inside = _relations_inside(graph, groups)
-    return [_outline(graph, group, relations) for group, relations in zip(groups, inside, strict=True)]
+    topics = choose_topics(graph, groups, inside)
+    return [_outline(graph, group, relations, named) for group, relations, named in zip(groups, inside, topics, strict=True)]
 
 
 def describe_communities(
@@ -97,17 +100,21 @@ def _relations_inside(graph: CommunityGraph, groups: Sequence[Group]) -> list[li
     return inside
 
 
-def _outline(graph: CommunityGraph, group: Group, numbers: Sequence[int]) -> CommunityOutline:
-    relations = [graph.relations[number] for number in numbers]
+def _outline(graph: CommunityGraph, group: Group, numbers: Sequence[int], topics: Sequence[int]) -> CommunityOutline:
+    relations, named = [graph.relations[number] for number in numbers], set(topics)
     ranks = _page_ranks(group.nodes, [(each.one, each.other, each.weight) for each in relations])
     central = sorted(group.nodes, key=lambda node: (-_centrality(graph, node, ranks[node]), graph.nodes[node].id))
     candidates = [
-        SentenceCandidate(weight * (ranks[each.one] + ranks[each.other]), place, (each.one, each.other))
+        SentenceCandidate(
+            weight * (ranks[each.one] + ranks[each.other]) * (_TOLD if {each.one, each.other} & named else 1.0), place, (each.one, each.other)
+        )
         for each in relations
         for weight, place in each.statements
     ]
     candidates.sort(key=lambda each: (-each.score, each.place))
-    return CommunityOutline(tuple(central[:_CENTRAL]), tuple(_one_for_each_place(candidates)[:_CANDIDATES]), _personal_words(graph, group))
+    return CommunityOutline(
+        tuple(dict.fromkeys([*topics, *central[:_CENTRAL]])), tuple(_one_for_each_place(candidates)[:_CANDIDATES]), _personal_words(graph, group)
+    )
 
 
 def _personal_words(graph: CommunityGraph, group: Group) -> frozenset[str]:

@@ -25,7 +25,7 @@ from graph.communities.refresh import DividedGraph, build_communities, divide_gr
 
 log = logging.getLogger(__name__)
 ENOUGH = 50  # entities, from which `auto` is on
-_FORMAT = "1"  # changed where what is kept is made in another way
+_FORMAT = "2"  # changed where what is kept is made in another way
 _FIRST_WAIT = 5.0  # seconds that a question waits for the first communities of its library
 
 

@@ -159,7 +159,7 @@ ROWS: tuple[NodeRow, ...] = (
         writes=("summary", "retrieval", "passages", "evidence", "results", "sections", "answer", "calculations", "listing"), path_name="Thoth"),
     NodeRow("general_answer", ZEUS, "Answering", "Looking beyond the documents",
         lambda deps, run, _: partial(
-            general_answer, llm=deps.model, library=deps.library, overviews=OverviewPorts(deps.communities, deps.mentions),
+            general_answer, llm=deps.model, library=deps.library, overviews=OverviewPorts(deps.communities, deps.mentions, deps.graph),
             has_memory=deps.memory is not None, stream=run),
         reads=("request", "query", "model", "classification"), writes=("answer", "preface", "to_remember"), path_name="General"),
     NodeRow("clarify", SOCRATES, "Asking Back", "Looking for what could be meant",

@@ -37,7 +37,7 @@ def test_communities_are_described_by_sentences_that_stand_where_they_say(refres
     sentences = [(theme, said) for theme in page["communities"] for said in theme["citations"]]
     assert len(sentences) >= page["total"]
     for theme, said in sentences:
-        assert len(said["entity_ids"]) == 2
+        assert len(said["entity_ids"]) <= 2  # the others that it names are terms
         assert set(said["entity_ids"]) <= set(theme["entity_ids"])
     for _, said in sentences[:15]:
         content = refreshed.get(f"/documents/{said['document_id']}/content", params={"start": said["start"], "end": said["end"]}).json()
@@ -55,7 +55,7 @@ def test_levels_and_words_restrict_and_each_community_has_an_address(refreshed: 
     for each in page["communities"]:
         for child in each["child_ids"]:
             assert by_id[child]["parent_id"] == each["id"]
-            assert set(by_id[child]["entity_ids"]) < set(each["entity_ids"])
+            assert set(by_id[child]["entity_ids"]) <= set(each["entity_ids"])
     found = listed(refreshed, q="stannard")["communities"]
     assert found
     assert refreshed.get(f"/graph/communities/{found[0]['id']}").json() == found[0]

@@ -19,7 +19,7 @@ def only(graph: DocumentGraph, kind: EntityType) -> set[str]:
 
 
 def one(graph: DocumentGraph, name: str) -> FoundEntity:
-    (found,) = [each for each in graph.entities if each.name == name]
+    (found,) = [each for each in graph.entities if each.name == name and each.entity_type is not EntityType.TERM]
     return found
 
 

@@ -59,15 +59,16 @@ async def test_each_theme_has_a_sentence_that_is_cited_and_the_coverage_is_told(
     themes = [theme("Lease", 3, "Rent | 900", "The rent is\n900 pounds."), theme("Cranes", 2, "Crane C2 has a crack."), theme("Alone", 1, "Nobody.")]
     answer = await describe_themes("default", FakeCommunities(themes, stale=True), "By kinds.")
     assert answer is not None
-    assert answer.text.splitlines()[0] == "Your documents have 3 themes, which cover 4 of 5 documents; 2 are told here:"
+    assert answer.text.splitlines()[0] == "Your documents have 3 themes, which cover 4 of 5 documents:"
     assert "- Lease, 3 documents: “The rent is 900 pounds.” [1]" in answer.text
-    assert "Alone" not in answer.text
+    assert answer.text.index("- Cranes") < answer.text.index("- Alone, 1 document:")
     assert answer.text.endswith("\n\nBy kinds.")
     assert [(each.number, each.document_id, each.quote) for each in answer.citations] == [
         (1, "Lease1", "The rent is\n900 pounds."),
         (2, "Cranes0", "Crane C2 has a crack."),
+        (3, "Alone0", "Nobody."),
     ]
-    assert [each.citations for each in answer.sentences] == [[], [1], [2]]
+    assert [each.citations for each in answer.sentences] == [[], [1], [2], [3]]
     assert "found anew" in answer.notes[0]
 
 

@@ -1760,8 +1760,9 @@ export interface components {
         ColumnType: "text" | "integer" | "number" | "amount" | "percent" | "date" | "boolean";
         /**
          * Community
-         * @description A community. `level` 0 is the finest; `parent_id` None is a theme of the library. The summary is its citations' sentences (`generated_by` is
-         *     "rules"). `members` are the most central ones. `documents` relate two of its members. `stale`: the graph changed since it was found.
+         * @description A community. Its terms give it its name; the ids and members are its entities. `level` 0 is the finest; `parent_id` None is a theme of the
+         *     library. The summary is its citations' sentences (`generated_by` is "rules"). `members` are the most central ones. `documents` relate two of its
+         *     members. `stale`: the graph changed since it was found.
          */
         Community: {
             /** Child Ids */
@@ -2403,10 +2404,11 @@ export interface components {
         };
         /**
          * EntityType
-         * @description SPEC's types and those that the rules can tell apart. CONCEPT is a defined term, a heading, a title or a capitalised phrase.
+         * @description SPEC's types and those that the rules can tell apart. CONCEPT is a defined term, a heading, a title or a capitalised phrase; TERM
+         *     is a phrase that says what a document is about: it forms communities and is listed nowhere else.
          * @enum {string}
          */
-        EntityType: "PERSON" | "ORGANIZATION" | "LOCATION" | "CONCEPT" | "DATE" | "AMOUNT" | "IDENTIFIER" | "EMAIL";
+        EntityType: "PERSON" | "ORGANIZATION" | "LOCATION" | "CONCEPT" | "DATE" | "AMOUNT" | "IDENTIFIER" | "EMAIL" | "TERM";
         /**
          * EvaluationComparison
          * @description GET /evaluation/runs/compare: two runs over the same questions, and those that moved most by the measure `moved_by`.

@@ -15,6 +15,7 @@ const names: Record<EntityType, [one: string, many: string]> = {
   AMOUNT: [mark("amount"), mark("Amounts")],
   IDENTIFIER: [mark("identifier"), mark("Identifiers")],
   EMAIL: [mark("e-mail address"), mark("E-mail addresses")],
+  TERM: [mark("term"), mark("Terms")],
 };
 export const typeWord = (type: EntityType): string => (names[type] ? t(names[type][0]) : type.toLowerCase());
 export const typeHeading = (type: EntityType): string => (names[type] ? t(names[type][1]) : type.toLowerCase());
@@ -28,6 +29,7 @@ export const typeColour: Record<EntityType, string> = {
   AMOUNT: "var(--good)",
   IDENTIFIER: "var(--warn)",
   EMAIL: "var(--accent)",
+  TERM: "var(--rerank)",
 };
 
 /** WORKS_AT → "works at" */

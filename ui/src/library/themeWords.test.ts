@@ -19,6 +19,7 @@ describe("the themes of the library", () => {
 
   it("say how large each is", async () => {
     expect(describeTheme(theme({}))).toBe("8 documents · 21 names");
+    expect(describeTheme(theme({ documents: 2, entity_count: 0 }))).toBe("2 documents");
     await loadLanguage("de");
     expect(describeTheme(theme({ documents: 1, entity_count: 1 }))).toBe("1 Dokument · 1 Name");
   });

@@ -11,5 +11,6 @@ export function describeCoverage(page: CommunityPage): string {
 
 /** How large a theme is. */
 export function describeTheme(theme: Community): string {
-  return [formatPlural(theme.documents, "document"), formatPlural(theme.entity_count, "name")].join(" · ");
+  const names = theme.entity_count ? [formatPlural(theme.entity_count, "name")] : [];
+  return [formatPlural(theme.documents, "document"), ...names].join(" · ");
 }
