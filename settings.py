@@ -68,7 +68,8 @@ class FeedbackSettings(SettingsSection):
 class SearchSettings(SettingsSection):
     """`engine` is a row of `retrieval.search_engines`. `cross_language`: a multilingual encoder compares questions and passages in different
     languages. auto makes its vectors once the library holds, or is asked in, another language than English; always, from the start; never leaves
-    it out. `spelling`: words of a question that the library does not have are read as the nearest one that it has, and this is said."""
+    it out. `spelling`: words of a question that the library does not have are read as the nearest one that it has, and this is said. `recounted`: the
+    first candidates, whose words are counted again with their titles."""
 
     engine: EngineName = "embedded"
     hybrid: HybridSettings = HybridSettings()
@@ -79,6 +80,7 @@ class SearchSettings(SettingsSection):
     rerank_top_k: Annotated[int, Field(ge=1, le=50)] = 5
     min_score: Fraction = 0.3
     document_weight: Annotated[float, Field(ge=0.0, le=5.0)] = 0.1
+    recounted: Annotated[int, Field(ge=0, le=50)] = 20
     passage_tokens: Annotated[int, Field(ge=64, le=4096)] = 1024
     cross_language: Literal["auto", "always", "never"] = "auto"
     spelling: bool = True

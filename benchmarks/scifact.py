@@ -66,8 +66,10 @@ class RankingBench:
     embedder: OpenVinoEmbedder
     tokens: TokenStore
 
-    def retriever(self, *, fusion: FusionName = "weighted", stored: bool = True, budget_ms: int = 400, topic_words: bool = True) -> HybridRetriever:
-        options = SearchSettings(fusion=fusion)
+    def retriever(
+        self, *, fusion: FusionName = "weighted", stored: bool = True, budget_ms: int = 400, topic_words: bool = True, recounted: int = 20
+    ) -> HybridRetriever:
+        options = SearchSettings(fusion=fusion, recounted=recounted)
         rerank = options.rerank.model_copy(update={"budget_ms": budget_ms})
         feedback = options.feedback if topic_words else options.feedback.model_copy(update={"words": 0.0})
         options = options.model_copy(update={"rerank": rerank, "feedback": feedback})
@@ -122,6 +124,7 @@ async def report(bench: RankingBench) -> None:
     for fusion in get_args(FusionName):
         await add(f"fusion: {fusion}", bench.leg_asker(bench.retriever(fusion=fusion), HYBRID))
     warm: list[float] = []
+    await add("fusion: weighted, no words recounted", bench.leg_asker(bench.retriever(recounted=0), HYBRID))
     await add("fusion: weighted, reranked", bench.rerank_asker(plain, warm))
     await add("fusion: weighted, feedback by meaning", bench.leg_asker(by_meaning, HYBRID, feedback=True))
     await add("the same, reranked", bench.rerank_asker(by_meaning, [], feedback=True))

@@ -25,13 +25,15 @@ _ORDER = tuple(leg.name for leg in LEGS)  # of the reports: the same every time
 @dataclass(slots=True)
 class LegResults:
     """The results of the legs by their names; `completed_cosines` are the cosines of chunks that the dense leg did not reach,
-    `moved_cosines` and `moved_words` the scores of all chunks with the question as feedback moved it."""
+    `recounted_words` the BM25 of the first ones with what stands above them, `moved_cosines` and `moved_words` the scores of all chunks with the
+    question as feedback moved it."""
 
     results: dict[str, LegResult] = field(default_factory=dict)
     reports: list[StageReport] = field(default_factory=list)
     degraded: list[Degradation] = field(default_factory=list)
     signals: dict[str, float] = field(default_factory=dict)
     completed_cosines: dict[int, float] = field(default_factory=dict)
+    recounted_words: dict[int, float] = field(default_factory=dict)
     moved_cosines: dict[int, float] = field(default_factory=dict)
     moved_words: dict[int, float] = field(default_factory=dict)
     refusal: InvalidInput | None = None

@@ -82,7 +82,7 @@ class RelevanceFeedback:
         if not topic.shares:
             return 0
         idf = await self.index.idf(request.tenant, " ".join(topic.words.values()))
-        asked = {hit.chunk_id: hit.score for hit in legs.hits["lexical"]}
+        asked = {hit.chunk_id: hit.score for hit in legs.hits["lexical"]} | legs.recounted_words
         scores = score_topic_words(topic, idf, texts, self.index.terms)
         legs.moved_words = mix_topic_scores(asked, len(self.index.terms(request.text)), scores, weight)
         return len(topic.words)

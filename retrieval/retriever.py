@@ -32,6 +32,7 @@ from retrieval.recency import HALF_LIFE_DAYS, recency_scores
 from retrieval.relevance_feedback import RelevanceFeedback
 from retrieval.reranking import STAGE as RERANK
 from retrieval.reranking import InteractionReranker, PairReranker, PairScorer, Reranker, place_at_stage
+from retrieval.word_recount import WordRecount
 from retrieval.word_requirements import apply_word_requirements, drop_unwanted_passages
 
 MAX_CANDIDATES = 50
@@ -68,6 +69,8 @@ class HybridRetriever:
         if request.strategy.dense > 0 and len(legs.hits) > 1 and self.options.fusion != "rrf":
             await runner.complete_cosines(request, legs)
         scores, weights, shares = await self._fuse_legs(request, legs)
+        if self.options.fusion != "rrf" and await WordRecount(self.index, self.library, self.options.recounted).recount_words(request, legs, scores):
+            scores, weights, shares = await self._fuse_legs(request, legs)
         feedback = RelevanceFeedback(self.index, self.library, self.embedder.scale, self.options.feedback)
         if self.options.fusion != "rrf" and await feedback.remeasure_candidates(request, legs, scores):
             scores, weights, shares = await self._fuse_legs(request, legs)
@@ -112,8 +115,8 @@ class HybridRetriever:
             completed = {number: score for number, score in legs.completed_cosines.items() if any(number in leg for leg in found.values())}
             found["dense"] = completed | found["dense"]
             found["dense"] |= {number: score for number, score in legs.moved_cosines.items() if number in found["dense"]}
-        if "lexical" in found and legs.moved_words:
-            found["lexical"] = legs.moved_words
+        if "lexical" in found:
+            found["lexical"] = legs.moved_words or found["lexical"] | legs.recounted_words
         time_weight = strategy.time or (PREFERS_RECENT if strategy.prefer_recent else 0.0)
         if time_weight > 0 and any(found.values()):
             found["time"] = await self._recency(request.tenant, found, legs)
