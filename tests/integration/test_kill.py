@@ -19,7 +19,7 @@ from tests.support.warm_start import Reporting, start_reporting
 
 FILES = 300
 REAL_FILES = 120  # with the real embedder, of which 40 are stored before the kill
-KILLS = 20
+KILLS = 12
 LARGEST = 6  # chunks of a document
 
 
@@ -92,7 +92,7 @@ async def state_of(home: Path, name: str = "") -> State:
 
 
 @pytest.mark.slow
-async def test_twenty_kills_lose_nothing_and_leave_nothing_twice(tmp_path: Path) -> None:
+async def test_many_kills_lose_nothing_and_leave_nothing_twice(tmp_path: Path) -> None:
     chance = random.Random(os.environ.get("VANTAGE_TEST_SEED", "7"))
     home, folder = tmp_path / "home", tmp_path / "docs"
     write_files(folder, 0, chance)
