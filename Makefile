@@ -1,8 +1,8 @@
 # `make run` and `make test` are all that a new person needs; the rest is for those who work here.
 PYTHON ?= python3
 BIN := .venv/bin
-# Test processes: one per core, at most 4; `make test WORKERS=3` takes another number.
-WORKERS ?= auto
+# Test processes: three for two cores, since they wait for browsers, servers and workers; at most 4. `make test WORKERS=2` takes another number.
+WORKERS ?= $(shell $(PYTHON) -c "import os; print((3 * (os.cpu_count() or 1) + 1) // 2)")
 
 .PHONY: run test check audit lock format bench soak screenshots types clean help
 

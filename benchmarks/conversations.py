@@ -51,15 +51,16 @@ def is_available() -> bool:
     return (data_folder() / "locomo" / "corpus.jsonl").is_file()
 
 
-async def load(embedder: Embedder) -> ConversationSet:
+async def load(embedder: Embedder, most: int | None = None) -> ConversationSet:
+    """Embed the lines and the questions, of the first `most` conversations where that is given."""
     folder = data_folder() / "locomo"
-    lines = _lines(_rows(folder / "corpus.jsonl"))
+    lines = dict(list(_lines(_rows(folder / "corpus.jsonl")).items())[:most])
     vectors = {name: (await embedder.embed_passages(_embedded_texts(each))).vectors for name, each in lines.items()}
     evidence: dict[str, set[str]] = defaultdict(set)
     for row in (folder / "qrels.tsv").read_text(encoding="utf-8").splitlines()[1:]:
         question, line, _ = row.split("\t")
         evidence[question].add(line)
-    rows = [row for row in _rows(folder / "queries.jsonl") if evidence[row["id"]]]
+    rows = [row for row in _rows(folder / "queries.jsonl") if evidence[row["id"]] and row["conversation"] in lines]
     asked = [ConversationQuestion(row["text"], row["conversation"], frozenset(evidence[row["id"]])) for row in rows]
     return ConversationSet(lines, vectors, asked, np.stack([await embedder.embed_query(each.text) for each in asked]))
 

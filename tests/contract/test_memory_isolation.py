@@ -19,7 +19,7 @@ from storage.database import Database
 from tests.support.databases import open_backend
 from tests.support.memory_world import MemoryWorld, count_rows_holding
 
-SETTINGS = settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+SETTINGS = settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 # Names that are parts of one another, so that a missing boundary is noticed.
 TENANTS, PEOPLE, SESSIONS = ("t", "tt"), ("ann", "ann1", "1:ann"), ("s", "s1", "1")
 DOCUMENTS = ("doc-one", "doc-two", "doc-three")

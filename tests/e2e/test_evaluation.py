@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import json
 import signal
-import subprocess
-import sys
 import time
 from pathlib import Path
 
 from commands.search_choices import STAGES, STRATEGIES
 from core.search_schemas import STAGES as SERVED_STAGES
 from core.search_schemas import SearchRequest
-from tests.support.serving import ROOT, ServedVantage, make_environment, run_vantage
+from tests.support.serving import ServedVantage, make_environment, run_vantage
+from tests.support.warm_start import Command, start_module
 
 POND = {
     "a": ("Herons", "Grey herons nest in the tops of alders and stand for hours in shallow water, waiting for fish."),
@@ -101,15 +100,15 @@ def test_ctrl_c_stops_the_indexing_of_a_set_and_the_next_run_goes_on(tmp_path: P
     with (folder / "corpus.jsonl").open("a") as corpus:
         for number in range(400):
             corpus.write(json.dumps({"_id": f"x{number}", "text": f"Page {number} of the ledger of the mill. " * 40}) + "\n")
-    command = [sys.executable, "-m", "cli", "eval", "run", str(folder), "--cache", str(cache)]
-    environment = make_environment(home)
-    with subprocess.Popen(command, env=environment, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as running:
+    with (tmp_path / "said").open("w+b") as said:
+        command = Command(("eval", "run", str(folder), "--cache", str(cache)), make_environment(home), tmp_path, said, said)
+        running = start_module(command)
         deadline = time.monotonic() + 60
         while not list(cache.glob("*/home/library.db")) and time.monotonic() < deadline:
             time.sleep(0.05)
         time.sleep(0.5)
         running.send_signal(signal.SIGINT)
-        _, said = running.communicate(timeout=60)
-    assert (running.returncode, "stopped" in said) == (130, True)
+        assert running.wait(60) == 130
+        assert "stopped" in (tmp_path / "said").read_text()
     assert list(cache.glob("*/indexed")) == []
     assert not (home / "evaluation").exists()

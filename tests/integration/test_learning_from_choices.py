@@ -8,20 +8,20 @@ from pathlib import Path
 import pytest
 
 from benchmarks.learning import Habit, LearningStep, run_searches
-from benchmarks.sample_questions import index_sample
 from bootstrap import open_services
 from memory.procedural import PRIOR_SHARE
 from server.services import Services
 from settings import load_settings
+from tests.support.sample_library import copy_sample
 
 pytestmark = pytest.mark.slow
 
 
 @pytest.fixture
 async def services(tmp_path: Path) -> AsyncIterator[Services]:
+    copy_sample(tmp_path / "home")
     settings = load_settings(environ={"VANTAGE_HOME": str(tmp_path / "home"), "VANTAGE_OLLAMA__ENABLED": "off"}, folder=tmp_path)
     async with open_services(settings) as opened:
-        await index_sample(opened)
         yield opened
 
 

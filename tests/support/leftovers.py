@@ -12,8 +12,14 @@ from pathlib import Path
 
 def find_leftovers(home: Path, words: str) -> list[str]:
     """Where `words` are found, in any case and with anything but letters between them: the file, or the table and its column, and what is around."""
-    wanted = re.compile(rb".{0,80}" + rb"[\W_]+".join(re.escape(word.encode()) for word in words.casefold().split()) + rb".{0,40}", re.DOTALL)
-    return [f"{place}: {found[0]!r}" for place, data in _stored_bytes(home) if (found := wanted.search(_fold(data)))]
+    wanted = re.compile(rb"[\W_]+".join(re.escape(word.encode()) for word in words.casefold().split()))
+    return [f"{place}: {around!r}" for place, data in _stored_bytes(home) if (around := _around(wanted, _fold(data)))]
+
+
+def _around(wanted: re.Pattern[bytes], data: bytes) -> bytes:
+    """What is found, with what stands before and behind it. In the pattern itself, that would be tried again from each byte."""
+    found = wanted.search(data)
+    return data[max(0, found.start() - 80) : found.end() + 40] if found else b""
 
 
 def _fold(data: bytes) -> bytes:

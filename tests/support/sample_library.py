@@ -13,8 +13,13 @@ from tests.support.warm_start import SHARED
 
 def serve_sample(home: Path, settings: dict[str, str] | None = None) -> ServedVantage:
     """Start a server over a library that holds the sample library, as `vantage serve --with-sample` has it once it is indexed."""
-    shutil.copytree(_indexed_home(Path(os.environ[SHARED])), home)
+    copy_sample(home)
     return ServedVantage(home, settings or {}).start("--with-sample")
+
+
+def copy_sample(home: Path) -> None:
+    """Make a home that holds the sample library."""
+    shutil.copytree(_indexed_home(Path(os.environ[SHARED])), home)
 
 
 def _indexed_home(shared: Path) -> Path:

@@ -1,6 +1,6 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { answered, ask, launch, openPage, seriousViolations } from "./browser";
+import { answered, ask, launch, openTab, seriousViolations } from "./browser";
 import { startMock } from "./mock";
 
 /** A question back, a comparison, sub-questions, and the names and terms of the documents. */
@@ -15,7 +15,7 @@ describe("the answers of the specialists", () => {
     await browser?.close();
     mock?.stop();
   });
-  const open = (path = "/app", options = {}) => openPage(browser, mock.url + path, options);
+  const open = (path = "/app", options = {}) => openTab(browser, mock.url + path, options);
 
   it("goes on with the same run when a choice is pressed by its number", async () => {
     const { page, errors, close } = await open();

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { answered, ask, launch, type Opened, openPage, seriousViolations } from "./browser";
+import { answered, ask, launch, type Opened, openTab, seriousViolations } from "./browser";
 import { startMock } from "./mock";
 
 const shot = async (page: Page, name: string) => {
@@ -18,7 +18,7 @@ describe("conversations", () => {
   beforeAll(async () => {
     browser = await launch();
     mock = await startMock(8943);
-    opened = await openPage(browser, `${mock.url}/app`);
+    opened = await openTab(browser, `${mock.url}/app`);
   });
   afterAll(async () => {
     await opened?.close();

@@ -1,6 +1,6 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { launch, openPage, seriousViolations } from "./browser";
+import { launch, openTab, seriousViolations } from "./browser";
 import { startMock } from "./mock";
 
 /** The line that offers a better model for finding passages, over scripted servers. */
@@ -20,7 +20,7 @@ describe("a better embedding model", () => {
   });
 
   it("is offered, gets ready while the page is used, and is not spoken of afterwards", async () => {
-    const { page, close, errors } = await openPage(browser, `${older.url}/app/library`);
+    const { page, close, errors } = await openTab(browser, `${older.url}/app/library`);
     const line = page.getByTestId("embedder");
     await line.getByText("A better model for finding passages is available: granite-embedding-30m-english.").waitFor();
     expect(await seriousViolations(page)).toEqual([]);
@@ -37,7 +37,7 @@ describe("a better embedding model", () => {
   });
 
   it("is not spoken of where the library has it", async () => {
-    const { page, close, errors } = await openPage(browser, `${newest.url}/app/library`);
+    const { page, close, errors } = await openTab(browser, `${newest.url}/app/library`);
     await page.getByTestId("documents").locator("tbody tr").first().waitFor();
     expect(await page.getByTestId("embedder").count()).toBe(0);
     await close();

@@ -1,6 +1,6 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { launch, openPage, violations, visitAnew } from "./browser";
+import { launch, openTab, violations, visitAnew } from "./browser";
 import { startMock } from "./mock";
 import { firstVisit, german, inGerman, type View, views } from "./views";
 
@@ -68,7 +68,7 @@ describe("the German page", () => {
     browser = await launch();
     mock = await startMock(8987);
     empty = await startMock(8988, "--empty");
-    ({ page } = await openPage(browser, "about:blank", { locale: "de-DE" }));
+    ({ page } = await openTab(browser, "about:blank", { locale: "de-DE" }));
   });
   afterAll(async () => {
     await browser?.close();

@@ -1,6 +1,6 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { answered, ask, launch, openPage, seriousViolations } from "./browser";
+import { answered, ask, launch, openTab, seriousViolations } from "./browser";
 import { startMock } from "./mock";
 
 /** A question is kept from the moment that it is sent: over a crash of the server, in another window, and with the reason why it failed. */
@@ -17,7 +17,7 @@ describe("a question that was sent", () => {
   });
 
   it("is there as interrupted when its run went with the server, and is asked again in its place", async () => {
-    const { page, close } = await openPage(browser, `${mock.url}/app`);
+    const { page, close } = await openTab(browser, `${mock.url}/app`);
     await ask(page, "crash: how much notice?");
     const kept = page.getByTestId("interrupted");
     await kept.waitFor({ timeout: 30_000 });
@@ -40,7 +40,7 @@ describe("a question that was sent", () => {
   });
 
   it("is asked again of the same files after a reload", async () => {
-    const { page, close } = await openPage(browser, `${mock.url}/app`);
+    const { page, close } = await openTab(browser, `${mock.url}/app`);
     await page
       .locator("input[type=file]")
       .first()
@@ -59,10 +59,10 @@ describe("a question that was sent", () => {
   });
 
   it("is shown as running in another window, and ends there as well", async () => {
-    const first = await openPage(browser, `${mock.url}/app`);
+    const first = await openTab(browser, `${mock.url}/app`);
     await ask(first.page, "slow: how much notice?");
     await first.page.waitForURL(/\/app\/c\//);
-    const second = await openPage(browser, first.page.url());
+    const second = await openTab(browser, first.page.url());
     await second.page.locator("[data-testid=turn][data-state=live]").waitFor();
     expect(await second.page.getByTestId("interrupted").count()).toBe(0);
     await answered(second.page);
@@ -73,7 +73,7 @@ describe("a question that was sent", () => {
   });
 
   it("keeps the reason of a failure over a reload, and is asked again in its place", async () => {
-    const { page, close } = await openPage(browser, `${mock.url}/app`);
+    const { page, close } = await openTab(browser, `${mock.url}/app`);
     await ask(page, "please fail");
     await answered(page, "failed");
     await page.reload();

@@ -1,6 +1,6 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { launch, openPage, seriousViolations } from "./browser";
+import { launch, openTab, seriousViolations } from "./browser";
 import { startMock } from "./mock";
 
 /** The list of a library of 2,000 documents, over the mock. */
@@ -19,7 +19,7 @@ describe("the list of documents", () => {
   const rows = (page: Page) => page.getByTestId("documents").locator("tbody tr[data-place]");
   const first = (page: Page) => rows(page).first().getByRole("link").innerText();
   const open = async (address = "/app/library", options = {}) => {
-    const opened = await openPage(browser, `${mock.url}${address}`, options);
+    const opened = await openTab(browser, `${mock.url}${address}`, options);
     await rows(opened.page).first().waitFor();
     return opened;
   };
@@ -172,7 +172,7 @@ describe("the list of documents", () => {
   });
 
   it("asks only documents out of the whole library, of a type, a folder and days", async () => {
-    const { page, errors, close } = await openPage(browser, `${mock.url}/app`);
+    const { page, errors, close } = await openTab(browser, `${mock.url}/app`);
     await page.getByRole("button", { name: "Ask only some files" }).click();
     await page.getByRole("menuitem", { name: "Ask only …" }).click();
     const dialog = page.getByRole("dialog");

@@ -1,6 +1,6 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { answered, ask, launch, openPage, seriousViolations } from "./browser";
+import { answered, ask, launch, openTab, seriousViolations } from "./browser";
 import { startMock } from "./mock";
 
 const remembered = "How did the amendment change the notice, do you remember?";
@@ -27,7 +27,7 @@ describe("memory", () => {
 
   it("is shown by tier, with what was learned and why, in both themes and on a phone", async () => {
     for (const options of [{}, { colorScheme: "dark" as const }, { viewport: { width: 390, height: 844 } }]) {
-      const { page, errors, close } = await openPage(browser, `${mock.url}/app/memory`, options);
+      const { page, errors, close } = await openTab(browser, `${mock.url}/app/memory`, options);
       await page.getByTestId("weights").waitFor();
       expect(await page.getByTestId("weights").innerText()).toContain("In 7 of 9 answers you opened what the words had found first.");
       for (const [name, words] of [
@@ -47,7 +47,7 @@ describe("memory", () => {
   });
 
   it("lets a note be put in other words and keeps the old ones in its history", async () => {
-    const { page, close } = await openPage(browser, `${mock.url}/app/memory`);
+    const { page, close } = await openTab(browser, `${mock.url}/app/memory`);
     await page.getByRole("button", { name: /Edit “For the mezzanine/ }).click();
     const field = page.getByLabel("Text of the note");
     await field.fill("Three months for the mezzanine, in writing.");
@@ -61,7 +61,7 @@ describe("memory", () => {
   });
 
   it("forgets a line only after it was asked", async () => {
-    const { page, close } = await openPage(browser, `${mock.url}/app/memory`);
+    const { page, close } = await openTab(browser, `${mock.url}/app/memory`);
     const line = page.locator("[data-memory=r2]");
     await line.getByRole("button", { name: /^Forget/ }).click();
     const dialog = page.getByRole("dialog");
@@ -75,7 +75,7 @@ describe("memory", () => {
   });
 
   it("forgets one conversation, then everything, and says what went", async () => {
-    const { page, close } = await openPage(browser, `${mock.url}/app/memory`);
+    const { page, close } = await openTab(browser, `${mock.url}/app/memory`);
     await page
       .locator("[data-session=c1]")
       .getByRole("button", { name: /More about the conversation/ })
@@ -99,7 +99,7 @@ describe("memory", () => {
   });
 
   it("consolidates on request and says what changed, then that nothing is left to do", async () => {
-    const { page, close } = await openPage(browser, `${mock.url}/app/memory`);
+    const { page, close } = await openTab(browser, `${mock.url}/app/memory`);
     await page.getByRole("button", { name: "Consolidate now" }).click();
     await page.getByTestId("consolidated").getByText("Your profile was brought up to date.").waitFor();
     await page.getByRole("button", { name: "Consolidate now" }).click();
@@ -108,7 +108,7 @@ describe("memory", () => {
   });
 
   it("is empty at first, and says how it fills", async () => {
-    const { page, errors, close } = await openPage(browser, `${empty.url}/app/memory`);
+    const { page, errors, close } = await openTab(browser, `${empty.url}/app/memory`);
     await page.getByTestId("memory-empty").waitFor();
     expect(await page.getByRole("button", { name: "Forget everything" }).count()).toBe(0);
     expect(await seriousViolations(page)).toEqual([]);
@@ -117,7 +117,7 @@ describe("memory", () => {
   });
 
   it("says in an answer what it did, and is undone by asking without it", async () => {
-    const { page, close } = await openPage(browser, `${mock.url}/app`);
+    const { page, close } = await openTab(browser, `${mock.url}/app`);
     await ask(page, remembered);
     await answered(page);
     const used = page.getByTestId("memory-used");
@@ -133,7 +133,7 @@ describe("memory", () => {
   });
 
   it("hears of citations, results, thumbs, corrections and of a question that is asked again", async () => {
-    const { page, close } = await openPage(browser, `${mock.url}/app`);
+    const { page, close } = await openTab(browser, `${mock.url}/app`);
     const heard = (): Promise<{ kind: string; correction?: string }[]> => page.evaluate(async () => (await fetch("/mock/feedback")).json());
     await ask(page, "How much notice must we give?");
     await answered(page);
@@ -158,7 +158,7 @@ describe("memory", () => {
   });
 
   it("is reached from the rail and from the palette", async () => {
-    const { page, close } = await openPage(browser, `${mock.url}/app`);
+    const { page, close } = await openTab(browser, `${mock.url}/app`);
     await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Memory" }).click();
     await page.getByTestId("memory").waitFor();
     await page.keyboard.press("Control+k");

@@ -171,9 +171,9 @@ describe.skipIf(base === "")("the page over the real server (VANTAGE_URL)", () =
     const documents = await page.evaluate(
       async () => (await (await fetch("/documents?limit=200")).json()).documents as { id: string; filename: string; file_type: string }[],
     );
-    const kinds = new Set<string>();
-    for (const document of documents.filter((item) => !item.filename.includes("gannet"))) {
-      kinds.add(document.file_type);
+    const own = documents.filter((item) => !item.filename.includes("gannet"));
+    const ofEachKind = [...new Map(own.map((item) => [item.file_type, item])).values()];
+    for (const document of ofEachKind) {
       await page.goto(`${base}/app/library/${document.id}`);
       const view = page.getByTestId("view-page");
       await view.waitFor();
@@ -183,7 +183,7 @@ describe.skipIf(base === "")("the page over the real server (VANTAGE_URL)", () =
         expect(await view.locator("table.cells tbody tr").count(), document.filename).toBeGreaterThan(2);
       if (document.file_type === ".eml") expect(await view.locator("dl").innerText()).toContain("Subject");
     }
-    expect(kinds.size).toBeGreaterThanOrEqual(9);
+    expect(ofEachKind.length).toBeGreaterThanOrEqual(9);
     expect(errors).toEqual([]);
     await close();
   }, 120_000);

@@ -1,6 +1,6 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { launch, openPage, seriousViolations } from "./browser";
+import { launch, openPage, openTab, seriousViolations } from "./browser";
 import { startMock } from "./mock";
 
 interface Desktop {
@@ -44,7 +44,7 @@ describe("settings and languages (the mock)", () => {
   const row = (key: string) => `[data-setting="${key}"]`;
 
   it("is reached from the rail and the palette, and changes a setting with its default and its place beside it", async () => {
-    const { page, errors, close } = await openPage(browser, `${mock.url}/app/memory`);
+    const { page, errors, close } = await openTab(browser, `${mock.url}/app/memory`);
     await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Settings" }).click();
     const words = page.locator(row("answers.max_words"));
     await words.getByLabel("Words in an answer").fill("80");
@@ -61,7 +61,7 @@ describe("settings and languages (the mock)", () => {
   });
 
   it("refuses what cannot be, keeps what was typed, and says what the environment has set", async () => {
-    const { page, close } = await openPage(browser, `${mock.url}/app/settings`);
+    const { page, close } = await openTab(browser, `${mock.url}/app/settings`);
     const words = page.locator(row("answers.max_words"));
     const field = words.getByLabel("Words in an answer");
     await field.fill("5");
@@ -79,7 +79,7 @@ describe("settings and languages (the mock)", () => {
   });
 
   it("chooses among the models that Ollama has, and tests the chosen one", async () => {
-    const { page, close } = await openPage(browser, `${mock.url}/app/settings`);
+    const { page, close } = await openTab(browser, `${mock.url}/app/settings`);
     await page.getByRole("button", { name: "Test the language model" }).click();
     const result = page.getByTestId("model-test");
     await result.getByText("qwen3-vl:8b replied after 1.24 s: “ready”").waitFor();
@@ -92,7 +92,7 @@ describe("settings and languages (the mock)", () => {
   });
 
   it("switches to another embedding model that is installed, while the page goes on", async () => {
-    const { page, errors, close } = await openPage(browser, `${mock.url}/app/settings`);
+    const { page, errors, close } = await openTab(browser, `${mock.url}/app/settings`);
     const model = page.getByTestId("embedding-model");
     const choice = model.getByLabel("Embedding model");
     await choice.selectOption("all-MiniLM-L6-v2");
@@ -108,7 +108,7 @@ describe("settings and languages (the mock)", () => {
   });
 
   it("adds a folder and forgets one", async () => {
-    const { page, errors, close } = await openPage(browser, `${mock.url}/app/settings`);
+    const { page, errors, close } = await openTab(browser, `${mock.url}/app/settings`);
     const folders = page.getByTestId("settings-folders").getByRole("listitem");
     await folders.first().waitFor();
     const before = await folders.count();
@@ -127,7 +127,7 @@ describe("settings and languages (the mock)", () => {
   });
 
   it("shows what only config.yaml can change, with the line to write", async () => {
-    const { page, close } = await openPage(browser, `${mock.url}/app/settings`);
+    const { page, close } = await openTab(browser, `${mock.url}/app/settings`);
     const all = page.getByTestId("all-settings");
     await all.getByText(/^All settings/).click();
     await all.getByLabel("Find a setting").fill("port");
@@ -138,7 +138,7 @@ describe("settings and languages (the mock)", () => {
   });
 
   it("speaks German when it is chosen, keeps that over a reload, and comes back", async () => {
-    const { page, errors, close } = await openPage(browser, `${mock.url}/app/settings`);
+    const { page, errors, close } = await openTab(browser, `${mock.url}/app/settings`);
     await page.getByLabel("Language of this page").selectOption("de");
     await page.getByRole("heading", { level: 1, name: "Einstellungen" }).waitFor();
     expect(await page.locator("html").getAttribute("lang")).toBe("de");
@@ -198,7 +198,7 @@ describe("settings and languages (the mock)", () => {
   });
 
   it("takes the browser's language at first", async () => {
-    const { page, close } = await openPage(browser, `${mock.url}/app/graph`, { locale: "de-AT" });
+    const { page, close } = await openTab(browser, `${mock.url}/app/graph`, { locale: "de-AT" });
     await page.getByRole("heading", { level: 1, name: "Namen und Begriffe" }).waitFor();
     await close();
   });
@@ -208,7 +208,7 @@ describe("settings and languages (the mock)", () => {
     ["German, dark", { locale: "de-DE", colorScheme: "dark" as const }],
     ["German, phone", { locale: "de-DE", viewport: { width: 390, height: 844 } }],
   ])("has no serious violation: %s", async (_name, options) => {
-    const { page, close } = await openPage(browser, `${mock.url}/app/settings`, options);
+    const { page, close } = await openTab(browser, `${mock.url}/app/settings`, options);
     await page.locator(row("answers.max_words")).waitFor();
     expect(await seriousViolations(page)).toEqual([]);
     expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);

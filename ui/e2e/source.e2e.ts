@@ -1,6 +1,6 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { launch, openPage, seriousViolations } from "./browser";
+import { launch, openTab, seriousViolations } from "./browser";
 import { startMock } from "./mock";
 
 /** What the source pane makes of a document, over the mock. */
@@ -17,7 +17,7 @@ describe("the source pane", () => {
   });
 
   it("says that a page loads until it is drawn", async () => {
-    const { page, close } = await openPage(browser, "about:blank");
+    const { page, close } = await openTab(browser, "about:blank");
     let answer: () => void = () => undefined;
     const held = new Promise<void>((resolve) => {
       answer = resolve;
@@ -35,7 +35,7 @@ describe("the source pane", () => {
   });
 
   it("lets each text take its own direction, and shows the whole of a long name", async () => {
-    const { page, errors, close } = await openPage(browser, "about:blank", { viewport: { width: 390, height: 844 } });
+    const { page, errors, close } = await openTab(browser, "about:blank", { viewport: { width: 390, height: 844 } });
     const name = `${"Mietvertrag_Lagerhalle_Hafenstrasse_".repeat(4)}Anlage.pdf`;
     await page.route("**/documents/m1", async (route) => {
       const response = await route.fetch();

@@ -1,6 +1,6 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { answered, ask, launch, type Opened, openPage, seriousViolations } from "./browser";
+import { answered, ask, launch, type Opened, openTab, seriousViolations } from "./browser";
 import { startMock } from "./mock";
 
 /** The states that need a script behind them: a model that writes, a run that fails, a lost connection, an empty library. */
@@ -21,7 +21,7 @@ describe("the states of a conversation", () => {
   });
 
   it("writes token by token and marks the sentence that no source bears out", async () => {
-    opened = await openPage(browser, `${mock.url}/app`);
+    opened = await openTab(browser, `${mock.url}/app`);
     const { page } = opened;
     await ask(page, "Let the model write slowly about notice, slow");
     await page.getByTestId("streaming").waitFor({ timeout: 30_000 });
@@ -39,7 +39,7 @@ describe("the states of a conversation", () => {
   });
 
   it("takes up a run whose connection was lost, without showing a step twice", async () => {
-    opened = await openPage(browser, `${mock.url}/app`);
+    opened = await openTab(browser, `${mock.url}/app`);
     await ask(opened.page, "The connection is lost, how much notice?");
     await answered(opened.page);
     await opened.page.getByTestId("run-line").click();
@@ -48,7 +48,7 @@ describe("the states of a conversation", () => {
   });
 
   it("takes up a run that was going on when the page was reloaded", async () => {
-    opened = await openPage(browser, `${mock.url}/app`);
+    opened = await openTab(browser, `${mock.url}/app`);
     const { page } = opened;
     await ask(page, "slow: how much notice?");
     await page.waitForURL(/\/app\/c\//);
@@ -61,7 +61,7 @@ describe("the states of a conversation", () => {
   });
 
   it("stops with Esc and shows what was found so far", async () => {
-    opened = await openPage(browser, `${mock.url}/app`);
+    opened = await openTab(browser, `${mock.url}/app`);
     const { page } = opened;
     await ask(page, "slow: how much notice?");
     await page.getByTestId("run-line").getByText("Proteus").waitFor();
@@ -72,7 +72,7 @@ describe("the states of a conversation", () => {
   });
 
   it("says what failed in its place and asks again on request", async () => {
-    opened = await openPage(browser, `${mock.url}/app`);
+    opened = await openTab(browser, `${mock.url}/app`);
     const { page } = opened;
     await ask(page, "please fail");
     await answered(page, "failed");
@@ -88,7 +88,7 @@ describe("the states of a conversation", () => {
   });
 
   it("offers the choices of a question back, and answers with the one that is chosen", async () => {
-    opened = await openPage(browser, `${mock.url}/app`);
+    opened = await openTab(browser, `${mock.url}/app`);
     const { page } = opened;
     await ask(page, "Which? notice");
     await page.getByTestId("clarification").waitFor();
@@ -100,7 +100,7 @@ describe("the states of a conversation", () => {
   });
 
   it("says what did not run", async () => {
-    opened = await openPage(browser, `${mock.url}/app`);
+    opened = await openTab(browser, `${mock.url}/app`);
     await ask(opened.page, "degraded: how much notice?");
     await answered(opened.page);
     expect(await opened.page.getByTestId("degraded").innerText()).toContain("Answered without language model");
@@ -108,7 +108,7 @@ describe("the states of a conversation", () => {
   });
 
   it("sets cited rows as a table with its header and marks the cells", async () => {
-    opened = await openPage(browser, `${mock.url}/app`);
+    opened = await openTab(browser, `${mock.url}/app`);
     const { page } = opened;
     await ask(page, "What did it cost in March?");
     const table = page.getByTestId("answer-table");
@@ -123,7 +123,7 @@ describe("the states of a conversation", () => {
   });
 
   it("asks one question on the first visit and reads the sample library", async () => {
-    opened = await openPage(browser, `${empty.url}/`);
+    opened = await openTab(browser, `${empty.url}/`);
     const { page } = opened;
     await page.getByTestId("first-visit").waitFor();
     expect(await seriousViolations(page)).toEqual([]);

@@ -1,6 +1,6 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { launch, type Opened, openPage, seriousViolations } from "./browser";
+import { launch, type Opened, openTab, seriousViolations } from "./browser";
 import { startMock } from "./mock";
 
 /** The pages of the traces over recorded runs: a planned search with a second try, its replay, attached files, and runs that went wrong. */
@@ -20,8 +20,8 @@ describe("the pages of the traces", () => {
   });
 
   const phone = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
-  const open = (path: string, options: Parameters<typeof openPage>[2] = {}, from = mock): Promise<Opened> =>
-    openPage(browser, `${from.url}${path}`, options);
+  const open = (path: string, options: Parameters<typeof openTab>[2] = {}, from = mock): Promise<Opened> =>
+    openTab(browser, `${from.url}${path}`, options);
   const node = (page: Page, id: string) => page.locator(`[data-graph-node="${id}"]`);
   const line = (page: Page, name: RegExp) => page.getByRole("region", { name: "Timeline" }).getByRole("button", { name });
 

@@ -12,6 +12,8 @@ export interface View {
   path: string;
   /** Brings the page to what is looked at. */
   reach: (page: Page, say: Say) => Promise<unknown>;
+  /** Where the page is narrow, the way there leads through the menu. */
+  narrowAnother?: true;
 }
 
 /** A text of the page in the language that it is opened in. */
@@ -127,6 +129,7 @@ export const views: View[] = [
   },
   {
     name: "the menu of a conversation",
+    narrowAnother: true,
     path: "/app",
     reach: async (page, say) => {
       await asked(page, say, "How much notice must we give?");
@@ -137,6 +140,7 @@ export const views: View[] = [
   },
   {
     name: "the themes",
+    narrowAnother: true,
     path: "/app/library",
     reach: async (page, say) => {
       await inRail(page, say);
@@ -146,6 +150,7 @@ export const views: View[] = [
   },
   {
     name: "all conversations",
+    narrowAnother: true,
     path: "/app",
     reach: async (page, say) => {
       await inRail(page, say);
