@@ -12,7 +12,7 @@ import pytest
 from tests.support.sample_library import serve_sample
 
 # For each of some eighty operations and each of the ways in which requests are made up; VANTAGE_TEST_EXAMPLES makes up more of them.
-EXAMPLES = os.environ.get("VANTAGE_TEST_EXAMPLES", "5")
+EXAMPLES = os.environ.get("VANTAGE_TEST_EXAMPLES", "8")
 
 
 @pytest.mark.slow

@@ -27,7 +27,7 @@ from tests.support.model_switch import (
     write_files,
 )
 
-LATE = 2  # files that come while the other model takes over
+LATE = 4  # files that come while the other model takes over
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ import type { SearchRequest, SearchResponse, StoredTurn } from "../api/types";
 import { describeJob } from "../library/JobProgress";
 import { useRunningJob } from "../library/jobs";
 import { ErrorMessage } from "../parts/ErrorMessage";
-import { isLive, type Run } from "../run/runState";
+import { isBeginning, isLive, type Run } from "../run/runState";
 import { runs, useRuns } from "../run/runStore";
 import { lazyPart } from "../shell/lazyPart";
 import { conversationPath, navigate } from "../shell/router";
@@ -187,7 +187,8 @@ export function Conversation({ id }: { id: string | null }) {
 /** What is stored, then what this page asked; a run that is also stored stands where it was asked. */
 function mergeTurns(items: readonly StoredTurn[], live: readonly Run[]): TurnView[] {
   const mine = new Set(live.flatMap((run) => [run.runId, run.request.replaces]));
-  const old = items.filter((item) => !mine.has(item.trace_id)).map(toStoredTurnView);
+  const asked = (item: StoredTurn) => item.state === "running" && live.some((run) => isBeginning(run, item.query));
+  const old = items.filter((item) => !mine.has(item.trace_id) && !asked(item)).map(toStoredTurnView);
   return [...old, ...live.map(toTurnView)].sort((a, b) => Date.parse(a.askedAt) - Date.parse(b.askedAt));
 }
 

@@ -58,6 +58,9 @@ export function skipQuestion(): (event: ServerEvent) => boolean {
 
 export const isLive = (run: Run): boolean => run.phase !== "done" && run.phase !== "failed";
 
+/** Whether a run asks this question and the server has not told its id yet. */
+export const isBeginning = (run: Run, query: string): boolean => run.runId === null && isLive(run) && run.request.query === query;
+
 /** A step comes twice with the same id, when it starts and when it ends: the second takes the place of the first. */
 export function mergeStep(steps: readonly Step[], step: Step): Step[] {
   const at = steps.findIndex((known) => known.id === step.id);

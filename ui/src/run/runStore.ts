@@ -4,7 +4,7 @@ import { Problem } from "../api/problem";
 import { openRun, openSearch, readStream } from "../api/sse";
 import type { RunAnswer, SearchRequest, SearchResponse } from "../api/types";
 import { mark } from "../text/language";
-import { isLive, newRun, type Run, reduce, resumeRun, skipQuestion } from "./runState";
+import { isBeginning, isLive, newRun, type Run, reduce, resumeRun, skipQuestion } from "./runState";
 
 /** A server that is started again is waited for, a quarter of an hour long. */
 const WAITS = [250, 750, 1500, ...Array.from({ length: 450 }, () => 2000)];
@@ -64,6 +64,8 @@ class Runs {
   /** Follows a run that another window began, or this browser before it was closed. Once: a run that the server does not know is over. */
   takeUp(runId: string, conversationId: string, request: SearchRequest, askedAt: string): void {
     if (this.tried.has(runId) || this.runs.some((run) => run.runId === runId)) return;
+    // The server may list a question before its stream has told this page the id of the run.
+    if (this.runs.some((run) => run.conversationId === conversationId && isBeginning(run, request.query))) return;
     this.tried.add(runId);
     const run = { ...newRun(`run-${++this.counter}`, { ...request, conversation_id: conversationId }, askedAt), runId };
     this.runs = [...this.runs, run];
