@@ -17,9 +17,12 @@ from core.answers import Evidence
 from core.claim_precedence import Relation
 from core.claims import DocumentStatement
 from core.documents import ReferenceKind
+from core.language.sentences import word_count
 
 LEAST_RELATIVE_SHARE = 0.9  # of what the replaced document's sentence holds of the question, in that of the one that replaces it
 MOST_COMPARED = 24  # units: the most promising and the chosen ones
+
+_MORE_WORDS = 3  # of a lead than of the value in it, from which it says more than that
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,11 +64,17 @@ def find_current_answer(
             )
         place = stated[version.valid.statement]
         moved = _move_to_front([units[place]], chosen)
-        if lead is None or version.valid.claim.kind == "clause":
+        if lead is None or version.valid.claim.kind == "clause" or _says_more(choice, lead, version.valid):
             return CurrentAnswer(moved, lead_in(place) if lead is not None else None)
         language = "de" if evidence[units[place].unit.source].language == "de" else "en"
         return CurrentAnswer(moved, replace(_lead_at(version.valid, units[place], place), chance=lead.chance), version.describe(language))
     return _prefer_newer_document(choice, first, evidence, relations, lead_in) or CurrentAnswer(list(chosen), lead)
+
+
+def _says_more(choice: UnitChoice, lead: ChosenLead, told: StatedClaim) -> bool:
+    """Return whether the lead says what is done with a value, and the value alone is not asked for: "stop when a pedestrian is within three
+    metres"."""
+    return not choice.wants_figure and word_count(lead.span.text) >= word_count(told.claim.text) + _MORE_WORDS
 
 
 def _prefer_newer_document(

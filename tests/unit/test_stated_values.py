@@ -215,3 +215,11 @@ async def test_who_may_approve_more_than_a_limit() -> None:
     item = evidence(limits, title="Limits")
     assert lead_text(await compose_answer("Who may approve orders over £40,000?", [item])) == "Finance Director"
     assert lead_text(await compose_answer("Who may approve an order of £40,000?", [item])) == "Operations Director"
+
+
+async def test_what_is_done_is_more_than_the_value_in_it() -> None:
+    old = evidence("Drivers stop when a walker is within two metres.", document="rules v1", title="Yard rules (withdrawn)")
+    new = evidence("Drivers stop when a walker is within three metres. This version replaces version 1.", document="rules v2", title="Yard rules")
+    spans = {"stop when a walker is within three metres": 6.0, "stop when a walker is within two metres": 5.0}
+    answer = await compose_answer("What must drivers do when a walker is near?", [new, old], spans)
+    assert lead_text(answer).startswith(("stop when", "Drivers stop"))
