@@ -9,6 +9,7 @@ from pydantic import Field
 from core.documents import BlockKind
 from core.search import Degradation, FrozenModel, Passage
 
+OPEN_TABLE = "open_table"  # the signal of an answer that only says what is left open of the table that would answer
 OTHER_KIND = "other_kind"  # the signal of an answer that may be of another thing than the figure that is asked for
 
 

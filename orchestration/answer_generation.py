@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from agents.planner.agent import find_parallel_questions
-from core.answers import OTHER_KIND, Answer, Evidence
+from core.answers import OPEN_TABLE, OTHER_KIND, Answer, Evidence
 from core.cited_answers import join_answers
 from core.errors import ModelUnavailable
 from core.language.content_words import stems
@@ -59,11 +59,14 @@ class StreamedAnswer(NamedTuple):
 
 
 async def answer_question(state: State, read: ReadPassages, aside: Answer | None, *, ports: AnswerPorts) -> StreamedAnswer:
-    """Answer from the passages; what is to be said `aside` stands behind an answer that was found."""
+    """Answer from the passages; what is to be said `aside` of a table stands behind an answer that was found, or alone."""
     answer, degraded = await _answer(state, read, ports)
     prompts = writing_prompts(ports.writer, answer)
-    if aside is None or not answer.found:
+    if aside is None:
         return StreamedAnswer(answer, degraded, prompts)
+    if not answer.found:  # the table that would answer is there: what it leaves open helps more than "not found"
+        ports.stream.show(aside.text)
+        return StreamedAnswer(aside.model_copy(update={"notes": [], "signals": {OPEN_TABLE: 1.0}}), degraded, prompts)
     ports.stream.show(f"\n\n{aside.text}")
     # The question asks for a figure of a table, and which one is open: what the text says instead may be something else.
     signals = answer.signals if answer.lead is not None else answer.signals | {OTHER_KIND: 1.0}

@@ -64,6 +64,7 @@ _WHERE_TO_GET = re.compile(
 )
 _WEB_ADDRESS = re.compile(r"https?://|\bwww\.|\b[\w-]+\.(?:io|com|org|net|gov|edu|eu|de|uk)\b", re.IGNORECASE)
 _ADDRESS = re.compile(r"(?:https?://|\bwww\.)[^\s()<>\"]*[^\s()<>\".,;:!?]")
+_UNSHOWN = 0.27  # the greatest chance of a lead that is not shown, below LEAST_LEAD
 _NEARLY_AS_GOOD = 2.0  # logits
 _TRIMMED = " \t\n,;:|*"
 _BRACKET_PAIRS = (("(", ")"), ("[", "]"), ("“", "”"), ("„", "“"), ("«", "»"), ('"', '"'))
@@ -91,9 +92,10 @@ def choose_lead(
         unit = units[span.unit]
         if (within is not None and span.unit != within) or (pointed and not unit.in_named_clause) or not may_lead(question, unit, evidence, span):
             continue
-        if counts_other(unit.unit.text, span.start - unit.unit.start, span.end - unit.unit.start):
-            continue
         chance = chance_of(features_of(question, evidence, units, reading, span))
+        place = span.start - unit.unit.start, span.end - unit.unit.start
+        if counts_other(unit.unit.text, *place) or _is_of_another_thing(question, unit, evidence[span.source], span):
+            chance = min(chance, _UNSHOWN)
         shown = _add_brackets(unit, _trim(_cut_to_kind(question, span)))
         found.append(ChosenLead(shown, span.unit, _kind(question, unit), chance))
     best = max(_prefer_address(question, found), key=lambda each: each.chance, default=None)
@@ -138,7 +140,6 @@ def may_lead(question: Question, unit: ScoredUnit, evidence: Sequence[Evidence],
         or _repeats_question(question, span.text)
         or (question.answer_kind is AnswerKind.NAME and _is_one_of_two(unit.unit.text, span.text))
         or (question.answer_kind is AnswerKind.NAME and _NO_ONE.match(span.text) is not None)
-        or (question.answer_kind is AnswerKind.ANYTHING and (_is_bare_number(question, span.text) or _is_no_action(question, span.text)))
         or (question.answer_kind is AnswerKind.NAME and _is_sentence_without_name(question, unit.unit.text, span.text))
         or is_of_another_kind(question.answer_kind, span.text)
         or _gives_no_account(question, unit, span)
@@ -147,9 +148,14 @@ def may_lead(question: Question, unit: ScoredUnit, evidence: Sequence[Evidence],
         return False
     if span.end <= unit.unit.start + mark_length(unit.unit.text, question.text) or is_of_another_clause(question.text, unit, span):
         return False  # "6.1" in front of a sentence is the clause's number
-    if question.answer_kind.is_figure and is_of_another_sum(question.text, unit, evidence[span.source]):
-        return False
     return not is_of_another_column(question.text, unit, evidence[span.source], span)
+
+
+def _is_of_another_thing(question: Question, unit: ScoredUnit, evidence: Evidence, span: FoundSpan) -> bool:
+    """Return whether a span can hardly be what is asked for, though its sentence may speak of it: such a one is not shown."""
+    if question.answer_kind.is_figure:
+        return is_of_another_sum(question.text, unit, evidence)
+    return question.answer_kind is AnswerKind.ANYTHING and (_is_bare_number(question, span.text) or _is_no_action(question, span.text))
 
 
 def _is_bare_number(question: Question, text: str) -> bool:

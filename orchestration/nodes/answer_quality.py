@@ -8,7 +8,7 @@ from functools import partial
 from agents.confidence.agent import ConfidenceSignals, score_confidence
 from agents.critic.agent import AnsweredRetrieval, criticise
 from agents.explanation.agent import ResultTrace, explain
-from core.answers import Critique
+from core.answers import OPEN_TABLE, Critique
 from core.ports import ReferenceStore
 from core.search import RetrievalRequest, Strategy
 from orchestration.answer_chance import TASK_INTENTS, AnswerChance, judged_signals
@@ -19,6 +19,7 @@ from orchestration.state import State
 
 _COMPUTED_PROBABILITY = 0.95  # how sure an answer is whose every word is explained by its table
 
+_OPEN_TABLE_PROBABILITY = 0.4  # of an answer that says what a table leaves open: shown, and as "low"
 
 # A page behind a list's last one cites nothing, and says so: that is no "not found".
 _END_OF_LIST = Critique(
@@ -47,6 +48,7 @@ def _probability(state: State, answerability: AnswerChance, signals: Mapping[str
     meant, a verdict over all sides of a comparison as surely as such a verdict is right, whatever passages the search came upon."""
     fits = [_COMPUTED_PROBABILITY * each.confidence for each in state.get("calculations", [])]
     fits += [state["listing"].sure] if "listing" in state else []
+    fits += [_OPEN_TABLE_PROBABILITY] if OPEN_TABLE in signals else []
     lead = state["answer"].lead
     fits += [lead.chance] if lead is not None and lead.kind == "verdict" and "comparison" in state else []
     return max([answerability.probability(signals), *fits])

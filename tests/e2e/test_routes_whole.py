@@ -44,7 +44,7 @@ CASES = {
     "clarification_skipped": Case("what about that?", answer={"skip": True}),
     "precise": Case('the exact words "thorough examination" in the crane report'),
     "semantic": Case("Why is the joint of the runway beam corroded?"),
-    "exploratory": Case("what is related to Morwenna Pascoe and connected with Trevanion & Holt"),
+    "exploratory": Case("how is the repair of the crane connected to the lease"),
     "temporal": Case("latest decisions about the cold store alarms in October 2026"),
     "hybrid": Case("landlord share runway joint repair crane threshold lease clause report agent", request={"strategy": "hybrid"}),
     "bridge": Case("Which firm does the landlord's agent for Quay 7 work for?"),

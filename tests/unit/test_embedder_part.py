@@ -160,7 +160,7 @@ class Choice:
 
 async def test_with_keys_any_key_may_switch_and_nobody_else(tmp_path: Path) -> None:
     keyed = Settings(home=tmp_path, server=ServerSettings(api_keys=["0123456789abcdef:acme:ann"]))
-    services = SimpleNamespace(settings=keyed, token="0" * 32, embedder=Choice(), sessions=NoSessions(), tries=FailedTries(10, 60))
+    services = SimpleNamespace(settings=keyed, metrics=None, token="0" * 32, embedder=Choice(), sessions=NoSessions(), tries=FailedTries(10, 60))
     transport = httpx.ASGITransport(app=add_lifespan_state(build_app(keyed.server), {"services": services}))
     async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as http:
         assert [(await http.get("/embedder")).status_code, (await http.post("/embedder", json={"model": "good"})).status_code] == [401, 401]

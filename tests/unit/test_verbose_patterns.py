@@ -30,8 +30,6 @@ FOUND = [
     ("agents.query_classifier.followups._BARE_QUESTION", "And until when?", "And until when?"),
     ("agents.query_classifier.followups._FURTHER", "Please show me the next five documents", "Please show me the next five documents"),
     ("agents.query_classifier.followups._RANKED_RESULT", "Open document #2", "document #2"),
-    ("agents.german.translation._LAST_VERB", "Gilt das, wenn er im Urlaub ist?", "wenn er im Urlaub ist"),
-    ("agents.german.translation._PREPOSITION", "wegen", "wegen"),
     ("agents.text.query_filters._FOLDER", 'from the "Tax" folder', 'from the "Tax" folder'),
     ("agents.table_qa.operations._COUNT", "Wie viele Kunden gibt es?", "Wie viele"),
     ("agents.table_qa.operations._LOOKUP", "Quel est le prix?", "Quel est"),
