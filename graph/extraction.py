@@ -37,7 +37,6 @@ _ACRONYM = re.compile(r"\s?\(\s?([A-Z][A-Za-z]{1,9})\s?\)")
 
 _UNMASKED = frozenset({EntityType.CONCEPT, EntityType.IDENTIFIER})
 _NAMED = frozenset({EntityType.PERSON, EntityType.ORGANIZATION, EntityType.LOCATION, EntityType.EMAIL, EntityType.DATE, EntityType.AMOUNT})
-_SHORTENED = frozenset({EntityType.CONCEPT, EntityType.PERSON, EntityType.ORGANIZATION})
 
 Name = tuple[str, EntityType]  # key and type: what an entity is within a document
 

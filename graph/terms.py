@@ -20,6 +20,7 @@ from graph.gazetteer import GENERIC_HEADINGS
 _LONGEST, _READ = 4, 400_000  # words of a term; characters of a document
 _LEAST, _PER_TERM, _MOST = 4, 400, 24  # terms of a document: so many, one more for so many characters, never more than
 _SPANS = 40
+_ABBREVIATION = 3  # letters of one, at most
 _WORD = re.compile(r"\w+(?:['’-]\w+)*")
 _VERBAL = re.compile(r"(?<![^\W_])(?:to|may|must|can|will|should|not|who|you|they|we|i|nobody)\s$", re.I)
 _CODE = re.compile(r"(?=.*\d).{5,}")
@@ -187,5 +188,9 @@ def _weight(key: _Key, each: _Candidate) -> float:
 
 
 def _spelling(each: _Candidate) -> str:
-    """Return the commonest spelling; of equal ones that with the fewest capitals."""
-    return min(each.names, key=lambda name: (-each.names[name], sum(map(str.isupper, name)), name))
+    """Return the commonest spelling; of equal ones that with the fewest capitals. What is written in capitals alone, as headings are, gets small
+    letters, but for words as short as abbreviations."""
+    name = min(each.names, key=lambda name: (-each.names[name], sum(map(str.isupper, name)), name))
+    if not name.isupper() or " " not in name:
+        return name
+    return " ".join(word if len(word) <= _ABBREVIATION else word.lower() for word in name.split(" "))

@@ -19,7 +19,7 @@ from orchestration.answer_chance import judged_signals
 from orchestration.changed_clauses import CHANGES_STAGE
 from orchestration.events import AnswerStream
 from orchestration.passages import ReadPassages
-from orchestration.question_text import is_translated, question_to_answer
+from orchestration.question_text import question_to_answer
 from orchestration.state import State
 
 _LONG = 25  # words
@@ -66,11 +66,11 @@ async def answer_question(state: State, read: ReadPassages, aside: Answer | None
         return StreamedAnswer(answer, degraded, prompts)
     if not answer.found:  # the table that would answer is there: what it leaves open helps more than "not found"
         ports.stream.show(aside.text)
-        return StreamedAnswer(aside.model_copy(update={"notes": [], "signals": {OPEN_TABLE: 1.0}}), degraded, prompts)
+        return StreamedAnswer(aside.model_copy(update={"signals": {OPEN_TABLE: 1.0}}), degraded, prompts)
     ports.stream.show(f"\n\n{aside.text}")
     # The question asks for a figure of a table, and which one is open: what the text says instead may be something else.
     signals = answer.signals if answer.lead is not None else answer.signals | {OTHER_KIND: 1.0}
-    joined = join_answers([answer.model_copy(update={"signals": signals}), aside.model_copy(update={"notes": [], "signals": signals})])
+    joined = join_answers([answer.model_copy(update={"signals": signals}), aside.model_copy(update={"signals": signals})])
     return StreamedAnswer(joined, degraded, prompts)
 
 
@@ -88,7 +88,7 @@ async def _answer(state: State, read: ReadPassages, ports: AnswerPorts) -> tuple
     first = evidence[: min(ports.passages, len(evidence) - changes)]
     read_by = [*first, *evidence[len(evidence) - changes :]]
     answer, degraded = await answer_from_evidence(asked, read_by, state, ports, signals)
-    if answer.found or not is_translated(state["query"].text, question):
+    if answer.found or not state["classification"].is_translated:
         return answer, degraded
     return await _answer_as_asked(answer, read_by, state, ports, signals)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from agents.planner.agent import resolved_question
-from agents.text.question_words import tokens
 from orchestration.answer_chance import TASK_INTENTS
 from orchestration.state import State
 
@@ -16,15 +15,6 @@ def question_after_hops(state: State) -> str:
 def whole_question(state: State) -> str:
     """Return the question with all its words: how many, in total and which year count where something is computed."""
     return question_after_hops(state) or state["classification"].read_as or state["query"].text
-
-
-_MOST_COMMON_WORDS = 0.5  # of a question that was only spelt otherwise more stay
-
-
-def is_translated(asked: str, read: str) -> bool:
-    """Return whether a question was read in another language than it was asked in: few of its words are left."""
-    words, kept = set(tokens(asked)), set(tokens(read))
-    return bool(words) and len(words & kept) < _MOST_COMMON_WORDS * len(words)
 
 
 def question_to_answer(state: State) -> str:

@@ -170,7 +170,7 @@ def _explain_too_large(tables: Sequence[StoredTable], gathered: GatheredEvidence
             quotes = _RowCitations({table.document_id: content}, gathered, [])
             header = TableRow(ordinal=-1, start=table.start, end=min(table.end, table.start + 200), cells=[], values=[])
             sentence = AnswerSentence(text=said, citations=[quotes.cite(table, header)], support="supported", score=1.0)
-            return ComputedAnswer(_join_sentences([sentence], quotes.citations), quotes.passages, [], said)
+            return ComputedAnswer(_join_sentences([sentence], quotes.citations, computed=False), quotes.passages, [], said)
     return None
 
 
@@ -231,7 +231,7 @@ def _compose_answer(results: Sequence[TableAnswer], passages: Sequence[Passage],
         sentences += _sentences(each, quotes, where, paragraph=2 * len(sentences))
     computed = [each.calculation for each in results if not each.is_ambiguous]
     details = f"{'Computed' if computed else 'Not computed'}: {' '.join(each.calculation.sentence for each in results)}"
-    answer = _join_sentences(sentences, quotes.citations)
+    answer = _join_sentences(sentences, quotes.citations, computed=bool(computed))
     lead = _lead(results[0], sentences[0], answer.citations) if len(results) == 1 and computed else None
     return ComputedAnswer(answer.model_copy(update={"lead": lead}), quotes.passages, computed, details)
 
@@ -287,6 +287,6 @@ def _row_sentence(row: TableRow, number: int, paragraph: int) -> AnswerSentence:
     return AnswerSentence(text=text, citations=[number], support="quoted", score=1.0, paragraph=paragraph, kind=BlockKind.TABLE)
 
 
-def _join_sentences(sentences: Sequence[AnswerSentence], citations: list[Citation]) -> Answer:
-    notes = ["The figures were computed from the typed rows of the cited table."]
+def _join_sentences(sentences: Sequence[AnswerSentence], citations: list[Citation], *, computed: bool) -> Answer:
+    notes = ["The figures were computed from the typed rows of the cited table."] if computed else []
     return Answer(text=cited_text(sentences), sentences=list(sentences), citations=citations, notes=notes)

@@ -10,17 +10,10 @@ from functools import partial
 from core.documents import StoredChunk
 from core.labels import ADDRESS_LABELS
 from core.language.content_words import stems
-from core.language.decision_wording import (
-    CHOICE_STATEMENT,
-    SIGNATURE_LINE,
-    asks_for_choice,
-    decision_topic,
-    is_record,
-    says_plan,
-    signed_thing,
-)
+from core.language.decision_wording import CHOICE_STATEMENT, asks_for_choice, decision_topic, is_record, says_decision, says_plan
 from core.language.firm_names import name_pattern
 from core.language.question_wording import name_alone
+from core.language.signature_wording import SIGNATURE_LINE, signed_thing
 from core.search import Candidate
 
 _FEWEST_WORDS = 3  # of a question that a chunk can be said to hold wholly
@@ -28,6 +21,13 @@ _BEGINNING = 3  # letters that a word and its stem share
 _RAISED = 2  # chunks that are brought
 _NAMES = re.compile(r"(?<=[\w,] )[A-Z][\w&.-]+(?:\s+(?:of\s+|&\s+)?[A-Z][\w&.-]+)+")  # of two words and more, not the word that begins the question
 _NAME = re.compile(r"(?<=[\w,.] )[A-Z][a-z]{4,}(?![\w&-])")  # of one word
+
+
+def promote_matches(question: str, candidates: Sequence[Candidate], chunks: Mapping[int, StoredChunk], limit: int) -> Sequence[Candidate]:
+    """Return the candidates with those among the first `limit`, or close behind the first one, whose own text is what the question says."""
+    for promote in (promote_full_matches, promote_named, promote_lone_names, promote_records):
+        candidates = promote(question, candidates, chunks, limit)
+    return candidates
 
 
 def promote_full_matches(question: str, candidates: Sequence[Candidate], chunks: Mapping[int, StoredChunk], limit: int) -> Sequence[Candidate]:
@@ -46,8 +46,7 @@ def promote_full_matches(question: str, candidates: Sequence[Candidate], chunks:
         if len(first) < _RAISED and candidate.document_id not in first and _holds_words(wanted, chunks.get(candidate.chunk_id)):
             first[candidate.document_id] = candidate
     raised = list(first.values())
-    others = [candidate for candidate in candidates if candidate not in raised]
-    return [*others[: limit - len(raised)], *raised, *others[limit - len(raised) :]]
+    return _place(candidates, raised, limit - len(raised))
 
 
 def promote_lone_names(question: str, candidates: Sequence[Candidate], chunks: Mapping[int, StoredChunk], limit: int) -> Sequence[Candidate]:
@@ -62,8 +61,7 @@ def promote_lone_names(question: str, candidates: Sequence[Candidate], chunks: M
     labelled = [each for by_label, each in told if by_label]
     raised = [*labelled, *(each for by_label, each in told if by_label is False)][:_RAISED]
     raised = [each for each in raised if each not in candidates[: limit - _RAISED]]
-    others = [candidate for candidate in candidates if candidate not in raised]
-    return [*others[: limit - len(raised)], *raised, *others[limit - len(raised) :]]
+    return _place(candidates, raised, limit - len(raised))
 
 
 def promote_named(question: str, candidates: Sequence[Candidate], chunks: Mapping[int, StoredChunk], limit: int) -> Sequence[Candidate]:
@@ -78,12 +76,10 @@ def promote_named(question: str, candidates: Sequence[Candidate], chunks: Mappin
     held = [each for each in candidates if (chunk := chunks.get(each.chunk_id)) is not None and pattern.search(chunk.text)]
     if not held or any(each in held for each in candidates[:limit]):
         return candidates
-    raised = held[:_RAISED]
-    others = [candidate for candidate in candidates if candidate not in raised]
-    return [*others[:1], *raised, *others[1:]]  # the passages behind the first are about others, and not all are read for an answer
+    return _place(candidates, held[:_RAISED], 1)  # the passages behind the first are about others, and not all are read for an answer
 
 
-def promote_decisions(question: str, candidates: Sequence[Candidate], chunks: Mapping[int, StoredChunk], limit: int) -> Sequence[Candidate]:
+def promote_records(question: str, candidates: Sequence[Candidate], chunks: Mapping[int, StoredChunk], limit: int) -> Sequence[Candidate]:
     """Return the best two candidates that say a decision about what the question asks decisions or a choice of, or that hold the signatures that it
     asks for, among the first `limit`, where none of these does: the thing itself is the matter of other passages, which say more of it.
     """
@@ -94,8 +90,13 @@ def promote_decisions(question: str, candidates: Sequence[Candidate], chunks: Ma
     raised = [each for each in held if each not in candidates[: limit - _RAISED]][:_RAISED]
     if not raised or any(each in held for each in candidates[: limit - _RAISED]):
         return candidates
+    return _place(candidates, raised, 1)
+
+
+def _place(candidates: Sequence[Candidate], raised: Sequence[Candidate], place: int) -> Sequence[Candidate]:
+    """Return the candidates with those that are raised behind the first `place` of the others."""
     others = [candidate for candidate in candidates if candidate not in raised]
-    return [*others[:1], *raised, *others[1:]]
+    return [*others[:place], *raised, *others[place:]]
 
 
 def _telling_check(question: str) -> Callable[[StoredChunk], bool] | None:
@@ -110,7 +111,8 @@ def _decides(topic: frozenset[str] | None, chunk: StoredChunk) -> bool:
     """Return whether a chunk says what was chosen, or, of a `topic`, belongs to the record of a meeting and says what was decided about it."""
     if topic is None:
         return CHOICE_STATEMENT.search(chunk.text) is not None
-    return is_record(" ".join(chunk.section[:1])) and says_plan(chunk.text) and topic <= stems(f"{chunk.prefix} {chunk.text}")
+    says_it = says_decision(chunk.text) or says_plan(chunk.text)
+    return says_it and is_record(" ".join(chunk.section[:1])) and topic <= stems(f"{chunk.prefix} {chunk.text}")
 
 
 def _is_signed(thing: frozenset[str], chunk: StoredChunk) -> bool:

@@ -25,7 +25,7 @@ from retrieval.leg_runner import LegResults, LegRunner
 from retrieval.leg_table import LEGS
 from retrieval.link_stage import LinkStage, follows_links
 from retrieval.linked_scores import LinkedPassageScorer
-from retrieval.literal_matches import promote_decisions, promote_full_matches, promote_lone_names, promote_named
+from retrieval.literal_matches import promote_matches
 from retrieval.options import SearchOptions
 from retrieval.passage_assembly import MIN_CANDIDATES, OVERFETCH, PassageAssembly
 from retrieval.recency import HALF_LIFE_DAYS, recency_scores
@@ -165,8 +165,7 @@ class HybridRetriever:
         started = time.perf_counter()
         assembly = PassageAssembly(self.library, self.index, self.options.passage_tokens, self.embedder.scale)
         question = request.question or request.text
-        candidates = promote_named(question, promote_full_matches(question, retrieval.candidates, chunks, limit), chunks, limit)
-        candidates = promote_decisions(question, promote_lone_names(question, candidates, chunks, limit), chunks, limit)
+        candidates = promote_matches(question, retrieval.candidates, chunks, limit)
         passages = drop_unwanted_passages(request, await assembly.assemble(request.tenant, candidates, limit, chunks))
         if request.top_k <= limit:
             passages += drop_unwanted_passages(

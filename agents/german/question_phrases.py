@@ -16,13 +16,6 @@ COURTESY = compile_when_used(
 )
 GREETING = compile_when_used(r"^\W*(?:(?:bitte|hallo|hey|kannst\s+du|könntest\s+du|können\s+sie|könnten\s+sie|mal)\b[\s,]*)+", re.IGNORECASE)
 COMPARISON_PHRASE = compile_when_used(r"⟦(?:compare|versus|what is the difference|difference)")
-# What is asked for is not the subject: "wann", "wie lange", "für welche Firma".
-LEADING_QUESTION_WORD = compile_when_used(
-    r"^\W*(?:(?:wann|wo|wohin|woher|warum|wieso|weshalb|wofür|wozu|wie|wen|wem|welchen)\b|"
-    r"⟦(?:how (?!many)\w+|since when|by when|from when|at what[^⟧]*|up to what)⟧|"
-    r"(?:für|in|an|mit|bei|zu|von|aus|nach|ab|bis)\s+(?:welche\w?|wen|wem|wann)\b)[^?!]*$",
-    re.IGNORECASE,
-)
 _FILES = r"(?:dokumente?|dateien|unterlagen|pdfs?)"
 _LIBRARY = r"(?:bibliothek|sammlung|datenbank|index)"
 _THERE = r"(?:habe\s+ich|gibt\s+es|hast\s+du|kennst\s+du|sind\s+(?:da|indexiert|geladen))(?=\W*$)"

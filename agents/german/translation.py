@@ -1,8 +1,8 @@
 """German questions in English: for a library whose documents are all in English, where an English question finds, reads and computes far more.
 
-Word by word (`agents.german.word_forms`), with the phrases of questions and the few changes of order that matter: the verb beside its subject, "does"
-where English needs it. No translation to show to anybody, but one that says what was asked, and only where each word that carries the topic is
-known: by the list, or by the library itself (names). Words that nobody knows are named, and the question stays as it is.
+Phrases of questions first, then clause by clause in English order (`agents.german.clause_order`), each word by the lists. No translation to show to
+anybody, but one that says what was asked, and only where each word that carries the topic is known: by a list, or by the library itself (names).
+Words that nobody knows are named, and the question stays as it is.
 """
 
 from __future__ import annotations

@@ -6,7 +6,6 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-from core.language.inflections import pluralize_english
 from core.language.months import english_month_of
 from core.language.translations import english_of
 from core.language.weekdays import english_weekday_of
@@ -21,11 +20,10 @@ _SHORT_ADJECTIVE = re.compile(r"[^aeiouy]*[aeiou]+[^aeiouy]*e?|\w+[^aeiou]y")
 
 
 class NounForm(NamedTuple):
-    """`is_plural` by its ending alone, which a weak noun's "dem Kunden" has, too; `is_loan` where "s" may be a plural or a genitive."""
+    """`is_plural` by its ending alone, which a weak noun's "dem Kunden" has, too."""
 
     english: str
     is_plural: bool = False
-    is_loan: bool = False
 
 
 @lru_cache(maxsize=1)
@@ -59,17 +57,9 @@ def _first_parts() -> dict[str, str]:
     return {**_adjectives(), **_countable_nouns(), **english_of("de", "parts")}
 
 
-def translate_noun(word: str) -> str | None:
-    """Return a noun or adjective (lower case) by the list, with an ending or made of several words of it; hyphens part it, too. None: not known."""
-    found = find_noun(word)
-    if found is None:
-        return translate_adjective(word)
-    return pluralize_english(found.english) if found.is_plural else found.english
-
-
 @lru_cache(maxsize=4096)
 def find_noun(word: str) -> NounForm | None:
-    """Return a noun (lower case) in the singular, whether listed or a compound."""
+    """Return a noun (lower case) in the singular, by the list with an ending or made of several words of it; hyphens part it, too."""
     listed = find_listed_noun(word)
     if listed is not None:
         return listed
@@ -90,13 +80,13 @@ def _join_pieces(word: str) -> NounForm | None:
         return None
     last = pieces[-1][1]
     text = " ".join(found.english if found else piece for piece, found in pieces)
-    return NounForm(text, last.is_plural, last.is_loan) if last is not None else NounForm(text)
+    return NounForm(text, last.is_plural) if last is not None else NounForm(text)
 
 
 def _inflected_noun(word: str) -> NounForm | None:
     for ending, form in _stems(word):
         if form in _countable_nouns():
-            return NounForm(_countable_nouns()[form], form != word and ending in _PLURAL_ENDINGS, ending == "s")
+            return NounForm(_countable_nouns()[form], form != word and ending in _PLURAL_ENDINGS)
     return None
 
 

@@ -11,6 +11,7 @@ from core.documents import BlockKind
 from core.errors import VantageError
 from core.graph import Entity, GraphEvidence, Neighbourhood, Relationship
 from core.ports import KnowledgeGraph
+from core.search import Degradation
 
 MOST_RELATIONS = 8
 _READ = 40  # entities around the name that are looked at
@@ -44,7 +45,8 @@ async def describe_relations(name: str, tenant: str, graph: KnowledgeGraph | Non
             return _untold(f"Your documents name nothing called “{name}”, so nothing is known to be related to it.")
         around = await graph.neighbourhood(tenant, matches[0].entity.id, hops=1, limit=_READ)
     except VantageError as error:
-        return _untold(f"What is related to “{name}” cannot be told now: {error}")
+        lost = Degradation(part="graph", reason=f"{error} What is related to a name was not looked up.")
+        return _untold(f"What is related to “{name}” cannot be told now.").model_copy(update={"degraded": [lost]})
     return _build_answer(around)
 
 

@@ -10,7 +10,7 @@ import re
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -41,10 +41,11 @@ FolderFinder = Callable[[str, str], Awaitable[str | None]]  # (tenant, a folder'
 
 
 class ClassifiedQuery(Classification):
-    """A Classification with what it took: how the question was read, the spelling that was corrected for it, the documents that are asked for
-    themselves, the parts that did not run, tokens and the prompt's sha."""
+    """A Classification with what it took: how the question was read, whether in another language than it was asked in, the spelling that was
+    corrected for it, the documents that are asked for themselves, the parts that did not run, tokens and the prompt's sha."""
 
     read_as: str = ""
+    is_translated: bool = False
     corrections: tuple[WordCorrection, ...] = ()
     documents: DocumentRequest | None = None
     notes: list[str] = Field(default_factory=list)
@@ -81,10 +82,13 @@ async def classify(query: Query, *, athena: Athena) -> ClassifiedQuery:
     """Return the intent with its confidence, entities, filters and the text to search. Never fails for want of a model: rules stand in and it says
     so."""
     page = await _page_of_list(query, athena)
-    head, corrections = await _normalise_question(page.question if page is not None else query.text[:MOST_CHARACTERS], query.tenant, athena)
+    head, corrections, is_translated = await _normalise_question(
+        page.question if page is not None else query.text[:MOST_CHARACTERS], query.tenant, athena
+    )
     before = query.history if page is None else []
     history = [(await _translate(question, query.tenant, athena) or question, answer) for question, answer in before]
-    text = await _insert_company(resolve_followup(head, history), query.tenant, athena) + query.text[MOST_CHARACTERS:]
+    resolved = resolve_followup(head, history)
+    text = await _insert_company(resolved, query.tenant, athena) + query.text[MOST_CHARACTERS:]
     ruling, sought = apply_rules(translate_task(text)), _find_document_request(text, athena.now)
     if sought is not None and page is not None:
         sought = sought.model_copy(update={"offset": page.offset, "number": page.number})
@@ -101,6 +105,7 @@ async def classify(query: Query, *, athena: Athena) -> ClassifiedQuery:
         update={
             "documents": sought if ruling is DOCUMENTS_RULING or (sought and sought.tentative and ruling.intent is Intent.DOCUMENT_SEARCH) else None,
             "corrections": corrections,
+            "is_translated": is_translated and resolved == head,  # a follow-up says too little in its own words
         }
     )
     if athena.llm is None or ruling.confidence > athena.threshold:
@@ -125,14 +130,20 @@ async def _page_of_list(query: Query, athena: Athena) -> NextPage | None:
     return page if _find_document_request(asked, athena.now) is not None else None
 
 
-async def _normalise_question(asked: str, tenant: str, athena: Athena) -> tuple[str, tuple[WordCorrection, ...]]:
+class _NormalisedQuestion(NamedTuple):
+    text: str
+    corrections: tuple[WordCorrection, ...] = ()
+    is_translated: bool = False
+
+
+async def _normalise_question(asked: str, tenant: str, athena: Athena) -> _NormalisedQuestion:
     """The question in English where it can be read so, else with its short forms written out and its spelling corrected."""
     english = await _translate(asked, tenant, athena)
     if english:
-        return english, ()
+        return _NormalisedQuestion(english, is_translated=True)
     head = expand_shorthand(asked)
     corrections = _keep_content_corrections(await athena.speller.corrections(tenant, head), head, athena.now) if athena.speller is not None else ()
-    return apply_corrections(head, corrections), corrections
+    return _NormalisedQuestion(apply_corrections(head, corrections), corrections)
 
 
 async def _translate(text: str, tenant: str, athena: Athena) -> str:

@@ -352,7 +352,7 @@ class ExtractiveComposer:
         def lead_in(place: int) -> ChosenLead | None:
             return choose_lead(read.question, read.evidence, read.units, read.reading, within=place)
 
-        choice = UnitChoice(find_superseding(read.question, chosen, read.units, read.bounds), read.units, lead, read.question.answer_kind.is_figure)
+        choice = UnitChoice(find_superseding(read.question, chosen, read.units, read.bounds), read.units, lead, read.question.answer_kind)
         return find_current_answer(choice, read.evidence, relations, self._today(), lead_in)
 
     def _still_holds(self, read: ReadEvidence, decided: CurrentAnswer, relations: Sequence[Relation]) -> bool:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 
 from answers.extractive.statement_versions import ClaimVersions, StatedClaim, versions_of
+from answers.questions.answer_kinds import AnswerKind
 from answers.reading.evidence_reading import FoundSpan
 from answers.reading.lead import ChosenLead
 from answers.reading.value_choice import make_statement
@@ -38,13 +39,13 @@ class CurrentAnswer:
 
 @dataclass(frozen=True, slots=True)
 class UnitChoice:
-    """The chosen units, best first, of all scored `units`, and the lead where one is sure enough to be shown. `wants_figure` says that a figure is
-    asked for: a day that was changed beside it is then not what is asked."""
+    """The chosen units, best first, of all scored `units`, and the lead where one is sure enough to be shown. `kind` is what is asked for: where that
+    is a figure, a day that was changed beside it is not."""
 
     chosen: list[ScoredUnit]
     units: list[ScoredUnit]
     lead: ChosenLead | None
-    wants_figure: bool = False
+    kind: AnswerKind = AnswerKind.ANYTHING
 
 
 def find_current_answer(
@@ -56,7 +57,7 @@ def find_current_answer(
     stated = {make_statement(units[place], evidence[units[place].unit.source]): place for place in reversed(_find_compared(chosen, units))}
     first = lead.unit if lead is not None else next(place for place, unit in enumerate(units) if unit is chosen[0])
     for version in versions_of(stated, relations, today):
-        if not _is_about(version, stated, units[first], first, lead) or (lead is None and choice.wants_figure and _is_of_days(version)):
+        if not _is_about(version, stated, units[first], first, lead) or (lead is None and choice.kind.is_figure and _is_of_days(version)):
             continue
         if version.valid is None:
             return CurrentAnswer(
@@ -74,7 +75,7 @@ def find_current_answer(
 def _says_more(choice: UnitChoice, lead: ChosenLead, told: StatedClaim) -> bool:
     """Return whether the lead says what is done with a value, and the value alone is not asked for: "stop when a pedestrian is within three
     metres"."""
-    return not choice.wants_figure and word_count(lead.span.text) >= word_count(told.claim.text) + _MORE_WORDS
+    return not choice.kind.is_value and word_count(lead.span.text) >= word_count(told.claim.text) + _MORE_WORDS
 
 
 def _prefer_newer_document(
@@ -102,7 +103,7 @@ def _prefer_newer_document(
     if lead is None or found is None:
         return CurrentAnswer(moved, None)
     language = "de" if evidence[units[place].unit.source].language == "de" else "en"
-    is_figure = choice.wants_figure and any(letter.isdigit() for letter in found.span.text + lead.span.text)
+    is_figure = choice.kind.is_figure and any(letter.isdigit() for letter in found.span.text + lead.span.text)
     before = f"{'vorher' if language == 'de' else 'before'}: {lead.span.text}"
     words = f"{found.span.text} ({before})" if is_figure and found.span.text != lead.span.text else ""
     return CurrentAnswer(moved, replace(found, chance=max(found.chance, lead.chance)), words)

@@ -10,13 +10,15 @@ from dataclasses import dataclass
 from answers.finders.asked_columns import asked_rows
 from answers.finders.decided_points import decided_points
 from answers.finders.named_lists import asked_list, section_named, section_of_heading
-from answers.questions.named_things import called_documents, document_words
+from answers.questions.named_things import called_documents, document_words, is_of_another_version, without_version
 from answers.scoring.unit_scores import Question, ScoredUnit
 from answers.units.answer_units import Role
 from core.answers import Evidence
 from core.language.content_words import stems
-from core.language.decision_wording import SIGNATURE_LINE, says_decision, signed_thing
+from core.language.decision_wording import says_decision
 from core.language.question_wording import strip_politeness
+from core.language.signature_wording import SIGNATURE_LINE, signed_thing
+from core.lazy_patterns import compile_when_used
 
 _LEAST_BEGINNING = 8  # words of the first sentence of a part that stands for the whole part
 _LONGEST_SECTION = 6  # units of a section that is told whole without being asked for by its document
@@ -34,16 +36,18 @@ _CHANGED = re.compile(
     r"(?:\s+(?:geändert|neu))?\W*$",
     re.IGNORECASE,
 )
-_CHANGES_HEADING = re.compile(
+_CHANGES_HEADING = compile_when_used(
     r"^\W*(?:\d+(?:\.\d+)*\.?\s+)?(?:(?:what(?:['’]s|\s+is|\s+has)?\s+(?:new|changes?|changed)|(?:summary|list|overview)\s+of\s+changes|"
     r"(?:main|key|principal)\s+changes|changes?(?:\s+(?:from|since|in|to|made|log|history)\b.*)?|amendments\W*$|revision\s+history)\b|"
     r"(?:was\s+(?:ist\s+neu|sich\s+ändert)|(?:wesentliche\s+)?änderungen|neuerungen)\b)",
     re.IGNORECASE,
 )
 
-_NAMED_SIGNER = re.compile(r"[A-ZÀ-Þ][\w’'-]+\s+(?:[A-ZÀ-Þ]\.?\s+)?[A-ZÀ-Þ][\w’'-]+,\s+[a-z]|^\W*[A-ZÀ-Þ][\w’'-]+(?:\s+[A-ZÀ-Þ][\w’'.-]+){1,2}\W*$")
+_NAMED_SIGNER = compile_when_used(
+    r"[A-ZÀ-Þ][\w’'-]+\s+(?:[A-ZÀ-Þ]\.?\s+)?[A-ZÀ-Þ][\w’'-]+,\s+[a-z]|"
+    r"^\W*[A-ZÀ-Þ][\w’'-]+(?:\s+[A-ZÀ-Þ][\w’'.-]+){1,2}\W*$"
+)
 _MOST_SIGNERS = 4
-_VERSION = re.compile(r"\b(?:version|fassung|edition|revision)\s+(?P<number>\d{1,3})(?:\s+(?:of|der|des|von))?\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +101,9 @@ def _changes_of(question: Question, evidence: Sequence[Evidence], units: Sequenc
     """Return what stands under a document's heading for its changes, for "What changed in version 2 of the policy?": of a section in parts the first
     sentence of each. None where no document is named that has such a heading, or several are."""
     thing = _thing_of(_CHANGED, question)
-    meant = _documents_meant(thing, evidence) if thing else frozenset[str]()
+    if not thing:
+        return []
+    meant = _documents_meant(thing, evidence)
     found = [unit for unit in section_of_heading(_CHANGES_HEADING.match, evidence, units) if unit.document in meant]
     return _told_changes(found, evidence) if len({unit.document for unit in found}) == 1 else []
 
@@ -120,9 +126,6 @@ def _beginning(members: Sequence[ScoredUnit]) -> Sequence[ScoredUnit]:
 
 def _documents_meant(thing: str, evidence: Sequence[Evidence]) -> frozenset[str]:
     """Return the documents called so, of several versions the one whose number is said: "version 2" is "v2" in a file's name."""
-    said = _VERSION.search(thing)
-    named = called_documents(_VERSION.sub(" ", thing).strip() or thing, evidence)
-    if said is None:
-        return named
-    marks = {f"v{said['number']}", f"version{said['number']}", said["number"]}
-    return frozenset(each.passage.document_id for each in evidence if each.passage.document_id in named and marks & document_words(each)) or named
+    named = called_documents(without_version(thing) or thing, evidence)
+    others = {each.passage.document_id for each in evidence if is_of_another_version(thing, "", document_words(each))}
+    return named - others or named

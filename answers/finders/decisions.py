@@ -12,7 +12,7 @@ from answers.questions.question_parts import word_set
 from answers.scoring.unit_scores import Question, ScoredUnit
 from answers.units.answer_units import Role
 from core.language.content_words import stems
-from core.language.decision_wording import CHOICE_STATEMENT, NAME, asks_for_choice
+from core.language.decision_wording import CHOICE_STATEMENT, NAME, asks_for_choice, is_labelled_decision
 from core.language.stems import stem
 
 _ASKS_WHY = re.compile(r"\b(?:why|for\s+what\s+reasons?|warum|weshalb|wieso)\b", re.IGNORECASE)
@@ -38,7 +38,6 @@ _PRICE_OF_NAMED = re.compile(
     r"(?i:chosen|selected|picked|awarded|given\s+the\s+order)\W*$"
 )
 _AMOUNT = re.compile(r"(?:[£€$]\s?\d[\d,.]*\d|\b\d[\d,.]*\d\s?(?:EUR|USD|GBP|CHF|€|£|\$))(?:\s+(?:net|gross))?")
-_LABELLED = re.compile(r"^\W*(?:decision|decided|resolved|resolution|beschluss|entscheidung)\b", re.IGNORECASE)
 _LEAST_QUESTION_SHARE = 0.3  # of the question's weight
 _MOST_UNITS_BEFORE = 8  # units in front of a decision that may say what it is about
 _MOST_REASONS = 2  # sentences beside it that begin with what was chosen
@@ -59,10 +58,10 @@ def decision(question: Question, units: Sequence[ScoredUnit]) -> RuleAnswer | No
     chosen = _chosen_names(question, units)
     about = {place: _question_share(question, units, place) for place in chosen}
     told = _share_of_choice(question, first)
-    likely = [place for place, share in about.items() if share >= _LEAST_QUESTION_SHARE * (1 - told * _is_labelled(units[place]))]
+    likely = [place for place, share in about.items() if share >= _LEAST_QUESTION_SHARE * (1 - told * is_labelled_decision(units[place].unit.text))]
     if not likely:
         return None
-    place = max(likely, key=lambda each: (_is_labelled(units[each]), about[each], units[each].score))
+    place = max(likely, key=lambda each: (is_labelled_decision(units[each].unit.text), about[each], units[each].score))
     span = chosen[place].span("to") if chosen[place]["to"] else chosen[place].span("for")
     name = units[place].unit.text[slice(*span)].rstrip(" .,")
     rests = [UnitSpan(place, span[0], span[0] + len(name))]
@@ -90,7 +89,7 @@ def _place_chosen(name: str, units: Sequence[ScoredUnit]) -> int | None:
     """Return the place of the sentence that says best that a name was chosen; None where none does."""
     first = name.split(maxsplit=1)[0]
     chosen = [place for place, unit in enumerate(units) if unit.unit.choosable and any(found == first for found in _names_chosen(unit))]
-    return max(chosen, key=lambda each: (_is_labelled(units[each]), units[each].score), default=None)
+    return max(chosen, key=lambda each: (is_labelled_decision(units[each].unit.text), units[each].score), default=None)
 
 
 def _reason_of(name: str, question: Question, units: Sequence[ScoredUnit]) -> RuleAnswer | None:
@@ -116,7 +115,7 @@ def _is_of_choice(asked: re.Match[str]) -> bool:
 def _reason_against(name: str, units: Sequence[ScoredUnit]) -> RuleAnswer | None:
     """Return what is said of a name beside the decision for another, then that decision, for "Why was Kestrel not chosen?"; None where nothing is."""
     first = re.sub(r"['’]s?$", "", _first_word(name))
-    for place in sorted(range(len(units)), key=lambda each: (not _is_labelled(units[each]), -units[each].score)):
+    for place in sorted(range(len(units)), key=lambda each: (not is_labelled_decision(units[each].unit.text), -units[each].score)):
         others = _names_chosen(units[place]) if units[place].unit.choosable else []
         if not others or first in others or not (reasons := _reasons(units, place, first)):
             continue
@@ -143,7 +142,7 @@ def _is_asked_of(question: Question, name: str) -> bool:
 def _question_share(question: Question, units: Sequence[ScoredUnit], place: int) -> float:
     """Return the question's weight in a sentence; of a labelled decision, which names what it is about before, also in what stands around it."""
     unit = units[place]
-    around = units[max(0, place - _MOST_UNITS_BEFORE) : place + 1] if _is_labelled(unit) else [unit]
+    around = units[max(0, place - _MOST_UNITS_BEFORE) : place + 1] if is_labelled_decision(unit.unit.text) else [unit]
     return question.share(frozenset[str]().union(*(each.terms | each.covered_terms for each in around if each.document == unit.document)))
 
 
@@ -152,10 +151,6 @@ def _share_of_choice(question: Question, first: str) -> float:
     and in what is asked beside `first`."""
     beside = stems(" ".join([question.text.removeprefix(first), *_CHOOSING_WORDS.findall(first), *_KIND_CHOSEN.findall(first)]))
     return sum(weight for term, weight in question.idf.items() if stem(term) in beside or term in beside) / question.total if question.total else 0.0
-
-
-def _is_labelled(unit: ScoredUnit) -> bool:
-    return _LABELLED.match(unit.unit.text) is not None
 
 
 def _reasons(units: Sequence[ScoredUnit], place: int, name: str) -> list[UnitSpan]:

@@ -13,12 +13,13 @@ from answers.scoring.unit_scores import Question, ScoredUnit
 from answers.units.answer_units import Role
 from core.language.content_words import stems
 from core.language.inflections import singularize_english
+from core.lazy_patterns import compile_when_used
 
 _WHICH_SEVERAL = re.compile(
     r"^\W*(?:which|what|who)\s+(?:(?:are|were)\s+(?:the\s+)?)?(?:[a-z]+\s+){0,2}?(?P<noun>[a-z]{3,}s)\b(?!\s+(?:is|was|has|of\s+the\s+\w+\s+is)\b)",
     re.IGNORECASE,
 )
-_MEMBERS = re.compile(
+_MEMBERS = compile_when_used(
     r"\b(?P<noun>[a-z]{3,}s)\s+(?:(?:will|may|can)\s+)?(?:include[sd]?|are|were|comprise[sd]?|such\s+as|like|namely|:)\s*:?\s+(?P<members>[^.;:]*?,\s*[^.;:]+?(?:,|\band\b|&|etc)[^.;:]*)",
     re.IGNORECASE,
 )
@@ -26,8 +27,8 @@ _LEAST_SHARE = 0.4  # of the question in the sentence that enumerates
 _LEAST_RESPECTIVE_SHARE = 0.3  # of the question, in the sentence that tells several "respectively"
 _RESPECTIVELY = re.compile(r"\brespectively\b", re.IGNORECASE)
 _ITEM = r"(?:(?:[£$€]\s?)?\d+(?:[.,]\d+)*(?:\s?%)?|(?:[Tt]he\s+)?[^\W\d_][\w’'-]*(?:\s+[A-ZÀ-Þ][\w’'-]*)*)"
-_SERIES = re.compile(rf"(?P<first>{_ITEM})(?P<more>(?:,\s+{_ITEM})*),?\s+(?:and|or|&)\s+(?P<last>{_ITEM})")
-_MORE = re.compile(rf",\s+({_ITEM})")
+_SERIES = compile_when_used(rf"(?P<first>{_ITEM})(?P<more>(?:,\s+{_ITEM})*),?\s+(?:and|or|&)\s+(?P<last>{_ITEM})")
+_MORE = compile_when_used(rf",\s+({_ITEM})")
 
 
 def enumerated_members(question: Question, units: Sequence[ScoredUnit]) -> RuleAnswer | None:

@@ -40,6 +40,11 @@ class AnswerKind(StrEnum):
         return self in _FIGURES
 
     @property
+    def is_value(self) -> bool:
+        """Whether a figure, a time or hours are asked for."""
+        return self in _FIGURES or self in {AnswerKind.TIME, AnswerKind.CLOCK}
+
+    @property
     def is_particular(self) -> bool:
         """Whether few sentences hold something of the kind, so that one without it can hardly be the answer."""
         return self in _PARTICULAR
@@ -47,10 +52,7 @@ class AnswerKind(StrEnum):
 
 _PARTICULAR = frozenset({AnswerKind.CLOCK, AnswerKind.SHARE, AnswerKind.MONEY, AnswerKind.DURATION, AnswerKind.FREQUENCY, AnswerKind.AGE})
 _MEASURED_KINDS = frozenset({AnswerKind.SPEED, AnswerKind.TEMPERATURE, AnswerKind.WEIGHT})  # a bare figure may be one: its unit may stand in a header
-_FIGURES = (
-    frozenset({AnswerKind.NUMBER, AnswerKind.SHARE, AnswerKind.MONEY, AnswerKind.DURATION, AnswerKind.FREQUENCY, AnswerKind.AGE, AnswerKind.SIZE})
-    | _MEASURED_KINDS
-)
+_FIGURES = _MEASURED_KINDS | frozenset(map(AnswerKind, "number share money duration frequency age size".split()))
 
 
 _KIND_OPENINGS: tuple[tuple[AnswerKind, re.Pattern[str]], ...] = (

@@ -16,6 +16,7 @@ _LOWER_CASE_WORD = re.compile(r"(?<![\w@./-])[^\W\d_A-Z]\w*(?![\w@]|[.-]\w)")  #
 _INNER_NAME = re.compile(r"(?<=[a-zß-öø-ÿ,] )[A-ZÀ-Þ][^\W\d_]+")
 _OF_ONE_PARTY = frozenset({"quote", "invoice"})  # a contract's amendment speaks of the same parties
 _VERSION = re.compile(r"\b(?:version|fassung|v)\.?\s*(?P<number>\d{1,3})\b", re.IGNORECASE)
+_VERSION_OF = re.compile(rf"{_VERSION.pattern}(?:\s+(?:of|der|des|von)\b)?", re.IGNORECASE)
 _VERSION_MARK = re.compile(r"v(?P<number>\d{1,3})")
 _LETTERS = frozenset({"email", "letter"})
 REGARDS = re.compile(
@@ -78,6 +79,11 @@ def speaks_of_another_number(question: str, text: str) -> bool:
     said = _numbered_things(text) if asked else asked
     kinds = {kind for kind, _ in asked}
     return not asked & said and any(kind in kinds for kind, _ in said)
+
+
+def without_version(text: str) -> str:
+    """Return a text without the version that it names: "version 2 of the policy" is "the policy"."""
+    return " ".join(_VERSION_OF.sub(" ", text).split())
 
 
 def is_of_another_version(question: str, text: str, names: frozenset[str]) -> bool:

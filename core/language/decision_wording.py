@@ -1,5 +1,4 @@
-"""The wording of decisions and signatures: questions that ask what was decided about something, what was chosen, or who signed it, and lines that say
-it."""
+"""The wording of decisions: questions that ask what was decided about something, or what was chosen, and sentences that say it."""
 
 from __future__ import annotations
 
@@ -7,6 +6,7 @@ import re
 
 from core.language.content_words import stems
 from core.language.question_wording import strip_politeness
+from core.lazy_patterns import compile_when_used
 
 _QUESTION = re.compile(
     r"^\W*what\s+(?:(?:was|were|has\s+been|have\s+been|got)\s+(?:decided|agreed|resolved)(?:\s+(?:up)?on)?|"
@@ -21,29 +21,31 @@ _QUESTION = re.compile(
     re.IGNORECASE,
 )
 # Where it was decided is not what was decided about: "at the meeting of 6 October".
-_WHERE_DECIDED = re.compile(
+_WHERE_DECIDED = compile_when_used(
     r"\b(?:at|in|during|by)\s+(?:the|our|that|this|last|its)?\s*(?:[\w-]+\s+){0,3}?(?:meeting|session|board|committee|conference|call|assembly|council)\b"
     r"(?:\s+(?:of|on|in|from)\s+[\w ,.-]+)?",
     re.IGNORECASE,
 )
-_RECORD = re.compile(
+_RECORD = compile_when_used(
     r"\b(?:minutes|meeting|session|protocol\s+of|resolutions?|protokoll|sitzung|besprechung|niederschrift|beschlüsse)\b", re.IGNORECASE
 )
-_LABELLED = re.compile(r"^\W*(?:decision|decided|resolved|resolution|agreed|outcome|beschluss|entscheidung)\b\W*:", re.IGNORECASE)
-_DECIDED = re.compile(
+_LABELLED = compile_when_used(
+    r"^\W*(?:(?:decision|resolution|outcome|beschluss|entscheidung)\b\W*[:–—]|(?:decided|resolved|agreed|beschlossen|vereinbart)\b)", re.IGNORECASE
+)
+_DECIDED = compile_when_used(
     r"\b(?:it\s+(?:was|has\s+been)|(?:was|were|has\s+been|have\s+been))\s+(?:\w+ly\s+)?(?:agreed|decided|resolved|approved|adopted|rejected|accepted|"
     r"postponed|deferred|granted|declined|passed)\b|"
     r"\b(?:we|they|the\s+\w+(?:\s+\w+)?|[A-ZÀ-Þ][\w’'-]+)\s+(?:have\s+|has\s+)?(?:\w+ly\s+)?(?:agreed|decided|resolved|approved|voted|rejected)\b|"
     r"\b(?:order|contract|job|work|tender|award|mandate|lot)\s+(?:goes|go|went|is\s+awarded|is\s+given)\s+to\s+[A-ZÀ-Þ]|\b(?:beschlossen|vereinbart|genehmigt|abgelehnt|vertagt|zugestimmt|einigten\s+sich|beschließt|beschloss)\b",
 )
 # What is to be done or holds from now on: how minutes say it that use no word for deciding.
-_PLANNED = re.compile(
+_PLANNED = compile_when_used(
     r"\b(?:will|shall|must|is\s+to|are\s+to|has\s+to|have\s+to|may)\s+(?:not\s+)?(?:be\s+)?[a-z]+|\b(?:wird|werden|soll|sollen|muss|müssen)\b|"
     r"\b(?:is|are|was|were)\s+(?:ordered|commissioned|scheduled|planned|booked)\b",
     re.IGNORECASE,
 )
 NAME = r"(?:[Tt]he\s+)?[A-ZÀ-Þ][\w’'&.-]*(?:\s+(?:(?:of|and|&|de|von)\s+)?[A-ZÀ-Þ][\w’'&.-]*)*"
-CHOICE_STATEMENT = re.compile(
+CHOICE_STATEMENT = compile_when_used(
     rf"\b(?:goes|went|go|awarded|given|geht|ging)\s+(?:to|an)\s+(?P<to>{NAME})|"
     rf"\b(?:chose|chosen|selected|picked|opted\s+for|decided\s+(?:for|on)|in\s+favou?r\s+of|settled\s+on|entschieden\s+(?:für|wir\s+uns\s+für))\s+(?P<for>{NAME})"
 )
@@ -52,22 +54,6 @@ _CHOICE_QUESTION = re.compile(
     r"\b(?:which|what|who|whom)\b.*\b(?:did|do|have)\s+(?:we|they|you)\s+(?:choose|chosen|select|selected|pick|picked|decide\s+on|decided\s+on|go\s+for)\b",
     re.IGNORECASE,
 )
-
-
-_SIGNED_QUESTION = re.compile(
-    r"^\W*(?:who\s+(?:has\s+|have\s+|all\s+)?signed|who\s+(?:are|were)\s+the\s+signatories\s+(?:of|to)|wer\s+(?:hat|haben)\b(?=.*\bunter(?:schrieben|zeichnet)\b)|"
-    r"wer\s+unter(?:schrieb|zeichnete)n?)\s+(?P<thing>[^?]+?)(?:\s+unter(?:schrieben|zeichnet))?\W*$",
-    re.IGNORECASE,
-)
-SIGNATURE_LINE = re.compile(
-    r"^\W*(?:signed\b|signatures?\s*:?\s*$|executed\s+(?:as|by)\b|in\s+witness\b|unterschrift(?:en)?\b|unterzeichnet\b)", re.IGNORECASE | re.MULTILINE
-)
-
-
-def signed_thing(question: str) -> frozenset[str]:
-    """Return the stems of what a question asks who signed it; none where it does not ask that."""
-    asked = _SIGNED_QUESTION.match(strip_politeness(question))
-    return stems(asked["thing"]) if asked is not None else frozenset()
 
 
 def decision_topic(question: str) -> frozenset[str] | None:
@@ -87,9 +73,14 @@ def is_record(title: str) -> bool:
     return _RECORD.search(title.replace("_", " ")) is not None
 
 
+def is_labelled_decision(text: str) -> bool:
+    """Return whether a sentence is called a decision: "Decision: …", "Agreed to …"."""
+    return _LABELLED.match(text) is not None
+
+
 def says_decision(text: str) -> bool:
     """Return whether a sentence is called a decision, or says one by its verb."""
-    return _LABELLED.match(text) is not None or _DECIDED.search(text) is not None
+    return is_labelled_decision(text) or _DECIDED.search(text) is not None
 
 
 def says_plan(text: str) -> bool:

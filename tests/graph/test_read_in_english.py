@@ -7,10 +7,11 @@ from dataclasses import dataclass, replace
 
 import pytest
 
+from agents.query_classifier.agent import Athena, classify
 from core.answers import Answer, Evidence
-from orchestration.question_text import is_translated
+from core.search import Query
 from tests.graph.test_zeus import ask
-from tests.support.ports import FakeComposer, make_dependencies, not_found_answer
+from tests.support.ports import NOW, FakeComposer, make_dependencies, not_found_answer
 
 GERMAN, ENGLISH = "Wer zahlt das Dach?", "Who pays for the roof?"
 
@@ -29,10 +30,10 @@ class OneLanguageComposer(FakeComposer):
 
 @dataclass(frozen=True)
 class Words:
-    """core.ports.QuestionTranslator of one question."""
+    """core.ports.QuestionTranslator of two questions."""
 
     async def translate_to_english(self, tenant: str, text: str) -> str:
-        return ENGLISH if text == GERMAN else ""
+        return {GERMAN: ENGLISH, "Und wer zahlt das?": "And who pays for that?"}.get(text, "")
 
 
 @pytest.mark.parametrize(("known", "status", "asked"), [(ENGLISH, "success", 1), (GERMAN, "success", 2), ("", "not_found", 2)])
@@ -44,13 +45,14 @@ async def test_what_english_words_do_not_find_is_answered_as_it_was_asked(known:
 
 
 @pytest.mark.parametrize(
-    ("asked", "read", "translated"),
+    ("text", "read_as", "translated"),
     [
         (GERMAN, ENGLISH, True),
-        ("Who pasy for the roof?", ENGLISH, False),  # only spelt otherwise
-        (ENGLISH, ENGLISH, False),
-        ("", "", False),
+        (ENGLISH, "", False),
+        ("Und wer zahlt das?", "And who pays for the windows", False),  # alone it says too little in its own words
     ],
 )
-def test_a_question_of_other_words_was_translated(asked: str, read: str, translated: bool) -> None:
-    assert is_translated(asked, read) is translated
+async def test_a_question_knows_that_it_was_read_in_another_language(text: str, read_as: str, translated: bool) -> None:
+    query = Query(text=text, history=[("Who repairs the windows?", "The tenant repairs the windows.")])
+    found = await classify(query, athena=Athena(llm=None, now=NOW, translator=Words()))
+    assert (found.read_as, found.is_translated) == (read_as, translated)

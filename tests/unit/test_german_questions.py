@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 
 from agents.german.translation import translate_question
 from agents.german.verb_forms import translate_verb
-from agents.german.word_forms import translate_noun
+from agents.german.word_forms import find_noun
 from agents.query_classifier.agent import Athena, classify
 from composition.question_translation import LibraryQuestionTranslator
+from core.language.inflections import pluralize_english
 from core.search import Intent, Query
 from tests.support.languages import FakeLanguages, language_guess
 
@@ -67,10 +68,11 @@ def test_questions_in_english(german: str, english: str) -> None:
 
 
 def test_forms_and_compounds() -> None:
-    assert [translate_noun(word) for word in ("mietverträge", "frachtkosten", "beinaheunfälle", "lithium-akku", "angeboten", "vermieters")] == [
+    found = [find_noun(word) for word in ("mietverträge", "frachtkosten", "beinaheunfälle", "lithium-akku", "angeboten", "vermieters")]
+    assert [pluralize_english(noun.english) if noun.is_plural else noun.english for noun in found if noun is not None] == [
         "leases", "freight costs", "near misses", "lithium battery", "offers", "landlord",
     ]  # fmt: skip
-    assert translate_noun("quastenflosser") is None
+    assert find_noun("quastenflosser") is None
     forms = [
         translate_verb("geprüft"),
         translate_verb("genehmigt", after_auxiliary=True),

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from core.documents import StoredChunk
 from core.ports import IndexedDocument, Library
 from core.search import Candidate, StageScore
-from retrieval.literal_matches import promote_decisions, promote_full_matches, promote_named
+from retrieval.literal_matches import promote_full_matches, promote_named, promote_records
 from retrieval.passage_assembly import PassageAssembly, coherence, group_runs
 from tests.support.indexes import chunk_library, document, stored_chunk, vector_of
 
@@ -216,7 +216,9 @@ def test_a_question_for_a_decision_brings_the_record_that_says_it() -> None:
         for number, text in enumerate(texts)
     }
     ranked = [Candidate(chunk_id=number, document_id=str(number), score=1 - number / 10, stages={}) for number in range(5)]
-    assert ranked_ids(list(promote_decisions("What was decided about the mill lease?", ranked, chunks, 3))) == [0, 3, 1, 2, 4]
-    assert ranked_ids(list(promote_decisions("Which supplier was chosen?", ranked, chunks, 3))) == [0, 4, 1, 2, 3]
-    assert promote_decisions("What does the lease say?", ranked, chunks, 3) == ranked
-    assert promote_decisions("What was decided about the ferry?", ranked, chunks, 3) == ranked
+    assert ranked_ids(list(promote_records("What was decided about the mill lease?", ranked, chunks, 3))) == [0, 3, 1, 2, 4]
+    assert ranked_ids(list(promote_records("Which supplier was chosen?", ranked, chunks, 3))) == [0, 4, 1, 2, 3]
+    assert promote_records("What does the lease say?", ranked, chunks, 3) == ranked
+    agreed = chunks | {2: chunks[2].model_copy(update={"section": ["Minutes of 9 May"], "text": "It was agreed to paint the mill."})}
+    assert ranked_ids(list(promote_records("What was decided about the mill?", ranked[:2] + ranked[2:3], agreed, 3))) == [0, 2, 1]
+    assert promote_records("What was decided about the ferry?", ranked, chunks, 3) == ranked

@@ -71,5 +71,6 @@ class _LoadingGraph(GraphView):
 async def test_a_graph_that_cannot_be_asked_is_said_to_be_missing() -> None:
     told: list[Answer] = [await describe_relations("Petra Lund", "default", graph) for graph in (None, _LoadingGraph(MemoryGraphStore()))]
     assert "no knowledge graph" in told[0].text
-    assert "still being loaded" in told[1].text
+    assert told[1].text == "What is related to “Petra Lund” cannot be told now."
+    assert [(each.part, "still being loaded" in each.reason) for each in told[1].degraded] == [("graph", True)]
     assert not any(each.found for each in told)

@@ -223,3 +223,11 @@ async def test_what_is_done_is_more_than_the_value_in_it() -> None:
     spans = {"stop when a walker is within three metres": 6.0, "stop when a walker is within two metres": 5.0}
     answer = await compose_answer("What must drivers do when a walker is near?", [new, old], spans)
     assert lead_text(answer).startswith(("stop when", "Drivers stop"))
+
+
+async def test_the_hours_that_hold_now_lead_with_those_before() -> None:
+    old = evidence("The tenant has access to the mill from 06:00 to 20:00 on each day of the week.", document="old", title="Mill lease (withdrawn)")
+    new = evidence("The tenant has access to the mill from 05:00 to 23:00 on each day of the week.", document="new", title="Mill lease")
+    lead = lead_text(await compose_answer("What are the access hours of the tenant?", [old, new]))
+    assert lead.startswith("05:00 to 23:00")
+    assert "06:00 to 20:00" in lead

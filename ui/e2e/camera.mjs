@@ -50,3 +50,12 @@ export async function camera(base) {
 }
 
 export const phone = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true, deviceScaleFactor: 1.5 };
+
+/** Suffix and options of pages that are taller than a screen: light and dark, on a desk and on a phone. */
+const tall = { viewport: { width: 1440, height: 1120 } };
+export const tallSizes = [
+  ["", tall],
+  ["-dark", { ...tall, colorScheme: "dark" }],
+  ["-phone", phone],
+  ["-phone-dark", { ...phone, colorScheme: "dark" }],
+];

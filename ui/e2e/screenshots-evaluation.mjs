@@ -1,6 +1,6 @@
 // Writes the pictures of the evaluation to docs/screenshots, light and dark, 1440 and 390 wide. VANTAGE_URL is a server with the sample library read,
 // and with runs of `vantage eval run examples/sample-questions.csv`, with several strategies.
-import { camera, phone } from "./camera.mjs";
+import { camera, tallSizes } from "./camera.mjs";
 
 const { shots, close } = await camera(process.env.VANTAGE_URL);
 const test = new URLSearchParams({
@@ -10,12 +10,7 @@ const test = new URLSearchParams({
   b: "hybrid_w-0.8-0.2-0-0_off-rerank-links",
 });
 
-for (const [suffix, options] of [
-  ["", { viewport: { width: 1440, height: 1120 } }],
-  ["-dark", { viewport: { width: 1440, height: 1120 }, colorScheme: "dark" }],
-  ["-phone", phone],
-  ["-phone-dark", { ...phone, colorScheme: "dark" }],
-])
+for (const [suffix, options] of tallSizes)
   await shots(suffix, options, async ({ page, save, go }) => {
     await go("/app/evaluation", "[data-point]");
     await save("evaluation");

@@ -1,5 +1,5 @@
 // Writes the pictures of the trace pages to docs/screenshots, light and dark, 1440 and 390 wide. VANTAGE_URL is a server with the sample library read.
-import { camera, phone } from "./camera.mjs";
+import { camera, tallSizes } from "./camera.mjs";
 
 const base = process.env.VANTAGE_URL;
 const { shots, close } = await camera(base);
@@ -20,12 +20,7 @@ const { documents } = await (await fetch(`${base}/documents?limit=200`)).json();
 const budget = documents.find((document) => document.filename === "Budget 2026.xlsx") ?? documents[0];
 const node = "[data-graph-node]";
 
-for (const [suffix, options] of [
-  ["", { viewport: { width: 1440, height: 1120 } }],
-  ["-dark", { viewport: { width: 1440, height: 1120 }, colorScheme: "dark" }],
-  ["-phone", phone],
-  ["-phone-dark", { ...phone, colorScheme: "dark" }],
-])
+for (const [suffix, options] of tallSizes)
   await shots(suffix, options, async ({ page, save, go }) => {
     await go("/app/traces", "tbody tr");
     await save("traces");
