@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import json
 import threading
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -18,13 +18,14 @@ _REASONS = {200: "OK", 400: "Bad Request", 404: "Not Found", 500: "Internal Serv
 
 @dataclass
 class Script:
-    """The next reply to /api/chat. Delays in seconds; `drop_after` closes the socket after that many pieces, `end` False leaves out `done`."""
+    """The next reply to /api/chat. Delays in seconds, `pauses` after the pieces of these places; `drop_after` closes the socket after that many pieces, `end` False leaves out `done`."""
 
     pieces: Sequence[str] = ("Hello ", "there.")
     status: int = 200
     error: str = ""
     first_delay: float = 0.0
     piece_delay: float = 0.0
+    pauses: Mapping[int, float] = field(default_factory=dict[int, float])
     drop_after: int | None = None
     malformed: str = ""
     end: bool = True
@@ -109,7 +110,7 @@ class OllamaServer:
             if place == script.drop_after:
                 raise ConnectionResetError
             await _chunk(writer, line + "\n")
-            await self._wait(script.piece_delay, reader)
+            await self._wait(script.pauses.get(place, script.piece_delay), reader)
         writer.write(b"0\r\n\r\n")
         await writer.drain()
 

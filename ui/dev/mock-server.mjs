@@ -163,6 +163,9 @@ function breakOff(run, id, ask, conversation) {
   run.end();
 }
 
+/** Uploads that are read only once a test says so (`POST /mock/release`). */
+const held = new Set();
+
 async function work(id, then) {
   const { run, job } = jobs.get(id);
   for (let done = 0; done <= job.files_total; done++) {
@@ -180,6 +183,7 @@ async function work(id, then) {
     });
     run.push("job", { ...job });
     await wait(220);
+    while (held.has(job.path) && done + 1 === job.files_total && job.state !== "cancelled") await wait(50);
   }
   if (job.state !== "cancelled") job.state = "done";
   job.finished_at = now();
@@ -372,10 +376,11 @@ const routes = [
       const name = /filename="([^"]+)"/.exec((await body(request)).toString("latin1"))?.[1] ?? "file.txt";
       const path = `/home/ada/.vantage/uploads/${name}`;
       const source = library[1];
+      if (/^held /.test(name)) held.add(path);
       return json(
         response,
         {
-          job: startJob("upload", path, /slow/.test(name) ? 20 : 1, () => {
+          job: startJob("upload", path, 1, () => {
             if (/unreadable/.test(name)) return;
             documents = [
               ...documents,
@@ -386,6 +391,14 @@ const routes = [
         },
         202,
       );
+    },
+  ],
+  [
+    "POST",
+    /^\/mock\/release$/,
+    (_request, response) => {
+      held.clear();
+      return json(response, {});
     },
   ],
   ["GET", /^\/documents$/, (request, response) => json(response, listed(documents, new URL(request.url, "http://x").searchParams))],

@@ -5,6 +5,8 @@ import { startMock } from "./mock";
 
 const picked = (name: string) => ({ name, mimeType: "text/plain", buffer: Buffer.from("Notice is three months.") });
 const upload = (page: Page, name: string) => page.locator("input[type=file]").first().setInputFiles(picked(name));
+/** Lets the server finish the files that it holds. */
+const release = (mock: { url: string }) => fetch(`${mock.url}/mock/release`, { method: "POST" });
 const shot = async (page: Page, name: string) => {
   if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/${name}.png` });
 };
@@ -24,14 +26,15 @@ describe("waiting", () => {
 
   it("asks a question as soon as its file is read", async () => {
     const { page, close } = await openTab(browser, `${mock.url}/app`);
-    await upload(page, "slow report.txt");
+    await upload(page, "held report.txt");
     await ask(page, "How much notice?");
     const queued = page.getByTestId("queued");
     await queued.waitFor();
-    expect(await queued.innerText()).toContain("Will be asked as soon as slow report.txt is read");
+    expect(await queued.innerText()).toContain("Will be asked as soon as held report.txt is read");
     expect(await page.getByTestId("turn").count()).toBe(0);
     expect(await seriousViolations(page)).toEqual([]);
     await shot(page, "queued");
+    await release(mock);
     await answered(page);
     expect(await queued.count()).toBe(0);
     expect(await page.getByTestId("turn").innerText()).toContain("How much notice?");
@@ -40,7 +43,7 @@ describe("waiting", () => {
 
   it("lets the question be taken back", async () => {
     const { page, close } = await openTab(browser, `${mock.url}/app`);
-    await upload(page, "slow report.txt");
+    await upload(page, "held report.txt");
     await ask(page, "How much notice?");
     await page.getByTestId("queued").waitFor();
     await page.emulateMedia({ colorScheme: "dark" });
@@ -59,10 +62,11 @@ describe("waiting", () => {
 
   it("does not ask about a file that could not be read, and keeps the question", async () => {
     const { page, close } = await openTab(browser, `${mock.url}/app`);
-    await upload(page, "slow unreadable.txt");
+    await upload(page, "held unreadable.txt");
     await ask(page, "How much notice?");
     await page.getByTestId("queued").waitFor();
-    await page.getByText("because slow unreadable.txt could not be read").first().waitFor();
+    await release(mock);
+    await page.getByText("because held unreadable.txt could not be read").first().waitFor();
     await expect.poll(() => page.getByLabel("Your question").inputValue()).toBe("How much notice?");
     expect(await page.getByTestId("turn").count()).toBe(0);
     await close();

@@ -62,6 +62,8 @@ def test_a_keyed_server_lets_the_page_in_with_its_key(browser: str, tmp_path: Pa
 
 
 def _scripted_model() -> AbstractContextManager[str]:
-    """The address of a server that writes the same answer to every question, a word at a time. It lives in a thread with its own loop."""
+    """The address of a server that writes the same answer to every question, a word at a time, and takes its time after the second sentence began, so
+    that the first one is shown alone on a busy machine too. It lives in a thread with its own loop."""
     words = [f"{word} " for word in WRITTEN.split(" ")]
-    return served_in_a_thread(OllamaServer(models=("qwen3-vl:8b",), scripts=[Script(pieces=words, piece_delay=0.08)]))
+    second = words.index("holds ")
+    return served_in_a_thread(OllamaServer(models=("qwen3-vl:8b",), scripts=[Script(pieces=words, piece_delay=0.08, pauses={second: 3.0})]))

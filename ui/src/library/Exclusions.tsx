@@ -3,6 +3,7 @@ import { invalidateLibrary, useExclusions } from "../api/queries";
 import { showToast } from "../shell/Toasts";
 import { t } from "../text/language";
 import { fileName } from "./filePath";
+import { jobs } from "./jobs";
 import { notifyOnFailure } from "./notify";
 
 /** What a person left out, with the way back. */
@@ -10,8 +11,9 @@ export function Exclusions() {
   const exclusions = useExclusions().data?.exclusions ?? [];
   if (exclusions.length === 0) return null;
   const takeBack = async (path: string) => {
-    await api.include(path);
+    const { job_id } = await api.include(path);
     invalidateLibrary();
+    if (job_id !== null) void jobs.follow(job_id); // a short one is over before /health tells of it
     showToast(t("{name} is read again.", { name: fileName(path) }));
   };
   return (
