@@ -10,6 +10,7 @@ from decimal import ROUND_HALF_UP, Decimal
 from agents.table_qa.candidate_tables import CandidateTable
 from agents.table_qa.operations import Operation
 from agents.table_qa.query_plan import TablePlan
+from agents.table_qa.row_periods import name_period
 from core.language.numbers import ordinals
 from core.table_queries import CellIs, GroupPart, QueryGroup, QueryResult
 from core.tables import Calculation, Column, ColumnType, TableRow
@@ -106,7 +107,9 @@ def tell_figure(plan: TablePlan, candidate: CandidateTable, found: QueryResult) 
             used,
             ResultSentence(f"{column_of(candidate, target)}{describe_conditions(plan)}: {value}.", value),
         )
-    sentence = f"{_LABELS[plan.operation]} of {column_of(candidate, target)} over {_rows(found.filled_rows)}{describe_conditions(plan)}: {value}."
+    period = "" if plan.conditions else name_period(candidate)
+    over = f"{_rows(found.filled_rows)}{f', {period}' * bool(period)}{describe_conditions(plan)}"
+    sentence = f"{_LABELS[plan.operation]} of {column_of(candidate, target)} over {over}: {value}."
     total, compared = _own_total(plan, candidate, figure)
     notes = compared + _describe_missing(found, candidate.table.columns[target])
     return replace(make_answer(plan, candidate, used, ResultSentence(sentence, value, notes)), total=total)

@@ -7,7 +7,7 @@ table's own names, or an ordinary verb of such questions. A name or a number tha
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import pairwise
@@ -315,7 +315,7 @@ class TableMatch:
             text, word = texts[at], self.words[at]
             is_name = len(text) > 2 and text not in self._usual_stems and not text.isdigit() and word.stem not in SPANS
             if is_name and text in cells:
-                yield NamedCells(place, frozenset(cells[text]), word.text, (at,), is_exact=False)
+                yield NamedCells(place, frozenset(cells[text]), word.text, (at,), is_exact=_leaves_only_year(text, cells[text]))
 
     def _list_phrases(self) -> list[tuple[int, ...]]:
         """Free words that stand side by side, of which a longer cell may hold all: "child neglect"."""
@@ -381,3 +381,8 @@ class TableMatch:
 
 def _completed_alike(found: Sequence[NamedColumn], one: NamedColumn) -> list[NamedColumn]:
     return [each for each in found if each.implied and len(each.places) == len(one.places)]
+
+
+def _leaves_only_year(said: str, cells: Set[str]) -> bool:
+    """Return whether one cell holds what is said and a year behind it: "September 2026" is meant by "September" where no other year has one."""
+    return len(cells) == 1 and re.fullmatch(rf"{re.escape(said)}\W+(?:19|20)\d\d", next(iter(cells)).strip(), re.IGNORECASE) is not None

@@ -1,0 +1,40 @@
+"""Rows that are months: one is named without its year, and a figure over all of them says of which time it is."""
+
+from __future__ import annotations
+
+import pytest
+
+from agents.table_qa.agent import LEAST_CONFIDENCE
+from benchmarks.table_answers import ask, take_in_hand
+from benchmarks.table_questions import MadeTable, parse_rows
+
+FERRIES = take_in_hand(
+    MadeTable(
+        "Ferries.csv", parse_rows("Month | Day budget | Night budget\nMarch 2025 | 10 | 4\nApril 2025 | 12 | 5\nMay 2025 | 14 | 6"), caption="Ferries"
+    ),
+    "ferries",
+)
+TWO_YEARS = take_in_hand(MadeTable("Ferries.csv", parse_rows("Month | Day budget\nMay 2024 | 10\nMay 2025 | 14"), caption="Ferries"), "two")
+TICKETS = take_in_hand(MadeTable("Tickets.csv", parse_rows("Month | Tickets\nJuly | 20\nAugust | 30\nSeptember | 10"), caption="Tickets"), "tickets")
+
+
+@pytest.mark.parametrize("question", ["What was the budget for day ferries in April?", "What was the night budget in May?"])
+def test_a_month_without_its_year_is_the_row_of_the_only_year(question: str) -> None:
+    (found,) = ask(question, [FERRIES])
+    assert found.calculation.sentence in {"“Day budget” where “Month” is “April 2025”: 12.", "“Night budget” where “Month” is “May 2025”: 6."}
+
+
+def test_of_two_years_none_is_taken() -> None:
+    assert ask("What was the day budget in May?", [TWO_YEARS]) == []
+
+
+def test_a_sum_over_months_says_which() -> None:
+    (found,) = ask("How many tickets were sold?", [TICKETS])
+    assert found.calculation.sentence == "Sum of “Tickets” over 3 rows, July to September: 60."
+    assert found.calculation.confidence >= LEAST_CONFIDENCE
+
+
+def test_rows_that_are_no_times_have_no_period() -> None:
+    crates = take_in_hand(MadeTable("Crates.csv", parse_rows("Ship | Crates\nMay Queen | 20\nJuno | 30"), caption="Crates"), "crates")
+    (found,) = ask("How many crates are there in total?", [crates])
+    assert found.calculation.sentence == "Sum of “Crates” over 2 rows: 50."
