@@ -90,3 +90,8 @@ def names_rows(matching: TableMatch, within: Sequence[int]) -> bool:
     known = [at for at in within if at in matching.free_places and matching.words[at].stem in matching.context_stems | named | ROW_WORDS]
     matching.mark_explained(known)
     return bool(known)
+
+
+def names_column(matching: TableMatch, within: Sequence[int], place: int) -> bool:
+    """Return whether one of these words is a word of the column's name."""
+    return any(matching.words[at].stem in matching.name_stems[place] for at in within)

@@ -16,6 +16,7 @@ from agents.table_qa.plan_drafts import (
     basic_columns,
     doubt_of,
     is_about,
+    names_column,
     names_rows,
     naming_words,
     only_column,
@@ -357,7 +358,10 @@ def _draft_list(matching: TableMatch, conditions: Sequence[RowCondition]) -> Pla
     others = [place for place in range(len(matching.columns)) if place not in matching.measures() and place not in restricted]
     if asked.asks_who:
         return _draft_list_of_people(matching, others)
-    return _draft_named_list(matching, others, counted_run(matching, asked.list_start or 0, restricted))
+    run = counted_run(matching, asked.list_start or 0, restricted)
+    if any(each.exact and matching.tells_rows_apart(each.place) and names_column(matching, run, each.place) for each in conditions):
+        raise UnfitTable  # "which faculties are in the science cluster" is not answered by the row "Science" under "Faculty cluster"
+    return _draft_named_list(matching, others, run)
 
 
 def _draft_named_list(matching: TableMatch, among: Sequence[int], run: Sequence[int]) -> PlanDraft:

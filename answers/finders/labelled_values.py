@@ -16,6 +16,11 @@ _QUESTION_PATTERN = re.compile(
     r"(?:\s+(?:of|for|on|in|from|at|von|für|auf|im|der|des)\s+(?P<thing>[^?]+?))?\W*$",
     re.IGNORECASE,
 )
+# "What is Ada Holm's date of birth?": the label is behind whose it is.
+_OWNER_PATTERN = re.compile(
+    r"^\W*(?:what|which|who|when|where|was|wer|wann)(?:['’]?s|\s+(?:is|are|was|were|ist|sind))\s+(?P<thing>[^?'’]+?)(?:['’]s|(?<=s)['’])\s+(?P<label>[^?]+?)\W*$",
+    re.IGNORECASE,
+)
 _ASKS_WHO = re.compile(r"^\W*(?:who|wer)\b", re.IGNORECASE)
 _LONGEST = 8  # words of a value on a line of its own
 
@@ -23,7 +28,7 @@ _LONGEST = 8  # words of a value on a line of its own
 def labelled_value(question: Question, units: Sequence[ScoredUnit]) -> RuleAnswer | None:
     """Return the value of the line whose label is what is asked for, word for word; of the thing that is named, where one is. None where no such line
     stands there, or several say different things."""
-    asked = _QUESTION_PATTERN.match(question.text)
+    asked = _OWNER_PATTERN.match(question.text) or _QUESTION_PATTERN.match(question.text)
     label = label_words(asked["label"]) if asked is not None else frozenset[str]()
     least = 1 if asked is not None and _ASKS_WHO.match(question.text) else MIN_LABEL_WORDS
     if asked is None or len(label) < least:

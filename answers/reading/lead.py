@@ -25,6 +25,7 @@ from answers.questions.answer_kinds import (
 from answers.questions.question_parts import COMPARISON_WORDS, word_set
 from answers.reading.counted_things import make_count_check
 from answers.reading.evidence_reading import EvidenceReading, FoundSpan
+from answers.reading.span_extents import complete_span
 from answers.reading.value_choice import are_of_same_thing, is_of_another_clause, is_of_another_column, is_of_another_sum, value_asked
 from answers.scoring.unit_scores import Question, ScoredUnit
 from answers.units.answer_units import Role
@@ -102,7 +103,8 @@ def choose_lead(
     if best is None:
         return None
     best = add_unit(question, units, _prefer_named_document(question, units, best, found))
-    return replace(best, span=value_asked(question.text, units[best.unit], evidence[best.span.source], best.span))
+    asked = value_asked(question.text, units[best.unit], evidence[best.span.source], best.span)
+    return replace(best, span=complete_span(question, units[best.unit], asked))
 
 
 def _prefer_address(question: Question, found: list[ChosenLead]) -> list[ChosenLead]:

@@ -21,6 +21,11 @@ _VALUE = re.compile(
     r"^(?!\W*(?:chapter|part|section|article|clause|appendix|annex|schedule|kapitel|teil|abschnitt|anhang)\b)[^:]{2,50}[:：]\s+\S", re.IGNORECASE
 )
 _HEADING = re.compile(r"^\s*#{1,6}\s+\S")
+# What no heading is: a clause behind a comma in lower case, or an end in a word that something follows.
+_HALF_SENTENCE = re.compile(
+    r"^\W*[A-ZÀ-Þ][^\n,]{8,},\s+[a-zà-ÿ][^\n]{12,}$|\b(?:and|or|the|an?|of|to|with|by|for|in|on|from|that|which|und|oder|der|die|das|den|mit|von|für|auf)$",
+    re.MULTILINE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +64,7 @@ def _append_region(regions: list[Region], region: Region, text: str) -> None:
         and last.kind is region.kind is BlockKind.PARAGRAPH
         and text[region.start : region.start + 1].islower()
         and not text[last.end : region.start].strip()
-        and word_count(text[last.start : last.end]) > LONGEST_HEADING
+        and (word_count(text[last.start : last.end]) > LONGEST_HEADING or _HALF_SENTENCE.search(text, last.start, last.end) is not None)
         and not SENTENCE_END.search(text[max(last.start, last.end - 40) : last.end])
     )
     if last is not None and parted:

@@ -38,3 +38,10 @@ def test_rows_that_are_no_times_have_no_period() -> None:
     crates = take_in_hand(MadeTable("Crates.csv", parse_rows("Ship | Crates\nMay Queen | 20\nJuno | 30"), caption="Crates"), "crates")
     (found,) = ask("How many crates are there in total?", [crates])
     assert found.calculation.sentence == "Sum of “Crates” over 2 rows: 50."
+
+
+def test_the_row_that_is_named_is_no_list_of_what_is_in_it() -> None:
+    crews = take_in_hand(
+        MadeTable("Crews.csv", parse_rows("Crew group | Size\nDeck | 20 (19.9%)\nEngine | 30 (30.1%)\nGalley | 50 (50%)"), caption="Crews by group"), "crews"
+    )
+    assert ask("Which crews are in the Deck group?", [crews]) == []

@@ -1,0 +1,66 @@
+"""How far a lead reaches: with the words that bound its figure ("more than 7%"), the whole of a figure with a stroke ("142/88"), and all that a
+sentence names side by side where several are asked for."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from answers.questions.answer_kinds import AnswerKind
+from answers.reading.evidence_reading import FoundSpan
+from answers.scoring.unit_scores import Question, ScoredUnit
+from answers.units.answer_units import Role
+from core.lazy_patterns import compile_when_used
+
+_BOUND = compile_when_used(
+    r"(?:\b(?:(?:not\s+|no\s+)?(?:more|less|fewer|longer|later|earlier)\s+than|over|under|above|below|at\s+(?:least|most)|up\s+to|nearly|almost|about|around|"
+    r"approximately|roughly|approx\.|ca\.|mehr\s+als|weniger\s+als|mindestens|höchstens|bis\s+zu|über|unter|rund|etwa|fast|knapp)\s+|[~≈<>≤≥±]\s?)$",
+    re.IGNORECASE,
+)
+_STROKE_BEHIND = compile_when_used(r"(?:/\d+(?:[.,]\d+)*)+(?![\w/])")
+_BEGINS_WITH_FIGURE = compile_when_used(r"[$€£¥]?\d")
+# "Which types are there?", "What is it made of?", "To which countries …?": several may be the answer.
+_ASKS_SEVERAL = compile_when_used(
+    r"^\W*(?:(?:to|in|from|for|on|by|with|at|of)\s+)?(?:which|what)\s+(?:(?:are|were)\s+(?:the\s+)?)?(?:(?!is\b|was\b|does\b|has\b)[a-z-]+\s+){0,2}?"
+    r"[a-z]{2,}[^s\W]s\b(?<!us)(?<!is)(?!['’])|^\W*(?:what|woraus)\b[^?]*\b(?:made|built|composed|consists?|besteht|gemacht)\b",
+    re.IGNORECASE,
+)
+_WORDS = r"[^\W_](?:[\w’'/.-]*\w)?(?:\s+[^\W_](?:[\w’'/.-]*\w)?){0,4}?"
+_OTHERS = compile_when_used(rf"(?:,\s+{_WORDS}){{0,6}},?\s+(?:and|or|&|und|oder|sowie)\s+{_WORDS}(?=\s*(?:[.;:)]|$))")
+_VERB = compile_when_used(
+    r"\b(?:is|are|was|were|be|been|has|have|had|will|would|can|could|may|might|must|shall|should|do|does|did|ist|sind|war|waren|hat|haben|wird|werden|"
+    r"kann|können|muss|müssen)\b",
+    re.IGNORECASE,
+)
+
+
+def complete_span(question: Question, unit: ScoredUnit, span: FoundSpan) -> FoundSpan:
+    """Return the span as far as it reaches in its unit; as it is in a row, and where it goes on behind its unit."""
+    start, end, text = span.start - unit.unit.start, span.end - unit.unit.start, unit.unit.text
+    if unit.unit.role is Role.ROW or start < 0 or text[start:end] != span.text:
+        return span
+    if _BEGINS_WITH_FIGURE.match(span.text) is not None:
+        start -= _length_of_bound(question, text[:start])
+        end += _length(_STROKE_BEHIND, text, end)
+    elif _ASKS_SEVERAL.match(question.text) is not None:
+        end += _length_of_others(text, end)
+    return replace(span, start=unit.unit.start + start, end=unit.unit.start + end, text=text[start:end])
+
+
+def _length_of_bound(question: Question, before: str) -> int:
+    """Return how many characters in front of a figure bound it; none in front of a day ("over 2020") or an hour."""
+    if question.answer_kind in {AnswerKind.TIME, AnswerKind.CLOCK}:
+        return 0
+    found = _BOUND.search(before)
+    return len(found.group()) if found is not None else 0
+
+
+def _length(pattern: re.Pattern[str], text: str, at: int) -> int:
+    found = pattern.match(text, at)
+    return found.end() - at if found is not None else 0
+
+
+def _length_of_others(text: str, end: int) -> int:
+    """Return how many characters behind a span name others beside it, up to the end of the sentence's part; none where a verb stands among them."""
+    more = _length(_OTHERS, text, end)
+    return more if _VERB.search(text, end, end + more) is None else 0

@@ -1,0 +1,25 @@
+"""A sentence that a layout parts in two paragraphs is one unit; a heading is not joined to what stands under it."""
+
+from __future__ import annotations
+
+import pytest
+
+from answers.units.answer_units import split_units
+from core.documents import BlockKind
+from tests.support.evidence import evidence
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "is_one"),
+    [
+        ("To raise the anchor, simply hold the lever and press", "the pedal just before the chain goes slack.", True),
+        ("The keeper of the light stays in the", "tower until the morning.", True),
+        ("Anchors and chains of the ferry", "are listed by weight here.", False),
+        ("To raise the anchor, hold the lever.", "the pedal is on the left side of it.", False),
+    ],
+)
+def test_halves_of_a_sentence(first: str, second: str, is_one: bool) -> None:
+    text = f"{first}\n\n{second}"
+    blocks = [(BlockKind.PARAGRAPH, 0, len(first)), (BlockKind.PARAGRAPH, len(first) + 2, len(text))]
+    units = split_units([evidence(text, blocks=blocks)])
+    assert any(first.split()[0] in unit.text and second.split()[-1] in unit.text for unit in units) is is_one

@@ -1,0 +1,36 @@
+"""How far a lead reaches: bounds of a figure, figures with a stroke, and all that is named side by side where several are asked for."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.support.evidence import evidence
+from tests.support.extractive_answers import compose_answer, lead_text
+
+BLADES = "Blades of the mill are made of ash wood, galvanised steel, or glass fibre. The hub weighs 40 kg."
+FERRIES = "The two kinds of ferry in use are the chain ferry and the rope ferry. The chain ferry and the rope ferry are slow."
+CREW = "The tide mill was served by Olaf Brand and his sister was the cook."
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "read", "lead"),
+    [
+        ("What share of the harbour did the survey cover?", "The survey covered more than 7% of the harbour.", "7%", "more than 7%"),
+        ("How many nets does the shed hold?", "The shed holds over 1,100 nets.", "1,100", "over 1,100"),
+        ("How many nets does the shed hold?", "The shed holds ~1,100 nets.", "1,100", "~1,100"),
+        ("When was the mill sold?", "The mill was sold over 1911 and 1912.", "1911", "1911"),
+        ("What was the pressure of the boiler?", "Pressure of the boiler 142/88 bar, normal 120/80 bar", "142", "142/88"),
+        ("What are the blades of the mill made of?", BLADES, "ash wood", "ash wood, galvanised steel, or glass fibre"),
+        ("Which kinds of ferry are there?", FERRIES, "the chain ferry", "the chain ferry and the rope ferry"),
+        ("Which ferry is slow?", FERRIES, "the chain ferry", "the chain ferry"),
+        ("Which persons served the tide mill?", CREW, "Olaf Brand", "Olaf Brand"),
+    ],
+)
+async def test_a_lead_is_whole(question: str, text: str, read: str, lead: str) -> None:
+    assert lead_text(await compose_answer(question, [evidence(text)], {read: 7.0})) == lead
+
+
+@pytest.mark.parametrize("question", ["What is Ada Holm's date of birth?", "When is Ada Holm’s date of birth?"])
+async def test_a_label_is_asked_for_behind_its_owner(question: str) -> None:
+    texts = ["Crew card\n\nName: Ada Holm\n\nDate of Birth: 3 May 1978 Harbour: Elver East", "The date of the fair is 4 June."]
+    assert lead_text(await compose_answer(question, [evidence(text) for text in texts])) == "3 May 1978"
