@@ -116,3 +116,10 @@ def test_footnotes_are_notes_below_the_text_that_goes_on() -> None:
 def test_small_print_without_a_mark_is_no_footnote() -> None:
     document = read(one_page([*line_operators(60, 740, BODY), *line_operators(60, 120, ["Printed in Halden in the year of the flood."], size=8)]))
     assert of_kind(document, BlockKind.NOTE) == []
+
+
+def test_a_line_that_goes_on_in_lower_case_below_is_the_beginning_of_a_sentence() -> None:
+    rest = ["the gate until the water is level, and open it only when the lamp is green.", *BODY]
+    begun = [*line_operators(60, 740, BODY), text_operator(60, 670, "To leave the lock simply close", size=14), *line_operators(60, 654, rest)]
+    assert headings(begun) == []
+    assert headings([*begun[:-4], *line_operators(60, 654, BODY)]) == ["To leave the lock simply close"]

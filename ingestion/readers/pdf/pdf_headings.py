@@ -6,6 +6,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from ingestion.readers.base.page_lines import PageLine, PageText
 from ingestion.readers.pdf.line_heuristics import CAPTION, NUMBERED
@@ -19,6 +20,7 @@ _RTL_NUMBER = re.compile(r"^[-–]\d")  # "2.5-" of a right-to-left heading
 _NO_LETTERS = re.compile(r"[\W_]+")
 _HEADING_LENGTH = 120
 _LEADING_LENGTH = 80
+_LEAST_BEGUN = 5  # words of a line that may be the beginning of a sentence
 _REGULAR = 0.5  # part of a style's lines that must head a text before the style counts as one of headings
 _TITLE_LINES = 3
 _LARGER = 1.0  # points; sizes are measured to half a point
@@ -140,7 +142,15 @@ def _typographic_headings(lines: list[PageLine], body: BodyStyle, leading: set[i
         prominent = plain and (id(line) in leading or (index not in in_text and _is_prominent(lines, index, body)))
         if line.level or prominent or (found and _continues_heading(found[-1], lines, index, body)):
             found.append(line)
-    return found
+    heads = set(map(id, found))
+    begun = {id(line) for line, below in pairwise(lines) if id(below) not in heads and _goes_on_below(line, below)}
+    return [line for line in found if line.level or id(line) not in begun]
+
+
+def _goes_on_below(line: PageLine, below: PageLine) -> bool:
+    """Return whether the line is the beginning of a sentence: some words, and right below them a text in lower case."""
+    begins = 0 < below.y - line.y < 2.6 * line.size and below.text[:1].islower()
+    return begins and len(line.text.split()) >= _LEAST_BEGUN and not line.text.endswith(":")
 
 
 def _continues_heading(heading: PageLine, lines: list[PageLine], index: int, body: BodyStyle) -> bool:
