@@ -250,6 +250,8 @@ class ExtractiveComposer:
         if current is None:
             return not_found_answer(question, read.evidence)
         current = replace(current, chosen=add_second_part(read.question, current.chosen, read.units, read.bounds))
+        if asks_yes_or_no(read.question.text) and current.lead is not None and current.lead.kind != "verdict":
+            current = replace(current, lead=None)  # some words of a sentence are no yes and no no
         span = current.lead.span if current.lead is not None else None
         place = (span.source, span.start, span.end) if span is not None else None
         mender = Decontextualizer(read.question, read.evidence, read.units, read.bounds, words_tell=read.has_known_words, lead=place)

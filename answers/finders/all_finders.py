@@ -7,7 +7,7 @@ from datetime import date
 from functools import partial
 
 from answers.finders.approvals import approver
-from answers.finders.attendance import attendance
+from answers.finders.attendance import attendance, was_there
 from answers.finders.authors import document_writer
 from answers.finders.bylines import byline
 from answers.finders.compared_factors import compared_factor
@@ -33,6 +33,7 @@ from answers.scoring.unit_scores import Question, ScoredUnit
 _FINDERS = (
     value_at_path,
     decision,
+    was_there,
     verdict_of,
     document_day,
     end_day,
@@ -61,8 +62,8 @@ _FINDERS = (
 
 
 def find_rule_answer(question: Question, units: Sequence[ScoredUnit], today: date) -> RuleAnswer | None:
-    """Return what needs no reader: the last day of an event up to `today`, a value under its key path, a choice, a verdict, the day of a document or
-    on which something ends, who may decide over an amount, what one of several pays or costs, who holds an office, a row by its number, a cell by its
-    row and column, the value under the very label that is asked for, who wrote a document, who is said to do it."""
+    """Return what needs no reader: the last day of an event up to `today`, a value under its key path, a choice, whether somebody was at a meeting, a
+    verdict, the day of a document or on which something ends, who may decide over an amount, what one of several pays or costs, who holds an office,
+    a row by its number, a cell by its row and column, the value under the very label that is asked for, who wrote a document, who does it."""
     finders = (partial(last_event, today=today), *_FINDERS)
     return next((found for finder in finders if (found := finder(question, units)) is not None), None)

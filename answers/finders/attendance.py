@@ -31,13 +31,38 @@ _LABELLED = r"(?:^|(?<=[\n|])|(?<=\s))(?:{labels})\s*[:|]\s*(?P<names>[^\n]+)"
 _NEXT_LABEL = re.compile(r"\s+(?=[A-ZÄÖÜ][a-zäöüß]+(?:\s+[a-zäöüß]+)?:\s)|\s*\|")
 
 
+_WAS_SOMEBODY_THERE = re.compile(
+    rf"^\W*(?i:did|was|were|has|have|does|war|hat)\s+(?P<name>[A-ZÄÖÜ][\w’'-]+(?:\s+[A-ZÄÖÜ][\w’'-]+){{0,2}})\s+(?:(?:also\s+)?(?:attend(?:ed)?|join(?:ed)?|come\s+to|"
+    rf"take\s+part|participate|present|there|in\s+attendance)\b|(?:at|in|bei|auf)\s+(?:the\s+|der\s+)?[^?]*{_MEETING}\b|(?P<absent>absent|missing|excused|miss)\b)",
+)
+
+
+def was_there(question: Question, units: Sequence[ScoredUnit]) -> RuleAnswer | None:
+    """Return yes or no to whether somebody was at a meeting, by the names behind the labels of its record; None where it has neither of the labels,
+    or the name behind none."""
+    asked = _WAS_SOMEBODY_THERE.match(question.text)
+    if asked is None or not (asked["absent"] or re.search(_MEETING, question.text, re.IGNORECASE)):
+        return None
+    for labels, was_absent in ((_LABELS_PRESENT, False), (_LABELS_ABSENT, True)):
+        span = _find_names(labels, question, units)
+        if span is not None and asked["name"].casefold() in units[span.unit].unit.text[span.start : span.end].casefold():
+            return RuleAnswer("Yes" if was_absent == bool(asked["absent"]) else "No", (span,), SURE_CHANCE)
+    return None
+
+
 def attendance(question: Question, units: Sequence[ScoredUnit]) -> RuleAnswer | None:
     """Return the names behind the label of those who were there, or of those who were not, of the meeting that the question names best; None where
     it asks for neither, or nothing of the kind is written."""
     absent = _WAS_NOT_THERE.match(question.text) is not None
     if not absent and (_WAS_THERE.match(question.text) is None or re.search(_MEETING, question.text, re.IGNORECASE) is None):
         return None
-    pattern = re.compile(_LABELLED.format(labels=_LABELS_ABSENT if absent else _LABELS_PRESENT), re.IGNORECASE)
+    best = _find_names(_LABELS_ABSENT if absent else _LABELS_PRESENT, question, units)
+    return RuleAnswer(units[best.unit].unit.text[best.start : best.end], (best,), SURE_CHANCE, "name") if best is not None else None
+
+
+def _find_names(labels: str, question: Question, units: Sequence[ScoredUnit]) -> UnitSpan | None:
+    """Return the names behind one of the labels in the record that the question names best; None where there is none."""
+    pattern = re.compile(_LABELLED.format(labels=labels), re.IGNORECASE)
     asked = label_words(question.text)
     found: list[tuple[int, float, UnitSpan]] = []
     for place, unit in enumerate(units):
@@ -46,10 +71,7 @@ def attendance(question: Question, units: Sequence[ScoredUnit]) -> RuleAnswer | 
             names = _NEXT_LABEL.split(said["names"], maxsplit=1)[0].rstrip(" .")
             span = UnitSpan(place, said.start("names"), said.start("names") + len(names))
             found.append((len(asked & _words_of_document(unit, units)), unit.score, span))
-    if not found:
-        return None
-    _, _, best = max(found, key=lambda each: each[:2])
-    return RuleAnswer(units[best.unit].unit.text[best.start : best.end], (best,), SURE_CHANCE, "name")
+    return max(found, key=lambda each: each[:2])[2] if found else None
 
 
 def _words_of_document(unit: ScoredUnit, units: Sequence[ScoredUnit]) -> frozenset[str]:

@@ -22,6 +22,7 @@ _FIRST_SENTENCES = 2  # of a document say what its thing is
 _MOST_WORDS = 40  # of a question that names two things
 _LEAST_COVERED = 0.99  # of the question's weight in a sentence, its heading and title that say yes or no to it
 _LEAST_OWN_SHARE, _LEAST_OWN_WORDS = 0.6, 3  # of that weight, and of its words, in the sentence itself
+_LEAST_PREDICATE_SHARE = 0.35  # of that weight, where the sentence holds the last word of the question and its heading the rest
 
 _EARLIER = compile_when_used(r"\b(?:first|earlier|earliest|older|oldest|before|elder|eldest|zuerst|früher|älter|ältere)\b", re.IGNORECASE)
 _LATER = compile_when_used(
@@ -47,7 +48,13 @@ _PAIR = compile_when_used(rf"(?P<one>{_NAME})\s+(?:and|or|und|oder)\s+(?P<other>
 _BORN_OR_DIED = compile_when_used(r"\((?P<inside>[^()]*\b\d{4}\b[^()]*)\)")
 _DIES = compile_when_used(r"\b(?:die[sd]?|death|stirbt|starb|gestorben)\b", re.IGNORECASE)
 _PEOPLE = compile_when_used(r"\b(?:is|was|are|were)\s+(?:an?\s+|the\s+)?(?:(?:\w+-)?[a-z]+\s+)?(?P<people>[A-Z][a-z]+(?:-[A-Z][a-z]+)?)\b")
-_DENIAL = compile_when_used(r"\b(?:not|no|never|nor|neither|without|cannot|nobody|none|nothing|nicht|kein\w*|nie|niemals)\b|n['’]t\b", re.IGNORECASE)
+_DENIAL = compile_when_used(
+    r"\b(?:not|no|never|nor|neither|without|ohne|cannot|nobody|none|nothing|nicht|kein\w*|nie|niemals)\b|n['’]t\b", re.IGNORECASE
+)
+_REFERS_BACK = compile_when_used(r"\W*(?:the|this|these|those|it|they|such|he|she|der|die|das|diese[rs]?|er|sie|es)\b", re.IGNORECASE)
+_WITHOUT = compile_when_used(r"without|ohne", re.IGNORECASE)
+_MOST_SENTENCES_BACK = 8  # between a sentence and the heading that says what it is about
+_CLAUSE_END = compile_when_used(r"[,;:()–—]|\b(?:and|but|und|aber|sondern)\b", re.IGNORECASE)
 _CONDITION = compile_when_used(r"\b(?:unless|only|except|provided|subject\s+to|until|if|but|sofern|wenn|nur|außer|bis)\b", re.IGNORECASE)
 _CAPITAL = compile_when_used(r"(?<![.!?]\s)(?<!^)\b[A-ZÀ-Þ][\w’'-]+(?:\s+[A-ZÀ-Þ][\w’'-]+)*")
 
@@ -268,13 +275,49 @@ def _decide_stated(question: Question, units: Sequence[ScoredUnit]) -> RuleAnswe
     if len(question.idf) < _LEAST_OWN_WORDS or _CONDITION.search(question.text):
         return None
     for place, unit in sorted(enumerate(units), key=lambda pair: -pair[1].score):
-        says_all = question.share(unit.terms | unit.covered_terms) >= _LEAST_COVERED
-        own = len(question.idf.keys() & unit.terms) >= _LEAST_OWN_WORDS and question.share(unit.terms) >= _LEAST_OWN_SHARE
-        if unit.unit.role not in {Role.SENTENCE, Role.ITEM} or not says_all or not own:
+        says_all = question.share(unit.terms | unit.covered_terms) >= _LEAST_COVERED or _is_said_with_subject(question, units, place)
+        if unit.unit.role not in {Role.SENTENCE, Role.ITEM} or not says_all or not _says_it_itself(question, unit):
             continue
         text = unit.unit.text
-        denied = len(_DENIAL.findall(text))
+        denied = _count_denials(question, text)
         if _CONDITION.search(text) or denied > 1 or _DENIAL.search(question.text):
             return None
         return RuleAnswer("No" if denied else "Yes", (UnitSpan(place, *_shared_span(question, text)),), SURE_CHANCE)
     return None
+
+
+def _is_said_with_subject(question: Question, units: Sequence[ScoredUnit], place: int) -> bool:
+    """Return whether what a sentence leaves unsaid of the question stands in the name of its document, or between its heading and it, where it begins
+    with what was spoken of: "The nut can be reused" behind "The Boots nut is of one piece"."""
+    said = stems(f"{units[place].unit.text} {' '.join(units[place].names)}")
+    if _REFERS_BACK.match(units[place].unit.text) is not None:
+        for above in reversed(units[max(0, place - _MOST_SENTENCES_BACK) : place]):
+            if above.unit.source != units[place].unit.source:
+                break
+            said |= stems(above.unit.text)
+            if above.unit.role is Role.HEADING:
+                break
+    return stems(question.text) <= said
+
+
+def _says_it_itself(question: Question, unit: ScoredUnit) -> bool:
+    """Return whether a sentence holds most of the question, or what is asked of a thing that its heading names: "The nut can be reused" under
+    "Self-locking nuts"."""
+    words, share = len(question.idf.keys() & unit.terms), question.share(unit.terms)
+    if words >= _LEAST_OWN_WORDS and share >= _LEAST_OWN_SHARE:
+        return True
+    called = stems(" ".join(unit.names))
+    said = [word for word in re.findall(r"[^\W\d_]+", question.text) if not stems(word) <= called]
+    return words >= _LEAST_OWN_WORDS - 1 and share >= _LEAST_PREDICATE_SHARE and bool(said) and stems(said[-1]) <= stems(unit.unit.text)
+
+
+def _count_denials(question: Question, text: str) -> int:
+    """Return how many words of a sentence deny what is asked: those in a clause with a word of the question; "without" only in front of one ("reused
+    without impairing it" says yes to "Can it be reused?")."""
+    asked = stems(question.text)
+    found = 0
+    for clause in _CLAUSE_END.split(text):
+        for match in _DENIAL.finditer(clause):
+            about = clause[match.end() :] if _WITHOUT.fullmatch(match.group()) is not None else clause
+            found += not asked.isdisjoint(stems(about))
+    return found

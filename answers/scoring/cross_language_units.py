@@ -78,7 +78,7 @@ def is_foreign(evidence: Evidence) -> bool:
 def add_cosine(unit: ScoredUnit, cosine: float) -> ScoredUnit:
     """Return the unit with the cosine counted once as itself and once in the place of the shared words, where those say less."""
     lex = max(unit.lex, min(max(cosine, 0.0), 1.0))
-    return replace(unit, score=unit.score - unit.lex + lex + cosine, lex=lex, cosine=cosine)
+    return replace(unit, score=unit.score - unit.lex + lex + cosine, lex=lex, cosine=cosine, is_crossed=True)
 
 
 def make_cross_language_bounds(bounds: Bounds) -> Bounds:

@@ -80,7 +80,8 @@ class ScoredUnit:
     terms, `title` its document's key, `names` the words of title and file name, `reader_score` the reader's logit for its best span (None: none was
     found), `in_named_clause` whether it stands in a clause that the question names by its number, `holds_wanted` whether it holds something of the
     kind that is asked for, `is_for_another` whether it speaks of another document's thing than the question does, or of the other side of a limit,
-    `speaker` the name of its document where the question names that and the unit does not: "Kestrel: We deliver in nine weeks" is what it says."""
+    `speaker` the name of its document where the question names that and the unit does not: "Kestrel: We deliver in nine weeks" is what it says,
+    `is_crossed` whether its cosine stands for its words, too, for it is in another language than the question."""
 
     unit: Unit
     score: float
@@ -99,6 +100,7 @@ class ScoredUnit:
     holds_wanted: bool = True
     is_for_another: bool = False
     speaker: str = ""
+    is_crossed: bool = False
 
     @property
     def full_text(self) -> str:

@@ -34,6 +34,8 @@ class Bounds:
     unwanted: float = 0.3
     also_read: float = 0.1  # what another answer of the reader is worth,
     nearly_read: float = 3.0  # where its logit is this little below that of the best chosen one
+    crossed: float = 0.3  # what a unit in another language must add besides, where the first one holds enough of the question in its own words
+    own_words: float = 0.4
 
 
 def find_promising(units: Sequence[ScoredUnit], limit: int) -> list[int]:
@@ -70,9 +72,14 @@ def choose_units(question: Question, units: Sequence[ScoredUnit], bounds: Bounds
     chosen = _seeds(question, pool, bounds, lead)
     best = max(*(unit.score for unit in chosen), 1e-6)
     stop = bounds.stop_gain + (bounds.lead_stop * lead.chance if lead is not None else 0.0)
+    crossed = bounds.crossed * (not chosen[0].is_crossed and chosen[0].lex >= bounds.own_words)
     while len(chosen) < bounds.max_sentences:
         room = bounds.max_words - sum(unit.words for unit in chosen)
-        gains = [(_gain(question, unit, chosen, best, bounds) - _least_gain_beside(lead, unit, bounds), unit) for unit in pool if unit.words <= room]
+        gains = [
+            (_gain(question, unit, chosen, best, bounds) - _least_gain_beside(lead, unit, bounds) - crossed * unit.is_crossed, unit)
+            for unit in pool
+            if unit.words <= room
+        ]
         gain, unit = max(gains, key=lambda pair: pair[0], default=(0.0, chosen[0]))
         if gain < stop + bounds.stop_growth * (len(chosen) - 1):
             break

@@ -199,3 +199,20 @@ async def test_a_sum_that_is_called_otherwise_is_not_the_one_that_is_asked_for()
     assert lead_text(await compose_answer("What was the revenue in the third quarter?", [evidence(sold)], {"£91,000": 6.0})) == "£91,000"
     headed = evidence("The mill had £91,000 in the third quarter.", section=("Turnover",))
     assert lead_text(await compose_answer("What was the revenue in the third quarter?", [headed], {"£91,000": 6.0})) == "£91,000"
+
+
+@pytest.mark.parametrize(
+    ("question", "verdict"),
+    [
+        ("Did Ada Holm attend the harbour meeting?", "Yes"),
+        ("Was Jon Ake at the meeting?", "Yes"),
+        ("Did Bo Berg attend the meeting?", "No"),
+        ("Was Bo Berg absent from the meeting?", "Yes"),
+        ("Was Mia Lund absent from the meeting?", "No"),
+        ("Did Ole Vik attend the meeting?", ""),
+        ("Did Ada Holm attend the wedding?", ""),
+    ],
+)
+async def test_whether_somebody_was_at_a_meeting(question: str, verdict: str) -> None:
+    head = evidence(RECORD_HEAD, document="minutes", title="Harbour meeting")
+    assert lead_text(await compose_answer(question, [head], {"Ada Holm": 6.0})) == verdict

@@ -42,6 +42,7 @@ def test_rows_that_are_no_times_have_no_period() -> None:
 
 def test_the_row_that_is_named_is_no_list_of_what_is_in_it() -> None:
     crews = take_in_hand(
-        MadeTable("Crews.csv", parse_rows("Crew group | Size\nDeck | 20 (19.9%)\nEngine | 30 (30.1%)\nGalley | 50 (50%)"), caption="Crews by group"), "crews"
+        MadeTable("Crews.csv", parse_rows("Crew group | Size\nDeck | 20 (19.9%)\nEngine | 30 (30.1%)\nGalley | 50 (50%)"), caption="Crews by group"),
+        "crews",
     )
     assert ask("Which crews are in the Deck group?", [crews]) == []

@@ -11,6 +11,7 @@ from answers.questions.question_parts import asks_yes_or_no
 from answers.scoring.unit_selection import Bounds
 from answers.scoring.unit_vectors import UnitVectors
 from core.answers import Answer, Evidence
+from core.documents import BlockKind
 from tests.support.evidence import CountingEmbedder, WordIndex, evidence
 from tests.support.word_reader import WordsReader
 
@@ -179,3 +180,30 @@ async def test_why_the_chosen_one_was_not_chosen_is_not_said() -> None:
 async def test_what_else_was_not_so_is_no_choice(question: str) -> None:
     answer = await composed(question, [OFFERS, MINUTES])
     assert answer.lead is None or answer.lead.text != "Tern is the cheapest, but ten weeks are too long"
+
+
+NUTS = evidence(
+    "Tern clamp\n\nThe Tern clamp is of one piece. A spring joins its halves. The clamp can be removed and reused without harm to the rope.\n\n"
+    "Skua clamp\n\nThe Skua clamp is of two pieces. It holds wet ropes.",
+    document="clamps",
+    title="Clamps",
+    blocks=[(BlockKind.HEADING, 0, 10), (BlockKind.PARAGRAPH, 12, 126), (BlockKind.HEADING, 128, 138), (BlockKind.PARAGRAPH, 140, 199)],
+)
+QUOTE = evidence(
+    "Training is not included in it. The boat is new, and no mast is needed.", document="Tern quote", title="Quote of Tern Yards for a boat"
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "item", "verdict"),
+    [
+        ("Can the clamp be removed and reused?", NUTS, "Yes"),  # "without harm" denies nothing that is asked
+        ("Can a Tern clamp be reused?", NUTS, "Yes"),
+        ("Can a Skua clamp be reused?", NUTS, None),
+        ("Is training included in the Tern quote?", QUOTE, "No"),
+        ("Is the boat of Tern new?", QUOTE, "Yes"),  # of another thing it says what is not needed
+    ],
+)
+async def test_what_is_denied_and_what_is_spoken_of(question: str, item: Evidence, verdict: str | None) -> None:
+    answer = await composed(question, [item])
+    assert (answer.lead.text if answer.lead is not None and answer.lead.kind == "verdict" else None) == verdict
