@@ -22,8 +22,9 @@ from answers.finders.all_finders import find_rule_answer
 from answers.finders.asked_lists import find_asked_list
 from answers.finders.rule_answer import RuleAnswer
 from answers.questions.answer_kinds import AnswerKind
-from answers.questions.named_things import called_documents, find_documents_by
+from answers.questions.directed_questions import direct_question, is_another_writers
 from answers.questions.question_parts import LONG_QUESTION_WORDS, as_question, asked_part, asks_yes_or_no
+from answers.reading.counted_things import names_no_counted_thing
 from answers.reading.evidence_reading import EvidenceReading, FoundSpan, read_evidence, with_reading
 from answers.reading.lead import LEAST_LEAD, ChosenLead, choose_lead
 from answers.reading.stated_values import stated_by_first, value_beside_noun
@@ -41,7 +42,6 @@ from core.claim_comparison import OVERRULING_KINDS
 from core.claim_precedence import Relation
 from core.documents import ReferenceKind
 from core.errors import NotFound
-from core.language.question_wording import document_and_topic, speaker_and_question
 from core.language.sentences import word_count
 from core.ports import AnswerReader, ReferenceStore
 
@@ -145,8 +145,6 @@ class OptionalParts:
 
 
 _NO_OPTIONAL_PARTS = OptionalParts()
-# Lines of a mail that are not its writer's words: those of the mail that it answers, and its head.
-_NOT_THE_WRITERS = re.compile(r"\s*(?:>|(?:subject|from|to|cc|date|sent|betreff|von|an|datum|gesendet):)", re.IGNORECASE)
 _ASKS_BEFORE = re.compile(
     r"\b(?:before|prior to|until)\s+(?:the\s+|that\s+|this\s+|its?\s+)?(?:amendment|change|revision|new\s+version|version\s+\d|that)\b|"
     r"\b(?:originally|formerly|previously|used\s+to\s+be|in\s+the\s+(?:old|first|original|earlier|previous)\s+version)\b|"
@@ -179,13 +177,14 @@ def _leads_with(now: CurrentAnswer, decided: CurrentAnswer) -> bool:
 
 
 def _other_kind_signal(read: ReadEvidence, now: CurrentAnswer) -> dict[str, float]:
-    """Return OTHER_KIND where a figure is asked for and no sentence of the answer holds one of its kind; else nothing. What was decided and a list
-    that is asked for have shown already what they are, and figures in another language's words are not known."""
+    """Return OTHER_KIND where a figure is asked for and no sentence of the answer holds one of its kind, or has a word for what is counted; else
+    nothing. What was decided and a list that is asked for have shown already what they are, and figures in another language's words are not known."""
     wanted = read.question.answer_kind
     asks = (wanted.is_figure or wanted.is_particular) and not asks_yes_or_no(read.question.text)
-    if not asks or read.rule_answer is not None or read.has_list or read.cross_language.covers_all or any(unit.holds_wanted for unit in now.chosen):
+    if not asks or read.rule_answer is not None or read.has_list or read.cross_language.covers_all:
         return {}
-    return {OTHER_KIND: 1.0}
+    uncounted = now.lead is None and names_no_counted_thing(read.question.text, [unit.unit.text for unit in now.chosen])
+    return {OTHER_KIND: 1.0} if uncounted or not any(unit.holds_wanted for unit in now.chosen) else {}
 
 
 def _answer_before_changes(read: ReadEvidence, relations: Sequence[Relation]) -> CurrentAnswer | None:
@@ -206,29 +205,6 @@ def _answer_before_changes(read: ReadEvidence, relations: Sequence[Relation]) ->
     return CurrentAnswer(chosen, lead) if chosen else None
 
 
-@dataclass(frozen=True, slots=True)
-class _DirectedQuestion:
-    """A question with the passages in which its answer is looked for, and the `topic` that a document is asked about; "" where it is none.
-    `is_letter`: somebody is asked of by what he wrote, so the letters that his quote are not read."""
-
-    question: str
-    evidence: Sequence[Evidence]
-    topic: str = ""
-    is_letter: bool = False
-
-
-def _direct_question(question: str, evidence: Sequence[Evidence]) -> _DirectedQuestion:
-    """Return the topic of "What does Kestrel's quote say about delivery?" with the passages of the document that it names, and what somebody is asked
-    of with the letters that he wrote; the question itself with all passages where it names none of them, or asks something else."""
-    document, topic = document_and_topic(question)
-    if topic and (named := called_documents(document.replace("'s", "").replace("’s", ""), evidence)):
-        return _DirectedQuestion(topic, [each for each in evidence if each.passage.document_id in named], topic)
-    who, what = speaker_and_question(question) if not topic else (document, topic)
-    if what and (letters := find_documents_by(who, evidence)):
-        return _DirectedQuestion(what, [each for each in evidence if each.passage.document_id in letters], is_letter=True)
-    return _DirectedQuestion(question, evidence)
-
-
 class ExtractiveComposer:
     """core.ports.Composer over the first PASSAGES passages of the evidence."""
 
@@ -240,7 +216,7 @@ class ExtractiveComposer:
 
     async def compose(self, tenant: str, question: str, evidence: Sequence[Evidence]) -> Answer:
         """Return an answer of `quoted` sentences; `found` False where the evidence holds nothing that can be quoted."""
-        directed = _direct_question(question, evidence[:PASSAGES])
+        directed = direct_question(question, evidence[:PASSAGES])
         read = await self.score_and_read(tenant, directed.question, directed.evidence, topic=directed.topic, skips_quoted=directed.is_letter)
         if read is None:
             return not_found_answer(question, evidence[:PASSAGES])
@@ -290,7 +266,7 @@ class ExtractiveComposer:
         """Return the units of the first passages, scored and read; None where they have none. What stands under a heading that is the `topic` is
         listed, a mail's head and what it quotes of another are left out where it `skips_quoted`."""
         evidence = list(evidence[:PASSAGES])
-        units = [unit for unit in split_units(evidence) if not (skips_quoted and _NOT_THE_WRITERS.match(unit.text))]
+        units = [unit for unit in split_units(evidence) if not (skips_quoted and is_another_writers(unit, evidence[unit.source]))]
         if not units:
             return None
         prepared = await prepare_question(

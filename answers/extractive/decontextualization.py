@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from answers.finders.named_lists import without_strays
+from answers.finders.named_lists import joined_names, without_strays
 from answers.questions.question_parts import asks_more, normalise_text
 from answers.scoring.unit_scores import Question, ScoredUnit, header_of
 from answers.scoring.unit_selection import Bounds
@@ -178,6 +178,8 @@ class Decontextualizer:
         """Return all items of the list where the question's words are the label's and the item adds none to them; else the item alone."""
         if label is None or not label.covered_terms or (unit.terms & frozenset(self._question.idf)) - label.terms:
             return [unit]
+        if len(joined_names(label.unit.text)) > 1 and not label.terms <= self._question.idf.keys():
+            return [unit]  # under "Delivery, payment and warranty" each item is of one of them
         group = unit.unit.list_group
         members = without_strays([other for other in self._units if other.unit.list_group == group and other.unit.source == unit.unit.source])
         fresh = [other for other in members if other is unit or id(other) not in state.done_ids]

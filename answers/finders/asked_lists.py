@@ -9,7 +9,8 @@ from dataclasses import dataclass
 
 from answers.finders.asked_columns import asked_rows
 from answers.finders.decided_points import decided_points
-from answers.finders.named_lists import asked_list, section_named, section_of_heading
+from answers.finders.named_lists import asked_list, part_of_section, section_named, section_of_heading
+from answers.finders.said_points import said_points
 from answers.questions.named_things import called_documents, document_words, is_of_another_version, without_version
 from answers.scoring.unit_scores import Question, ScoredUnit
 from answers.units.answer_units import Role
@@ -26,6 +27,11 @@ _COVERS = re.compile(
     r"^\W*what\s+(?:(?:does|do|did)\s+(?P<thing>[^?]{2,60}?)\s+(?:cover|include|contain|consist\s+of|comprise|entail|involve)|"
     r"(?:is|are)\s+(?:covered|included|contained)\s+(?:in|by|with|under)\s+(?P<other>[^?]{2,60}?))\W*$|"
     r"^\W*was\s+(?:umfasst|beinhaltet|enthält|deckt|(?:ist|sind)\s+(?:in|im|bei|von))\s+(?P<ding>[^?]{2,60}?)(?:\s+(?:ab|enthalten|inbegriffen|abgedeckt))?\W*$",
+    re.IGNORECASE,
+)
+_OFFERED = re.compile(
+    r"^\W*(?:what|which)\s+(?P<topic>[a-z][a-z\s-]{3,40}?)\s+(?:does|do|did)\s+(?P<document>[^?]{3,60}?)\s+"
+    r"(?:offer|ask\s+for|require|give|quote|propose|provide|grant|demand|set|state|specify|have)\W*$",
     re.IGNORECASE,
 )
 _CHANGED = re.compile(
@@ -62,7 +68,7 @@ def find_asked_list(question: Question, evidence: Sequence[Evidence], units: Seq
     """Return the first of these lists that is there. `topic` is what a document is asked about, "" for any other question."""
     if topic and (section := section_named(topic, evidence, units)):
         return AskedList(section)
-    for find_members in (_covered_section, _changes_of, _signatures):
+    for find_members in (_covered_section, _offered_terms, _changes_of, _signatures, said_points):
         if members := find_members(question, evidence, units):
             return AskedList(members, is_sure=True)
     if decided := decided_points(question, evidence, units):
@@ -76,6 +82,15 @@ def _covered_section(question: Question, evidence: Sequence[Evidence], units: Se
     found = section_named(thing, evidence, units) if thing else []
     documents = {unit.document for unit in found}
     return found if len(documents) == 1 and 2 <= len(found) <= _LONGEST_SECTION else []
+
+
+def _offered_terms(question: Question, evidence: Sequence[Evidence], units: Sequence[ScoredUnit]) -> list[ScoredUnit]:
+    """Return what stands of a topic under its heading in the document that is named, for "What payment terms does Norland ask for?"."""
+    asked = _OFFERED.match(strip_politeness(question.text))
+    meant = called_documents(asked["document"].replace("'s", "").replace("’s", ""), evidence) if asked is not None else frozenset[str]()
+    if asked is None or not meant:
+        return []
+    return part_of_section(asked["topic"], evidence, [unit for unit in units if unit.document in meant])
 
 
 def _thing_of(pattern: re.Pattern[str], question: Question) -> str:

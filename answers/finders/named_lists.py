@@ -9,7 +9,9 @@ from answers.finders.key_paths import asks_for_path
 from answers.scoring.unit_scores import Question, ScoredUnit
 from answers.units.answer_units import Role
 from core.answers import Evidence
+from core.language.content_words import stems
 from core.language.content_words import tokens as words_of
+from core.language.related_words import other_forms, similar_words
 
 LEAST_MEMBERS, MOST_MEMBERS = 2, 12  # members of a list that is shown
 # "When …", "How many …", "Which pump is …" ask for one thing.
@@ -22,6 +24,8 @@ _PLURAL = re.compile(r"\b[^\W\d_]{3,}(?<!s)s\b", re.IGNORECASE)
 _NUMBERING = re.compile(r"^\W*(?:(?:section|chapter|clause|article|part)\s+)?(?:\d+(?:\.\d+)*\.?|[ivx]+\.|[a-z]\))\s+", re.IGNORECASE)
 _MARK = re.compile(r"\s*(?:\(?\d{1,3}[.)]|[•●▪·–—*-])\s")
 _ARTICLE = re.compile(r"^\W*(?:the|its|our|their|an?|der|die|das|den|dem)\s+", re.IGNORECASE)
+_JOINED = re.compile(r"\s*(?:,|/|&|\band\b|\bund\b)\s*", re.IGNORECASE)
+_TERMS = frozenset({"term", "terms", "condition", "conditions", "rules", "rule", "details", "arrangements", "bedingungen"})
 _FULL_NAME = re.compile(r"(?<=[\w,] )[A-ZÀ-Þ][\w’-]+(?:\s+[A-ZÀ-Þ][\w’-]+)+")
 _IDLE = frozenset(
     {"current", "list", "main", "all", "our", "overview", "present", "key", "known", "aktuell", "liste", "schedule", "annex", "appendix", "table"}
@@ -61,7 +65,26 @@ def section_named(topic: str, evidence: Sequence[Evidence], units: Sequence[Scor
     """Return what stands under the heading that the topic is, in its order, for "What does the lease say about insurance?"; none where no heading is
     it."""
     wanted = _heading_key(topic)
-    return section_of_heading(lambda heading: _heading_key(heading) == wanted, evidence, units) if wanted else []
+    whole = section_of_heading(lambda heading: _heading_key(heading) == wanted, evidence, units) if wanted else []
+    return whole or part_of_section(topic, evidence, units)
+
+
+def part_of_section(topic: str, evidence: Sequence[Evidence], units: Sequence[ScoredUnit]) -> list[ScoredUnit]:
+    """Return what speaks of the topic under a heading that names several things, the topic among them: of "Delivery, payment and warranty" what is
+    said of payment; none where no heading does."""
+    wanted = " ".join(word for word in _heading_key(topic).split() if word not in _TERMS)
+
+    def names_topic(heading: str) -> bool:
+        parts = joined_names(heading)
+        return len(parts) > 1 and wanted in parts
+
+    words = stems(" ".join((wanted, *(other for word in wanted.split() for other in (*similar_words(word), *other_forms(word))))))
+    return [unit for unit in section_of_heading(names_topic, evidence, units) if words & stems(unit.unit.text)] if wanted else []
+
+
+def joined_names(heading: str) -> list[str]:
+    """Return the several things that a heading names side by side, in lower case: "delivery", "payment" and "warranty"."""
+    return [_heading_key(part) for part in _JOINED.split(_NUMBERING.sub("", heading))]
 
 
 def section_of_heading(is_wanted: Callable[[str], object], evidence: Sequence[Evidence], units: Sequence[ScoredUnit]) -> list[ScoredUnit]:

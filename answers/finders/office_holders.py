@@ -22,6 +22,42 @@ _QUESTION_PATTERN = re.compile(
 )
 
 
+_RESPONSIBLE = re.compile(
+    r"^\W*(?:who|wer)\s+(?:(?:is|are|was|ist|war)\s+(?:the\s+person\s+)?(?:responsible\s+for|in\s+charge\s+of|accountable\s+for|zuständig\s+für|verantwortlich\s+für)|"
+    r"runs|leads|manages|heads|supervises|oversees|leitet|verantwortet)\s+(?:(?:the|our|der|die|das|den)\s+)?(?P<thing>[^?]+?)(?:\s+zuständig|\s+verantwortlich)?\W*$",
+    re.IGNORECASE,
+)
+_LEADERS = label_words(
+    "manager supervisor head lead leader director chief coordinator officer owner responsible administrator leiter leiterin leitung"
+)
+
+
+def responsible_holder(question: Question, units: Sequence[ScoredUnit]) -> RuleAnswer | None:
+    """Return the name in the only row whose office is to lead what is named: "Wren Halloran | Cold Store Supervisor", for "Who is responsible for the
+    cold store?"; None where no row or several say so."""
+    asked = _RESPONSIBLE.match(question.text)
+    thing = label_words(asked["thing"]) if asked is not None else frozenset[str]()
+    found: dict[str, UnitSpan] = {}
+    for place, unit in enumerate(units if thing else ()):
+        if unit.unit.role is Role.ROW and (span := _leader(unit.unit.text, thing)) is not None:
+            found.setdefault(unit.unit.text[slice(*span)], UnitSpan(place, *span))
+    return RuleAnswer(*(next((name, (span,)) for name, span in found.items())), SURE_CHANCE, "name") if len(found) == 1 else None
+
+
+def _leader(row: str, thing: frozenset[str]) -> tuple[int, int] | None:
+    """Return [start:end] of the name in a row with one cell that says to lead the thing and nothing else."""
+    places = cell_places(row)
+    names = [span for span in places if is_name(row[slice(*span)])]
+    offices = [span for span in places if thing < (words := label_words(row[slice(*span)].split(",", maxsplit=1)[0])) and words - thing <= _LEADERS]
+    return _bare(row, names[0]) if names and len(offices) == 1 and names[0] != offices[0] else None
+
+
+def _bare(row: str, span: tuple[int, int]) -> tuple[int, int]:
+    start, end = span
+    text = row[start:end]
+    return start + len(text) - len(text.lstrip()), end - len(text) + len(text.rstrip())
+
+
 def office_holder(question: Question, units: Sequence[ScoredUnit]) -> RuleAnswer | None:
     """Return the name in the only row whose cell is the office that is asked for, at the place that is named; None where no row or several say so."""
     asked = _QUESTION_PATTERN.match(question.text)
@@ -52,9 +88,7 @@ def _holder(row: str, head: frozenset[str], wanted: frozenset[str]) -> tuple[int
     offices = [span for span in places if _is_office(row[slice(*span)], head, wanted)]
     if not names or len(offices) != 1 or names[0] == offices[0] or not wanted <= label_words(row):
         return None
-    start, end = names[0]
-    text = row[start:end]
-    return start + len(text) - len(text.lstrip()), end - len(text) + len(text.rstrip())
+    return _bare(row, names[0])
 
 
 def _is_office(cell: str, head: frozenset[str], wanted: frozenset[str]) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections import Counter
 from collections.abc import Sequence
@@ -11,6 +12,7 @@ from functools import lru_cache
 from answers.questions.question_parts import named_documents, normalise_text, title_key
 from core.answers import Evidence
 from core.language.content_words import stems
+from core.language.decision_wording import is_record
 
 _LOWER_CASE_WORD = re.compile(r"(?<![\w@./-])[^\W\d_A-Z]\w*(?![\w@]|[.-]\w)")  # words in lower case that are no part of an address
 _INNER_NAME = re.compile(r"(?<=[a-zß-öø-ÿ,] )[A-ZÀ-Þ][^\W\d_]+")
@@ -18,12 +20,14 @@ _OF_ONE_PARTY = frozenset({"quote", "invoice"})  # a contract's amendment speaks
 _VERSION = re.compile(r"\b(?:version|fassung|v)\.?\s*(?P<number>\d{1,3})\b", re.IGNORECASE)
 _VERSION_OF = re.compile(rf"{_VERSION.pattern}(?:\s+(?:of|der|des|von)\b)?", re.IGNORECASE)
 _VERSION_MARK = re.compile(r"v(?P<number>\d{1,3})")
+_RECORD_NAMES = " minutes meeting record protocol"
 _LETTERS = frozenset({"email", "letter"})
 REGARDS = re.compile(
     r"\W*(?:(?:kind|best|warm|with\s+(?:kind|best))\s+regards|regards|yours\s+\w+|sincerely|best\s+wishes|"
     r"mit\s+freundlichen|freundliche|viele|beste)\b",
     re.IGNORECASE,
 )
+_QUOTES = re.compile(r"\b(?:wrote|schrieb)\b[^:]*:\s*$", re.IGNORECASE)  # "On 22 September Ada Holm wrote:"
 _SIGNATURE = 5  # lines below the regards
 _BEGINNING = 3  # words that hold what a sentence speaks of
 LEAST_NAME = 4  # letters of a word that names a document
@@ -112,7 +116,7 @@ def called_documents(name: str, evidence: Sequence[Evidence]) -> frozenset[str]:
     if own := named_documents(normalise_text(name), documents):
         return own
     asked = stems(name)
-    kinds = {each.passage.document_id: each.doc_type for each in evidence}
+    kinds = {each.passage.document_id: f"{each.doc_type}{_RECORD_NAMES * is_record(f'{each.title} {each.filename}')}" for each in evidence}
     return frozenset(document for document, (_, words) in documents.items() if asked and asked <= stems(f"{' '.join(words)} {kinds[document]}"))
 
 
@@ -125,7 +129,8 @@ def find_documents_by(who: str, evidence: Sequence[Evidence]) -> frozenset[str]:
         if each.doc_type in _LETTERS and asked:
             lines = [line for line in each.passage.content.splitlines() if line.strip() and not line.startswith(">")]
             signed = next((place for place, line in enumerate(lines) if REGARDS.match(line)), len(lines))
-            sender_lines = [line for line in lines if line.lower().startswith(("from:", "von:"))] + lines[signed + 1 : signed + 1 + _SIGNATURE]
+            below = itertools.takewhile(lambda line: _QUOTES.search(line) is None, lines[signed + 1 : signed + 1 + _SIGNATURE])
+            sender_lines = [line for line in lines if line.lower().startswith(("from:", "von:"))] + [*below]
             if asked <= stems(" ".join(sender_lines)):
                 found.add(each.passage.document_id)
     return frozenset(found)

@@ -16,16 +16,31 @@ _NO_NOUNS = frozenset(
 )
 
 
+def names_no_counted_thing(question: str, texts: Sequence[str]) -> bool:
+    """Return whether it is asked how many there are of something that none of the texts has a word for."""
+    nouns = _counted_nouns(question)
+    named = re.compile(rf"\b(?:{_forms(nouns)})\b", re.IGNORECASE)
+    return bool(nouns) and not any(named.search(text) for text in texts)
+
+
+def _counted_nouns(question: str) -> frozenset[str]:
+    """Return what the question asks the number of, in the singular, with words that mean the same; none where it asks for no number."""
+    asked = _HOW_MANY.match(question)
+    nouns = {singularize_english(word) for word in asked.group().lower().split()[2:]} if asked is not None else set[str]()
+    return frozenset(nouns | {singularize_english(word) for noun in nouns for word in similar_words(noun)})
+
+
+def _forms(nouns: frozenset[str]) -> str:
+    return "|".join(sorted({re.escape(form) for noun in nouns for form in (noun, pluralize_english(noun))}))
+
+
 def make_count_check(question: str, texts: Sequence[str]) -> Callable[[str, int, int], bool]:
     """Return a function of a text and the [start:end] of an answer in it that says whether its number counts something else than the question asks
     for; never, where no text counts that."""
-    asked = _HOW_MANY.match(question)
-    if asked is None:
+    nouns = _counted_nouns(question)
+    if not nouns:
         return _never
-    nouns = {singularize_english(word) for word in asked.group().lower().split()[2:]}
-    nouns |= {singularize_english(word) for noun in list(nouns) for word in similar_words(noun)}
-    forms = "|".join(sorted({re.escape(form) for noun in nouns for form in (noun, pluralize_english(noun))}))
-    counted = re.compile(rf"\s+(?:[a-z-]+\s+){{0,2}}(?:{forms})\b", re.IGNORECASE)
+    counted = re.compile(rf"\s+(?:[a-z-]+\s+){{0,2}}(?:{_forms(nouns)})\b", re.IGNORECASE)
     if not any(counted.match(text, number.end()) for text in texts for number in NUMBER.finditer(text)):
         return _never
 

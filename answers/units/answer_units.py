@@ -25,6 +25,7 @@ from answers.units.passage_regions import ITEM_LINE, LONGEST_HEADING, ROW_LINE, 
 from core.answers import Evidence
 from core.documents import BlockKind
 from core.language.sentences import split_sentences, word_count
+from core.language.signature_wording import SIGNATURE_LINE
 
 MOST_UNIT_WORDS = 60
 LEAST_UNIT_WORDS = 4
@@ -151,6 +152,7 @@ def _passage_units(source: int, evidence: Evidence) -> Iterator[Unit]:
     for number, region in enumerate(regions_of(evidence)):
         if region.kind is not BlockKind.FURNITURE:
             pieces += _pieces(text, region, number, evidence.title)
+    _mark_signers(pieces)
     _join_labels(pieces)
     _assign_lead_ins(pieces)
     for piece in pieces:
@@ -158,6 +160,15 @@ def _passage_units(source: int, evidence: Evidence) -> Iterator[Unit]:
         group = None if piece.list_group is None else piece.list_group + offset
         span = (piece.start + offset, piece.end + offset)
         yield Unit(source, *span, piece.text, piece.kind, piece.role, piece.block, piece.lead_in, header, group)
+
+
+def _mark_signers(pieces: Sequence[_UnitDraft]) -> None:
+    """Make items of the lines below "Signed as a deed": a name there is no label of the next one."""
+    signs = False
+    for piece in pieces:
+        if signs and piece.role is Role.LABEL:
+            piece.role = Role.ITEM
+        signs = SIGNATURE_LINE.match(piece.text) is not None or (signs and piece.role is Role.ITEM)
 
 
 def _join_labels(pieces: list[_UnitDraft]) -> None:

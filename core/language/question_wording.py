@@ -27,10 +27,23 @@ _SAID_ABOUT = re.compile(
 )
 
 
+_REPLY = r"(?:response|answer|reply|reaction|position|opinion|view|statement)"
+_REPLY_ABOUT = re.compile(
+    rf"^\W*(?:and\s+)?what\s+(?:was|is)\s+(?:the\s+{_REPLY}\s+(?:of|from)\s+(?P<of>[^?]+?)|(?P<whose>[^?]+?)['’]s?\s+{_REPLY})\s+"
+    r"(?:about|on|to|regarding|concerning)\s+(?P<topic>[^?]+?)\W*$",
+    re.IGNORECASE,
+)
+
+
 def document_and_topic(question: str) -> tuple[str, str]:
-    """Return the document and the topic of "What does Kestrel's quote say about delivery?"; two empty texts for any other question."""
-    found = _SAID_ABOUT.match(strip_politeness(question))
-    return (found["document"] or found["dokument"], found["topic"] or found["thema"]) if found is not None else ("", "")
+    """Return the document, or the person, and the topic of "What does Kestrel's quote say about delivery?" and "What was the agent's answer on the
+    crane?"; two empty texts for any other question."""
+    bare = strip_politeness(question)
+    if (found := _SAID_ABOUT.match(bare)) is not None:
+        return found["document"] or found["dokument"], found["topic"] or found["thema"]
+    if (found := _REPLY_ABOUT.match(bare)) is not None:
+        return found["of"] or found["whose"], found["topic"]
+    return "", ""
 
 
 _SAID_BY = re.compile(
