@@ -6,8 +6,10 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 
 from agents.table_qa.candidate_tables import CandidateTable
+from agents.table_qa.column_values import tell_values
 from agents.table_qa.difference_columns import pair_of
 from agents.table_qa.difference_wording import tell_columns_apart, tell_rows_apart
+from agents.table_qa.lists import MOST_VALUES
 from agents.table_qa.operations import Operation
 from agents.table_qa.query_plan import TablePlan
 from agents.table_qa.result_wording import (
@@ -52,6 +54,9 @@ async def execute_plan(plan: TablePlan, candidate: CandidateTable, run: RunQuery
             return await _execute_count(plan, candidate, query, run)
         case Operation.LOOKUP:
             return await _execute_lookup(plan, candidate, query, run)
+        case Operation.LIST if plan.distinct:
+            found = await run(replace(query, aggregate=Aggregate.COUNT, target=None, group=plan.target, limit=MOST_VALUES))
+            return tell_values(plan, candidate, found) if found.groups else None
         case Operation.LIST:
             found = await run(replace(query, target=None, limit=MOST_LISTED_ROWS))
             none_compares = any(isinstance(each.where, ValueWithin) for each in plan.conditions)

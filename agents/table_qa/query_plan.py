@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from agents.table_qa.counts import counted_run, draft_count
+from agents.table_qa.counts import draft_count
 from agents.table_qa.difference_columns import draft_difference, pair_of
 from agents.table_qa.difference_parser import DifferenceQuestion
+from agents.table_qa.lists import draft_list
 from agents.table_qa.operations import Operation
 from agents.table_qa.plan_drafts import (
     INFERRED_COLUMN_DOUBT,
@@ -16,8 +16,6 @@ from agents.table_qa.plan_drafts import (
     basic_columns,
     doubt_of,
     is_about,
-    names_column,
-    names_rows,
     naming_words,
     only_column,
     total_columns,
@@ -169,7 +167,7 @@ def _is_unrestricted(matching: TableMatch, aim: PlanDraft, conditions: Sequence[
     """Return whether a cell or a list is asked for and nothing says of which rows."""
     if conditions:
         return False
-    return aim.operation is Operation.LOOKUP or (aim.operation is Operation.LIST and not _is_whole_table(matching))
+    return aim.operation is Operation.LOOKUP or (aim.operation is Operation.LIST and not aim.distinct and not _is_whole_table(matching))
 
 
 def _speaks_of_another(matching: TableMatch, aim: PlanDraft, conditions: Sequence[RowCondition]) -> bool:
@@ -344,52 +342,12 @@ def _draft_lookup(matching: TableMatch, conditions: Sequence[RowCondition]) -> P
     return PlanDraft(Operation.LOOKUP, named.place, doubt=doubt_of(named), named=len(named.places))
 
 
-def _draft_list(matching: TableMatch, conditions: Sequence[RowCondition]) -> PlanDraft:
-    """The rows that fulfil the conditions, or what they are called: what is asked for is what the rows are, or a column that names them."""
-    asked = matching.question
-    restricted = {condition.place for condition in conditions}
-    either = [each for each in conditions if each.named > 1]
-    if any(not each.exact for each in either):
-        raise UnfitTable  # several words that several cells hold
-    if either and re.search(r"\b(?:or|oder)\b", asked.text):  # which of the two it is
-        return PlanDraft(Operation.LIST, either[0].place, label=either[0].place)
-    if asked.asks_of_subject:
-        raise UnfitTable
-    others = [place for place in range(len(matching.columns)) if place not in matching.measures() and place not in restricted]
-    if asked.asks_who:
-        return _draft_list_of_people(matching, others)
-    run = counted_run(matching, asked.list_start or 0, restricted)
-    if any(each.exact and matching.tells_rows_apart(each.place) and names_column(matching, run, each.place) for each in conditions):
-        raise UnfitTable  # "which faculties are in the science cluster" is not answered by the row "Science" under "Faculty cluster"
-    return _draft_named_list(matching, others, run)
-
-
-def _draft_named_list(matching: TableMatch, among: Sequence[int], run: Sequence[int]) -> PlanDraft:
-    """The column that the words of `run` name in full, else whole rows where they name those."""
-    if not run:
-        raise UnfitTable
-    found = [each for each in matching.find_named(among, within=run) if each.share == 1 and run[-1] in each.places]
-    if len(found) == 1:
-        matching.mark_explained(found[0].places)
-        return PlanDraft(Operation.LIST, found[0].place, label=found[0].place)
-    if not names_rows(matching, run):
-        raise UnfitTable
-    return PlanDraft(Operation.LIST)
-
-
-def _draft_list_of_people(matching: TableMatch, among: Sequence[int]) -> PlanDraft:
-    people = [place for place in among if matching.name_stems[place] & PEOPLE]
-    if not people:
-        raise UnfitTable
-    return PlanDraft(Operation.LIST, people[0], label=people[0])
-
-
 _DRAFTERS = {
     Operation.COUNT: draft_count,
     Operation.HIGHEST: draft_superlative,
     Operation.LOWEST: draft_superlative,
     Operation.LOOKUP: _draft_lookup,
-    Operation.LIST: _draft_list,
+    Operation.LIST: draft_list,
     Operation.DIFFERENCE: draft_difference,
 }
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from answers.questions.answer_kinds import NUMBER
 from core.language.inflections import pluralize_english, singularize_english
 from core.language.related_words import similar_words
+from core.language.stop_words import STOP_WORDS
 
 _HOW_MANY = re.compile(r"^\W*how\s+many\s+(?:of\s+the\s+|other\s+|different\s+)?(?:[a-z-]+\s+)?(?P<noun>[a-z]{3,})\b", re.IGNORECASE)
 _PLURAL_BEHIND = re.compile(r"\s+(?:(?:[a-z-]+|\d+\w+)\s+){0,2}?(?P<noun>[a-z]{3,}s)\b")
@@ -26,7 +27,8 @@ def names_no_counted_thing(question: str, texts: Sequence[str]) -> bool:
 def _counted_nouns(question: str) -> frozenset[str]:
     """Return what the question asks the number of, in the singular, with words that mean the same; none where it asks for no number."""
     asked = _HOW_MANY.match(question)
-    nouns = {singularize_english(word) for word in asked.group().lower().split()[2:]} if asked is not None else set[str]()
+    said = asked.group().lower().split()[2:] if asked is not None else []
+    nouns = {singularize_english(word) for word in said if word not in STOP_WORDS}
     return frozenset(nouns | {singularize_english(word) for noun in nouns for word in similar_words(noun)})
 
 

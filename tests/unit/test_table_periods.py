@@ -46,3 +46,25 @@ def test_the_row_that_is_named_is_no_list_of_what_is_in_it() -> None:
         "crews",
     )
     assert ask("Which crews are in the Deck group?", [crews]) == []
+
+
+SHIPMENTS = take_in_hand(
+    MadeTable(
+        "Shipments.csv",
+        parse_rows("Shipment | Carrier | Weight\nS1 | Blue Line | 10\nS2 | Red Line | 20\nS3 | Blue Line | 5\nS4 | Red Line | 7"),
+        caption="Shipments",
+    ),
+    "shipments",
+)
+
+
+@pytest.mark.parametrize("question", ["Which carriers do we use?", "What carriers are there?", "List the carriers."])
+def test_each_text_of_a_column_is_told_once(question: str) -> None:
+    (found,) = ask(question, [SHIPMENTS])
+    assert (found.calculation.value, found.calculation.rows_used) == ("Blue Line; Red Line", 4)
+    assert [row.ordinal for row in found.rows] == [0, 1]
+
+
+@pytest.mark.parametrize("question", ["Which shipments do we have?", "Which carriers were late?", "Which carrier do we use?"])
+def test_what_is_no_category_or_not_all_of_it_is_not_told_so(question: str) -> None:
+    assert all(found.calculation.value != "Blue Line; Red Line" for found in ask(question, [SHIPMENTS]))
