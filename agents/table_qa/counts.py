@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence, Set
 from dataclasses import replace
 
@@ -13,6 +14,8 @@ from agents.table_qa.schema_linking import TableMatch
 from agents.table_qa.table_vocabulary import NUMBERS, PEOPLE, RATES
 from core.language.content_words import stems
 from core.tables import ColumnType
+
+_NUMBER_OF = re.compile(r"\b(?:numbers?|counts?|anzahl|zahl)\s+(?:of|der|von)\s+(?P<what>(?:[\w-]+\s*){1,4})", re.IGNORECASE)
 
 
 def draft_count(matching: TableMatch, conditions: Sequence[RowCondition]) -> PlanDraft:
@@ -53,8 +56,16 @@ def _draft_counted_rows(matching: TableMatch, run: Sequence[int]) -> PlanDraft:
     """The rows are what is counted. "How many pesticides were exported" asks for a figure of the row "Exports", of which several may be meant."""
     if any(_are_some_rows(matching, matching.words[at].stem) for at in matching.free_places if at not in run):
         raise UnfitTable
+    if _holds_numbers_of(matching, matching.words[run[-1]].stem):
+        raise UnfitTable  # a table of "Number of students by faculty" has a faculty in each row
     matching.mark_explained([run[-1], *(at for at in run if matching.words[at].stem in matching.context_stems)])
     return _draft_case_sum(matching, matching.words[run[-1]].stem) or PlanDraft(Operation.COUNT)
+
+
+def _holds_numbers_of(matching: TableMatch, noun: str) -> bool:
+    """Return whether the table is called the numbers of what is counted."""
+    called = _NUMBER_OF.search(matching.candidate.table.caption)
+    return called is not None and noun in stems(called["what"])
 
 
 def _draft_number_column(matching: TableMatch, run: Sequence[int]) -> PlanDraft | None:

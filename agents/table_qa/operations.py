@@ -75,7 +75,8 @@ _TOP = re.compile(
 )
 _SEVERAL = re.compile(rf"\b(?:first|last)\s+(?:{_SMALL_NUMBER})\b|\b(?:{_SMALL_NUMBER})\s+best\b", re.I)
 _NOT_SINGLE = re.compile(
-    r"\b(?:compare|compared|versus|vs\.?|trend|correlat\w+|why|except|excluding|other\s+than|apart\s+from|without)\b|\bsame\b.*\bas\b",
+    r"\b(?:compare|compared|versus|vs\.?|trend|correlat\w+|why|except|excluding|other\s+than|apart\s+from|without)\b|\bsame\b.*\bas\b|"
+    r"\bhow\s+many\s+(?:tables|sheets|worksheets|slides)\b|\bwie\s+viele\s+(?:tabellen|folien)\b",  # of the document, not of what is in it
     re.I,
 )
 _ORDINALS = {word: place for word, place in ordinals("en", most=10).items() if place > 1}

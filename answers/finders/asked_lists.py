@@ -54,6 +54,7 @@ _NAMED_SIGNER = compile_when_used(
     r"^\W*[A-ZÀ-Þ][\w’'-]+(?:\s+[A-ZÀ-Þ][\w’'.-]+){1,2}\W*$"
 )
 _MOST_SIGNERS = 4
+_LONGEST_NAME, _MOST_NAMING = 4, 4  # words of a name; sentences that name it
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,12 +69,24 @@ def find_asked_list(question: Question, evidence: Sequence[Evidence], units: Seq
     """Return the first of these lists that is there. `topic` is what a document is asked about, "" for any other question."""
     if topic and (section := section_named(topic, evidence, units)):
         return AskedList(section)
+    if topic and (named := _naming_sentences(topic, units)):
+        return AskedList(named, is_sure=True)
     for find_members in (_covered_section, _offered_terms, _changes_of, _signatures, said_points):
         if members := find_members(question, evidence, units):
             return AskedList(members, is_sure=True)
     if decided := decided_points(question, evidence, units):
         return AskedList(decided, is_sure=any(says_decision(unit.unit.text) for unit in decided))
     return AskedList(asked_list(question, units) or asked_rows(question, units))
+
+
+def _naming_sentences(topic: str, units: Sequence[ScoredUnit]) -> list[ScoredUnit]:
+    """Return the sentences that name what a document is asked about, where it is a name ("What does the report say about Leviathan?"), the best of
+    them in their order."""
+    said = topic.strip()
+    if not said[:1].isupper() or len(said.split()) > _LONGEST_NAME:
+        return []
+    found = [unit for unit in units if unit.unit.choosable and unit.unit.role is not Role.ROW and said.casefold() in unit.unit.text.casefold()]
+    return sorted(sorted(found, key=lambda unit: -unit.score)[:_MOST_NAMING], key=lambda unit: (unit.document, unit.unit.start))
 
 
 def _covered_section(question: Question, evidence: Sequence[Evidence], units: Sequence[ScoredUnit]) -> list[ScoredUnit]:

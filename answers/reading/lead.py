@@ -25,6 +25,7 @@ from answers.questions.answer_kinds import (
 from answers.questions.question_parts import COMPARISON_WORDS, word_set
 from answers.reading.counted_things import make_count_check
 from answers.reading.evidence_reading import EvidenceReading, FoundSpan
+from answers.reading.misread_spans import is_of_other_words
 from answers.reading.span_extents import complete_span
 from answers.reading.value_choice import are_of_same_thing, is_of_another_clause, is_of_another_column, is_of_another_sum, value_asked
 from answers.scoring.unit_scores import Question, ScoredUnit
@@ -145,6 +146,7 @@ def may_lead(question: Question, unit: ScoredUnit, evidence: Sequence[Evidence],
         or (question.answer_kind is AnswerKind.NAME and _is_sentence_without_name(question, unit.unit.text, span.text))
         or is_of_another_kind(question.answer_kind, span.text)
         or _gives_no_account(question, unit, span)
+        or is_of_other_words(question, unit, span)
         or (question.answer_kind is AnswerKind.ANYTHING and unit.unit.role is Role.SENTENCE and _is_title(unit, evidence, span))
     ):
         return False

@@ -1,0 +1,46 @@
+"""Spans that a reader takes for an answer by their shape, and the words beside them say that they are none: the number of a house for a year, the
+first word of what is asked about, a way of handling a thing for what it is made of."""
+
+from __future__ import annotations
+
+import re
+
+from answers.questions.answer_kinds import AnswerKind
+from answers.reading.evidence_reading import FoundSpan
+from answers.scoring.unit_scores import Question, ScoredUnit
+from answers.units.answer_units import Role
+from core.lazy_patterns import compile_when_used
+
+_STREET_BEHIND = compile_when_used(
+    r"\s+(?:[NSEW]\.?\s+)?(?:[A-ZÀ-Þ][\w’'.-]*\s+){1,3}(?:Avenue|Ave|Street|St|Road|Rd|Lane|Ln|Drive|Dr|Boulevard|Blvd|Way|Court|Place|Square|Highway|Parkway)\b"
+)
+_BARE_YEAR = compile_when_used(r"\W*\d{4}\W*")
+_ASKS_THING = compile_when_used(
+    r"^\W*what(?:['’]?s|\s+(?:is|was|are|were))\s+(?!.*\b(?:kinds?|types?|sorts?|name)\b)[^?]*?(?P<head>[a-z]{4,})(?:\s+(?:of|for|in|at|on|from|during)\s+[^?]*)?\W*$",
+    re.IGNORECASE,
+)
+_ASKS_MATERIAL = compile_when_used(r"^\W*what\b[^?]*\b(?:made|built|composed|constructed|manufactured)\s+(?:of|from|out\s+of)\W*$", re.IGNORECASE)
+
+
+def is_of_other_words(question: Question, unit: ScoredUnit, span: FoundSpan) -> bool:
+    """Return whether the words beside a span say that it is no answer to this question."""
+    at, end = span.start - unit.unit.start, span.end - unit.unit.start
+    if unit.unit.role is Role.ROW or at < 0:
+        return False
+    behind = unit.unit.text[end:]
+    if question.answer_kind is AnswerKind.TIME and _BARE_YEAR.fullmatch(span.text) is not None:
+        return _STREET_BEHIND.match(behind) is not None  # "1309 S. Mary Avenue"
+    if question.answer_kind is not AnswerKind.ANYTHING:
+        return False
+    return _is_first_word_of_thing(question.text, span.text, behind) or _tells_no_material(question.text, span.text)
+
+
+def _is_first_word_of_thing(question: str, said: str, behind: str) -> bool:
+    """Return whether one word stands right in front of what is asked about: "LDL" of "LDL cholesterol" for "What is the cholesterol?"."""
+    asked = _ASKS_THING.match(question)
+    return asked is not None and " " not in said.strip() and re.match(rf"\s+{re.escape(asked['head'])}\b", behind, re.IGNORECASE) is not None
+
+
+def _tells_no_material(question: str, said: str) -> bool:
+    """Return whether it is asked what a thing is made of, and the span goes on with what is done to it: "spun on by hand as …"."""
+    return _ASKS_MATERIAL.match(question) is not None and re.match(r"\s*\w+\s+(?:on|off|up|down|by|into|onto|over)\b", said) is not None

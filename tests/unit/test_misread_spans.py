@@ -1,0 +1,44 @@
+"""What a reader takes for an answer by its shape; lists of what a document says of a name; and rows that are no things to count."""
+
+from __future__ import annotations
+
+import pytest
+
+from benchmarks.table_answers import ask, take_in_hand
+from benchmarks.table_questions import MadeTable, parse_rows
+from tests.support.evidence import evidence
+from tests.support.extractive_answers import compose_answer, lead_text
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "read", "leads"),
+    [
+        ("When did the harbour board meet?", "The harbour board met at 1309 S. Mary Avenue in Elver.", "1309", False),
+        ("When did the harbour board meet?", "The harbour board met in 1909 on Mary Avenue in Elver.", "1909", True),
+        ("What is the tide of the harbour?", "Spring tide 4 m, harbour of Elver.", "Spring", False),
+        ("What kind of tide has the harbour?", "The harbour has a spring tide.", "spring", True),
+        ("What is the clamp made of?", "The clamp may be spun on and off by hand as it is seated.", "spun on and off by hand", False),
+        ("What is the clamp made of?", "The clamp is made of cast bronze.", "cast bronze", True),
+    ],
+)
+async def test_words_beside_a_span_say_that_it_is_none(question: str, text: str, read: str, *, leads: bool) -> None:
+    assert (lead_text(await compose_answer(question, [evidence(text)], {read: 8.0})) == read) is leads
+
+
+async def test_what_a_document_says_of_a_name_is_each_sentence_with_it() -> None:
+    report = evidence(
+        "The fields of Skua and Tern export gas to Elver. Tern was found in 1999. Nothing else is exported.", document="report", title="Marl report"
+    )
+    answer = await compose_answer("What does the Marl report say about Tern?", [report])
+    assert [sentence.text for sentence in answer.sentences] == ["The fields of Skua and Tern export gas to Elver.", "Tern was found in 1999."]
+
+
+def test_rows_of_a_table_of_numbers_are_not_what_is_counted() -> None:
+    rows = parse_rows("Crew group | Crew\nDeck | 20 (19.9%)\nEngine | 30 (30.1%)\nGalley | 50 (50%)")
+    sailors = take_in_hand(MadeTable("Crews.csv", rows, caption="Table 2: Number of sailors by crew group"), "crews")
+    assert all(found.calculation.operation != "count" for found in ask("How many sailors are in the Deck group?", [sailors]))
+
+
+def test_tables_of_a_document_are_not_summed_up() -> None:
+    cases = take_in_hand(MadeTable("Cases.csv", parse_rows("Country | Total (n)\nElver | 4\nMarl | 7"), caption="Cases"), "cases")
+    assert ask("How many tables are in the document about the cases?", [cases]) == []
