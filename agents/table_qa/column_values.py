@@ -13,5 +13,6 @@ def tell_values(plan: TablePlan, candidate: CandidateTable, found: QueryResult) 
     names = [" ".join(group.key.split()) for group in found.groups]
     value = "; ".join(names)
     sentence = ResultSentence(f"{column_of(candidate, target_of(plan))} over {found.matched_rows:,} rows: {value} ({len(names)} different).", value)
-    used = UsedRows(found.matched_rows, found.ordinals, tuple(row for group in found.groups for row in group.first_rows[:1]))
+    shown = tuple(row for group in found.groups for row in group.first_rows[:1])
+    used = UsedRows(len(shown), tuple(row.ordinal for row in shown), shown)
     return make_answer(plan, candidate, used, sentence)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from answers.calibration.answerability import OTHER_KIND
+from core.answers import OTHER_KIND
 from core.documents import BlockKind
 from tests.support.evidence import evidence
 from tests.support.extractive_answers import compose_answer, lead_text
