@@ -76,6 +76,9 @@ class AttachedReport(FrozenModel):
     thinking_steps: list[str]
 
 
+_MOSTLY = 0.6  # of the cells of a comparison
+
+
 class ComparisonSide(FrozenModel):
     """Side of a comparison: its name in the question and the document that speaks for it."""
 
@@ -104,3 +107,9 @@ class Comparison(FrozenModel):
     sides: list[ComparisonSide]
     rows: list[ComparisonRow]
     note: str = ""
+
+    @property
+    def is_mostly_filled(self) -> bool:
+        """Whether every side is a document, and most of the cells are found."""
+        found = [cell.found for row in self.rows for cell in row.cells]
+        return bool(found) and all(side.document_id for side in self.sides) and sum(found) >= _MOSTLY * len(found)

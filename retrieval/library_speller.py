@@ -29,6 +29,9 @@ _KEPT = re.compile(  # quotations, addresses, names of files, words with figures
 )
 _SHORTEST_BASE = 3  # "fewest" of "few"
 _ENDINGS = ("s", "es", "d", "ed", "ing", "ly", "r", "er", "ers", "st", "est")
+_STOP_WORDS_BY_LETTERS: dict[str, list[str]] = {}
+for _stop_word in sorted(each for each in STOP_WORDS if len(each) >= SHORTEST_WORD or each in {"the", "and", "you"}):  # "won" is no "own"
+    _STOP_WORDS_BY_LETTERS.setdefault("".join(sorted(_stop_word)), []).append(_stop_word)
 _ABSENT = "qzxjvwkqzx"  # stands in no document, so its idf is that of every word that stands in none
 
 
@@ -86,6 +89,8 @@ class LibrarySpeller:
 
     def _may_be_wrong(self, word: str) -> bool:
         lower = word.lower()
+        if len(word) < SHORTEST_WORD:
+            return lower not in STOP_WORDS and bool(_transposed_stop_word(lower))
         if not SHORTEST_WORD <= len(word) <= _LONGEST or lower in STOP_WORDS or lower in self._known or word.isupper():
             return False
         return known_word(lower) is None and not any(base in self._known or base in STOP_WORDS for base in _base_forms(lower))
@@ -107,6 +112,8 @@ class LibrarySpeller:
         """Return the library's nearest word within so many edits, of equally near ones the one in most passages; "" for none. A name that is two
         letters off is another name.
         """
+        if meant := _transposed_stop_word(word):
+            return meant
         (term, *_) = self._index.terms(word)
         for distance in range(1, (edits if len(word) >= _TWO_EDITS else 1) + 1):
             chunks = await self._library.chunks(tenant, await self._index.chunks_with_similar_term(tenant, term, distance, LOOKED_AT))
@@ -117,6 +124,11 @@ class LibrarySpeller:
             if near:
                 return min(near, key=lambda each: (_edit_distance(word, each), each[0] != word[0], -counts[each], each))
         return ""
+
+
+def _transposed_stop_word(word: str) -> str:
+    """Return the word of every question that these letters are in another order ("waht", "teh"); "" for none."""
+    return next((each for each in _STOP_WORDS_BY_LETTERS.get("".join(sorted(word)), ()) if _edit_distance(word, each) == 1), "")
 
 
 def _base_forms(word: str) -> set[str]:

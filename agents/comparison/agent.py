@@ -33,7 +33,9 @@ async def compare(question: str, retrieval: Retrieval, *, documents: SourceDocum
     sources = await find_sources(request, retrieval, documents=documents)
     if sources is None:
         return None
-    rows = [fill_row(attribute, sources.sides, sources.texts) for attribute in sources.attributes]
+    rows: list[CellRow] = [fill_row(attribute, sources.sides, sources.texts) for attribute in sources.attributes]
+    if not sources.names_attributes:
+        sources, rows = _drop_lonely_rows(sources, rows)
     extreme = extreme_sides(request, rows[0]) if request.superlative else None
     if not sets_side_by_side(sources.sides, rows) or (request.asks_for_one and extreme is None):
         return None
@@ -41,6 +43,19 @@ async def compare(question: str, retrieval: Retrieval, *, documents: SourceDocum
     if extreme is None:
         return told
     return replace(told, quoted_answer=lead_with(extreme, [side.name for side in sources.sides], told.quoted_answer))
+
+
+def _drop_lonely_rows(sources: ComparisonSources, rows: Sequence[CellRow]) -> tuple[ComparisonSources, list[CellRow]]:
+    """Return the rows that two sides and more have and that are not mostly told by rows above, where nobody asked for the others; all of them where
+    none is left."""
+    kept, told = list[int](), set[tuple[int, int]]()
+    for place, cells in enumerate(rows):
+        said = {(side, cell.unit.start) for side, cell in enumerate(cells) if cell is not None}
+        if len(said) > 1 and 2 * len(said & told) <= len(said):
+            kept.append(place)
+            told |= said
+    kept = kept or list(range(len(rows)))
+    return replace(sources, attributes=[sources.attributes[place] for place in kept]), [rows[place] for place in kept]
 
 
 async def _tell_rows(sources: ComparisonSources, rows: Sequence[CellRow], documents: SourceDocuments, note: str) -> ComparisonAnswer:

@@ -11,6 +11,12 @@ from agents.sources.quotable_units import QuotableUnit
 from core.language.content_words import stems
 
 MOST_ROWS = 8
+_MOST_SHARED = 4  # labels that sides share, where documents of their kind are compared by more than these
+_USUAL_ATTRIBUTES = {
+    "quote": ("delivery", "payment", "warranty", "training"),
+    "contract": ("term", "rent", "notice", "deposit"),
+    "invoice": ("due date", "payment terms"),
+}
 _LABEL = re.compile(r"^(?P<label>[^\W\d_][\w /&'’().,%-]{2,48}?)\s*(?::\s+|\s{2,}|\s+(?=[£$€¥]?\d[\d.,]*\s*$))")
 _CLAUSE_NUMBER = re.compile(r"^(?:clause|section|§)?\s*\d[\d.]*[.):]?\s*", re.IGNORECASE)
 # Words that ask for a comparison without saying of what.
@@ -23,7 +29,13 @@ def attributes_of(request: ComparisonRequest, sides: Sequence[Side], units: Sequ
     if not named:
         named = list(dict.fromkeys(" ".join(side.other_words) for side in sides if side.other_words))[:1]
     telling = [attribute for attribute in named if stems(attribute) - _COMPARATIVE_WORDS]
-    return (telling or named or shared_labels(units))[:MOST_ROWS]
+    return (telling or named or [*shared_labels(units)[:_MOST_SHARED], *_usual_attributes(sides)])[:MOST_ROWS]
+
+
+def _usual_attributes(sides: Sequence[Side]) -> tuple[str, ...]:
+    """Return what documents of the kind that all sides are, are compared by."""
+    kinds = {side.document.doc_type if side.document is not None else "" for side in sides}
+    return _USUAL_ATTRIBUTES.get(kinds.pop(), ()) if len(kinds) == 1 else ()
 
 
 def shared_labels(units: Sequence[Sequence[QuotableUnit]]) -> list[str]:

@@ -146,7 +146,8 @@ def _names(text: str) -> tuple[str, ...]:
 
 
 def _clean_name(text: str) -> str:
-    return re.sub(r"^(?:(?:the|our|my|a|an)\s+)+", "", text.strip(" ,:;\"“”'"), flags=re.IGNORECASE)
+    bare = re.sub(r"^(?:(?:the|our|my|a|an)\s+)+", "", text.strip(" ,:;\"“”'"), flags=re.IGNORECASE)
+    return re.sub(r"^(?:quot(?:e|ation)s?|offers?|bids?|proposals?)\s+(?:of|from|by)\s+(?=[A-ZÀ-Þ])", "", bare)
 
 
 def _attributes(text: str) -> tuple[str, ...]:

@@ -18,11 +18,13 @@ _SEARCHED_TOGETHER = 3  # attributes that say which document speaks of a side wi
 
 @dataclass(frozen=True, slots=True)
 class ComparisonSources:
-    """The sides, in the same order what each is read from, and the attributes to compare ("" for whatever is said of a side)."""
+    """The sides, in the same order what each is read from, and the attributes to compare ("" for whatever is said of a side); `names_attributes`
+    False: nobody asked for these."""
 
     sides: list[Side]
     texts: list[SideText]
     attributes: list[str]
+    names_attributes: bool = True
 
 
 async def find_sources(request: ComparisonRequest, retrieval: Retrieval, *, documents: SourceDocuments) -> ComparisonSources | None:
@@ -36,7 +38,8 @@ async def find_sources(request: ComparisonRequest, retrieval: Retrieval, *, docu
     if not attributes and any(side.document is None for side in sides):
         attributes = [""]
     texts = [await _read_side(side, attributes, documents) for side in sides]
-    return ComparisonSources(sides, texts, attributes) if attributes else None
+    named = bool(request.attributes or any(side.other_words for side in sides))
+    return ComparisonSources(sides, texts, attributes, named) if attributes else None
 
 
 async def _open_sides(request: ComparisonRequest, sides: list[Side], documents: SourceDocuments) -> list[Side]:

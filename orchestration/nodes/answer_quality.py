@@ -19,6 +19,7 @@ from orchestration.state import State
 
 _COMPUTED_PROBABILITY = 0.95  # how sure an answer is whose every word is explained by its table
 
+_COMPARED_PROBABILITY = 0.7  # of a table of documents side by side most of whose cells are found
 _OPEN_TABLE_PROBABILITY = 0.4  # of an answer that says what a table leaves open: shown, and as "low"
 
 # A page behind a list's last one cites nothing, and says so: that is no "not found".
@@ -45,12 +46,14 @@ async def quality_check(state: State, *, answerability: AnswerChance) -> NodeRes
 
 def _probability(state: State, answerability: AnswerChance, signals: Mapping[str, float]) -> float:
     """Return the chance: what was computed answers as surely as the question fits its table, a list as surely as these are the documents that are
-    meant, a verdict over all sides of a comparison as surely as such a verdict is right, whatever passages the search came upon."""
+    meant, a verdict over all sides of a comparison as surely as such a verdict is right, a table of documents most of whose cells are found answers,
+    whatever passages the search came upon."""
     fits = [_COMPUTED_PROBABILITY * each.confidence for each in state.get("calculations", [])]
     fits += [state["listing"].sure] if "listing" in state else []
     fits += [_OPEN_TABLE_PROBABILITY] if OPEN_TABLE in signals else []
     lead = state["answer"].lead
     fits += [lead.chance] if lead is not None and lead.kind == "verdict" and "comparison" in state else []
+    fits += [_COMPARED_PROBABILITY] if "comparison" in state and state["comparison"].is_mostly_filled else []
     return max([answerability.probability(signals), *fits])
 
 

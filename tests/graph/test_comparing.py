@@ -151,3 +151,26 @@ async def test_what_documents_speak_of_in_passing_is_searched() -> None:
 async def test_an_analysis_of_what_nobody_knows_is_not_found() -> None:
     done, _ = await run_task("Analyse the zebra migrations", delays())
     assert not done.writes["answer"].found
+
+
+async def test_what_nobody_named_is_compared_where_two_sides_have_it_and_once() -> None:
+    payments = [
+        ("Half of the price is payable in May. Delivery takes nine weeks from June.", "Anchors are extra and cost 40 each here."),
+        ("Half of the price is payable in July. Delivery takes six weeks from June.", "The name of the yard stands on the bow."),
+    ]
+    documents = [
+        make_document(name, f"/library/{name} offer.txt", f"{name.title()} offer", [("Terms", first), (name.title(), other)])
+        for name, (first, other) in zip(("alder", "birch"), payments, strict=True)
+    ]
+    quotes = [(each[0].model_copy(update={"doc_type": "quote"}), *each[1:]) for each in documents]
+    done, _ = await run_task("Compare the two quotes", FakeLibrary(quotes))
+    rows = done.writes["comparison"].rows
+    assert "Delivery" in [row.attribute for row in rows]
+    assert all(sum(cell.found for cell in row.cells) == 2 for row in rows)
+    assert not any("Anchors" in cell.text for row in rows for cell in row.cells)
+    assert done.writes["comparison"].is_mostly_filled
+
+
+async def test_a_table_that_lacks_most_of_its_cells_is_not_filled() -> None:
+    done, _ = await run_task("Alder vs Birch: warranty, training, colour, weight", offers())
+    assert not done.writes["comparison"].is_mostly_filled

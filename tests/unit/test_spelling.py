@@ -52,6 +52,8 @@ async def read(text: str, tenant: str = "default") -> str:
         ("Who is the Landlrd?", "Who is the Landlord?"),
         ("notise of the warenty", "notice of the warranty"),
         ("depoist and lnadlord", "deposit and landlord"),
+        ("waht is teh depsoit", "what is the deposit"),
+        ("who won the tent adn why", "who won the tent and why"),
     ],
 )
 async def test_a_word_that_nobody_has_is_the_nearest_one_of_the_library(text: str, meant: str) -> None:
