@@ -11,6 +11,7 @@ from answers.finders.attendance import attendance, was_there
 from answers.finders.authors import document_writer
 from answers.finders.bylines import byline
 from answers.finders.compared_factors import compared_factor
+from answers.finders.contact_details import contact_details
 from answers.finders.decisions import decision
 from answers.finders.document_days import document_day
 from answers.finders.doers import doer_in_passage, labelled_doer, role_holder, stated_doer
@@ -43,6 +44,7 @@ _FINDERS = (
     payers_share,
     listed_amount,
     profile,
+    contact_details,
     office_holder,
     responsible_holder,
     numbered_row,
@@ -64,7 +66,8 @@ _FINDERS = (
 
 def find_rule_answer(question: Question, units: Sequence[ScoredUnit], today: date) -> RuleAnswer | None:
     """Return what needs no reader: the last day of an event up to `today`, a value under its key path, a choice, whether somebody was at a meeting, a
-    verdict, the day of a document or on which something ends, who may decide over an amount, what one of several pays or costs, who holds an office,
-    a row by its number, a cell by its row and column, the value under the very label that is asked for, who wrote a document, who does it."""
+    verdict, the day of a document or on which something ends, who may decide over an amount, what one of several pays or costs, how somebody is
+    reached, who holds an office, a row by its number, a cell by its row and column, the value under the very label that is asked for, who wrote a
+    document, who does it."""
     finders = (partial(last_event, today=today), *_FINDERS)
     return next((found for finder in finders if (found := finder(question, units)) is not None), None)

@@ -112,3 +112,27 @@ async def test_both_names_below_signed_are_told() -> None:
 async def test_a_number_of_something_that_is_not_spoken_of_is_weak(question: str, *, is_other: bool) -> None:
     answer = await compose_answer(question, [evidence("The shed at the pier can hold 600 litres of oil in its tank, and no more.")])
     assert (OTHER_KIND in answer.signals) is is_other
+
+
+CARDS = (
+    "Ada Holm, Tern Yards, a.holm@tern.example, 01632 960 377",
+    "From: Ada Holm <a.holm@tern.example> To: Jon Ake <jon@marl.example>",
+    "Jon Ake writes for Marl Ltd.",
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("What is the email address of Ada Holm?", "a.holm@tern.example"),
+        ("What is Ada Holm's phone number?", "01632 960 377"),
+        ("How can I reach Ada Holm?", "a.holm@tern.example, 01632 960 377"),
+        ("Give me the contact details of Ada Holm", "a.holm@tern.example, 01632 960 377"),
+        ("What is the email address of Jon Ake?", "jon@marl.example"),
+        ("What is the phone number of Jon Ake?", ""),
+        ("What is the email address of Mia Lund?", ""),
+    ],
+)
+async def test_how_somebody_is_reached(question: str, told: str) -> None:
+    cards = [evidence(text, document=f"card{place}") for place, text in enumerate(CARDS)]
+    assert lead_text(await compose_answer(question, cards)) == told

@@ -1,0 +1,72 @@
+"""How somebody is reached: the address or number on the line that names the person or firm, for "What is the e-mail address of Ann Low?"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from answers.finders.rule_answer import SURE_CHANCE, RuleAnswer, UnitSpan
+from answers.scoring.unit_scores import Question, ScoredUnit
+from answers.units.answer_units import CONTEXT_ROLES
+from core.language.content_words import stems
+from core.language.question_wording import strip_politeness
+
+_ARTICLE = r"(?:(?:the|our|my|der|die|das)\s+)?"
+_EMAIL_WORDS, _PHONE_WORDS = r"e-?mails?(?:\s+address(?:es)?)?", r"(?:tele)?phone(?:\s+numbers?)?|telephone|mobile(?:\s+numbers?)?|extension|number"
+_CONTACT_WORDS = r"contact(?:\s+(?:details|data|info(?:rmation)?))?"
+_ASKED = re.compile(
+    rf"^\W*(?:(?:give\s+me|show\s+me|find|send\s+me|i\s+need|what(?:['’]?s|\s+(?:is|are))|which\s+is)\s+)?{_ARTICLE}"
+    rf"(?:(?P<email>{_EMAIL_WORDS})|(?P<phone>{_PHONE_WORDS})|{_CONTACT_WORDS})\s+(?:of|for|from)\s+{_ARTICLE}(?P<who>[^?]+?)\W*$|"
+    rf"^\W*(?:(?:give\s+me|what(?:['’]?s|\s+(?:is|are)))\s+)?{_ARTICLE}(?P<owner>[^?]+?)(?:['’]s|(?<=s)['’])\s+"
+    rf"(?:(?P<email2>{_EMAIL_WORDS})|(?P<phone2>{_PHONE_WORDS})|{_CONTACT_WORDS})\W*$|"
+    rf"^\W*how\s+(?:can|do|could)\s+(?:i|we|one)\s+(?:reach|contact|get\s+in\s+touch\s+with|(?P<call>call|phone)|(?P<write>e-?mail))\s+{_ARTICLE}(?P<whom>[^?]+?)\W*$",
+    re.IGNORECASE,
+)
+_EMAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
+_PHONE = re.compile(r"(?:\+\d{1,3}[\s-]?|(?<![\d.,:/-])\(?0)\(?\d*\)?(?:[\s()/-]{1,2}\d{2,}){1,4}\b")
+_LONGEST_NAME = 4  # words
+
+
+def contact_details(question: Question, units: Sequence[ScoredUnit]) -> RuleAnswer | None:
+    """Return the only address or number on lines that name who is asked for; both, where it is asked how somebody is reached. None where no such
+    line has one, or several differ."""
+    asked = _ASKED.match(strip_politeness(question.text))
+    if asked is None:
+        return None
+    who = stems(asked["who"] or asked["owner"] or asked["whom"] or "")
+    if not 0 < len(who) <= _LONGEST_NAME:
+        return None
+    patterns = _patterns(asked)
+    found = [
+        [UnitSpan(place, *span) for span in _spans(unit.unit.text, who, patterns)]
+        for place, unit in enumerate(units)
+        if unit.unit.role not in CONTEXT_ROLES and who <= stems(unit.unit.text)
+    ]
+    for pattern in patterns:
+        said = {text for spans in found for span in spans if pattern.fullmatch(text := _text(span, units))}
+        if len(said) > 1:
+            return None
+    best = max(found, key=len, default=[])
+    if not best:
+        return None
+    whole = UnitSpan(best[0].unit, min(span.start for span in best), max(span.end for span in best))
+    return RuleAnswer(_text(whole, units), (whole,), SURE_CHANCE, "span")
+
+
+def _text(span: UnitSpan, units: Sequence[ScoredUnit]) -> str:
+    return units[span.unit].unit.text[span.start : span.end]
+
+
+def _patterns(asked: re.Match[str]) -> list[re.Pattern[str]]:
+    """Return what is looked for: addresses, numbers, or both where neither is named."""
+    writes = asked["email"] or asked["email2"] or asked["write"]
+    calls = asked["phone"] or asked["phone2"] or asked["call"]
+    return [pattern for pattern, wanted in ((_EMAIL, writes or not calls), (_PHONE, calls or not writes)) if wanted]
+
+
+def _spans(text: str, who: frozenset[str], patterns: Sequence[re.Pattern[str]]) -> Iterator[tuple[int, int]]:
+    """Yield of each pattern the first match behind the name, else the first one of all."""
+    named = [match.end() for match in re.finditer(r"\w+", text) if stems(match.group()) & who]
+    for pattern in patterns:
+        if (match := pattern.search(text, named[0] if named else 0) or pattern.search(text)) is not None:
+            yield match.span()
