@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -48,6 +49,10 @@ _EXTREMES = frozenset({Operation.HIGHEST, Operation.LOWEST})
 _OVER_ALL_ROWS = frozenset({Operation.COUNT, Operation.SUM, Operation.AVERAGE, Operation.MEDIAN})
 _WHOLE_TABLE = 30  # rows of a table that is listed as it stands
 _DAY_PARTS = {stem(word): part for words, part in (("month monat", GroupPart.MONTH), ("year jahr", GroupPart.YEAR)) for word in words.split()}
+_MUCH_OF_THING = re.compile(
+    r"^\W*how\s+(?:much|high|large)\s+(?:is|was|are|were)\s+(?:the|our|their)\s+(?:[\w-]+\s+){0,3}?(?P<head>[\w-]+)\W*$", re.IGNORECASE
+)
+_FIGURE_WORDS = frozenset(stem(word) for word in "total sum amount cost spending expense price value figure number revenue turnover".split())
 _PART_WORDS = frozenset(stem(word) for word in "percent share proportion part".split())
 
 
@@ -317,9 +322,16 @@ def _draft_figure(matching: TableMatch, conditions: Sequence[RowCondition]) -> P
     if named is not None:
         return PlanDraft(asked.operation, named.place, doubt=doubt_of(named), named=len(named.places))
     possible = matching.find_basic(_likely_measures(matching, measures))
-    if len(possible) != 1 or not (conditions or is_about(matching)):
+    if len(possible) != 1 or not (conditions or is_about(matching)) or _asks_for_other_thing(matching):
         raise UnfitTable
     return PlanDraft(asked.operation, possible[0], doubt=INFERRED_COLUMN_DOUBT)
+
+
+def _asks_for_other_thing(matching: TableMatch) -> bool:
+    """Return whether "how much is the service charge" names by its last word a thing that neither the table nor a column is called."""
+    asked = _MUCH_OF_THING.match(matching.question.text)
+    known = matching.context_stems.union(*matching.name_stems) | matching.computing_stems | _FIGURE_WORDS
+    return asked is not None and stem(asked["head"].lower()) not in known
 
 
 def _likely_measures(matching: TableMatch, measures: Sequence[int]) -> Sequence[int]:

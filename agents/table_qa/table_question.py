@@ -57,6 +57,7 @@ _GROUP = re.compile(
     r"\b(?P<lead>per|for\s+each|for\s+every|in\s+each|of\s+each|by\s+each|broken\s+down\s+by|grouped\s+by|by|pro|je)\s+(?:the\s+)?(?P<words>[\w-]+(?:\s+[\w-]+)?)",
     re.I,
 )
+_AVERAGE_OF_EACH = re.compile(r"\b(?:average|mean|median|durchschnitt\w*)\b.*\bper\s+\w+\s+by\b", re.I)
 _EACH_WORDS = frozenset({"per", "pro", "je", "for each", "for every", "of each", "broken down by", "grouped by"})
 _ENTITY = re.compile(
     r"""
@@ -160,7 +161,8 @@ def parse_table_question(question: str) -> TableQuestion | None:
     apart = parse_difference(text)
     comparisons = tuple(each for each in _comparisons(text) if apart is None or not apart.is_side(text, _number_at(text, each)))
     bare = _blank_spans(text, [each.span for each in comparisons])
-    group = _GROUP.search(bare)
+    groups = list(_GROUP.finditer(bare))  # "average cost per shipment by mode": of each shipment that is one, by mode
+    group = groups[-1 if _AVERAGE_OF_EACH.search(bare) else 0] if groups else None
     lead = group["lead"].casefold() if group is not None else ""
     entity = _ENTITY_OF.search(bare) or _ENTITY.search(bare) or _ANY_ENTITY.search(bare)
     asks = _parse_request(text, bare, lead)

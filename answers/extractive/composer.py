@@ -302,7 +302,7 @@ class ExtractiveComposer:
     async def _choose(self, tenant: str, read: ReadEvidence) -> CurrentAnswer | None:
         """Return the units of the answer with what holds now in front; None where nothing may be chosen."""
         if read.has_list and read.rule_answer is None:
-            return CurrentAnswer(read.list_members, None)
+            return CurrentAnswer(find_superseding(read.question, read.list_members, read.units, read.bounds), None)
         relations = await self._find_relations(tenant, read.evidence)
         if read.rule_answer is not None:
             decided = _current_of(read.rule_answer, read.units)

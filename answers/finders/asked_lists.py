@@ -11,7 +11,7 @@ from answers.finders.asked_columns import asked_rows
 from answers.finders.decided_points import decided_points
 from answers.finders.named_lists import asked_list, part_of_section, section_named, section_of_heading
 from answers.finders.said_points import said_points
-from answers.questions.named_things import called_documents, document_words, is_of_another_version, without_version
+from answers.questions.named_things import LEAST_NAME, called_documents, document_words, is_of_another_version, without_version
 from answers.scoring.unit_scores import Question, ScoredUnit
 from answers.units.answer_units import Role
 from core.answers import Evidence
@@ -29,6 +29,11 @@ _COVERS = re.compile(
     r"^\W*was\s+(?:umfasst|beinhaltet|enthält|deckt|(?:ist|sind)\s+(?:in|im|bei|von))\s+(?P<ding>[^?]{2,60}?)(?:\s+(?:ab|enthalten|inbegriffen|abgedeckt))?\W*$",
     re.IGNORECASE,
 )
+_CLAUSE = re.compile(
+    r"^\W*(?:explain|describe|show\s+me|tell\s+me\s+about|what\s+(?:does|is|are|do)|how\s+does)\s+(?:the\s+|our\s+)?(?P<topic>[a-z][a-z\s’'-]{2,40}?)\s+"
+    r"(?:clause|section|provision|article|paragraph|rule|option)s?(?:\s+(?:say|state|mean|work|provide|about))?(?:\s+(?:of|in)\s+[^?]{3,40})?\W*$",
+    re.IGNORECASE,
+)
 _OFFERED = re.compile(
     r"^\W*(?:what|which)\s+(?P<topic>[a-z][a-z\s-]{3,40}?)\s+(?:does|do|did)\s+(?P<document>[^?]{3,60}?)\s+"
     r"(?:offer|ask\s+for|require|give|quote|propose|provide|grant|demand|set|state|specify|have)\W*$",
@@ -37,6 +42,7 @@ _OFFERED = re.compile(
 _CHANGED = re.compile(
     r"^\W*what\s+(?:(?:has\s+|have\s+|was\s+|were\s+|is\s+|are\s+)?(?:changed?|new|different|amended|revised|updated)|(?:is|are|were)\s+the\s+(?:main\s+|key\s+)?changes|"
     r"changes?\s+(?:were|was|are|is|have\s+been|has\s+been)\s+(?:made|introduced|new))\s+(?:in|with|by|through|to|under|since)\s+(?P<thing>[^?]{3,80}?)\W*$|"
+    r"^\W*what\s+(?:has\s+|have\s+)?changed\s+(?:between|from)\s+[^?]{2,60}?\s+(?:and|to)\s+(?P<newer>[^?]{3,80}?)\W*$|"
     r"^\W*what\s+(?:changes?\s+)?(?:does|do|did)\s+(?P<other>[^?]{3,80}?)\s+(?:change|amend|introduce|alter|revise)\W*$|"
     r"^\W*was\s+(?:ist\s+neu|(?:hat|wurde|wird)\s+(?:sich\s+)?(?:geändert|ändert)|ändert(?:e)?(?:\s+sich)?)\s*(?:in|im|mit|durch|am|an)?\s+(?P<ding>[^?]{3,80}?)"
     r"(?:\s+(?:geändert|neu))?\W*$",
@@ -53,6 +59,7 @@ _NAMED_SIGNER = compile_when_used(
     r"[A-ZÀ-Þ][\w’'-]+\s+(?:[A-ZÀ-Þ]\.?\s+)?[A-ZÀ-Þ][\w’'-]+,\s+[a-z]|"
     r"^\W*[A-ZÀ-Þ][\w’'-]+(?:\s+[A-ZÀ-Þ][\w’'.-]+){1,2}\W*$"
 )
+_SHARED_NAMES = 2  # words that the names of a contract and its amendment share
 _MOST_SIGNERS = 4
 _LONGEST_NAME, _MOST_NAMING = 4, 4  # words of a name; sentences that name it
 
@@ -71,7 +78,7 @@ def find_asked_list(question: Question, evidence: Sequence[Evidence], units: Seq
         return AskedList(section)
     if topic and (named := _naming_sentences(topic, units)):
         return AskedList(named, is_sure=True)
-    for find_members in (_covered_section, _offered_terms, _changes_of, _signatures, said_points):
+    for find_members in (_covered_section, _clause_called, _offered_terms, _changes_of, _signatures, said_points):
         if members := find_members(question, evidence, units):
             return AskedList(members, is_sure=True)
     if decided := decided_points(question, evidence, units):
@@ -95,6 +102,20 @@ def _covered_section(question: Question, evidence: Sequence[Evidence], units: Se
     found = section_named(thing, evidence, units) if thing else []
     documents = {unit.document for unit in found}
     return found if len(documents) == 1 and 2 <= len(found) <= _LONGEST_SECTION else []
+
+
+def _clause_called(question: Question, evidence: Sequence[Evidence], units: Sequence[ScoredUnit]) -> list[ScoredUnit]:
+    """Return what stands under the heading with the words of a clause's name, for "Explain the break clause": what changes it, and the clause."""
+    asked = _CLAUSE.match(strip_politeness(question.text))
+    topic = stems(asked["topic"]) if asked is not None else frozenset[str]()
+    found = section_of_heading(lambda heading: topic <= stems(heading), evidence, units) if topic else []
+    of_documents: dict[str, list[ScoredUnit]] = {}
+    for unit in found:
+        of_documents.setdefault(unit.document, []).append(unit)
+    first, *others = sorted(of_documents.values(), key=len, reverse=True) or [[]]
+    if any(len({word for word in other[0].names & first[0].names if len(word) >= LEAST_NAME}) < _SHARED_NAMES for other in others):
+        return []  # two documents that have nothing to do with each other
+    return [unit for members in (*others, first) for unit in members[:_LONGEST_SECTION]]  # what changes it stands in front
 
 
 def _offered_terms(question: Question, evidence: Sequence[Evidence], units: Sequence[ScoredUnit]) -> list[ScoredUnit]:

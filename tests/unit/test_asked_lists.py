@@ -216,3 +216,30 @@ async def test_a_sum_that_is_called_otherwise_is_not_the_one_that_is_asked_for()
 async def test_whether_somebody_was_at_a_meeting(question: str, verdict: str) -> None:
     head = evidence(RECORD_HEAD, document="minutes", title="Harbour meeting")
     assert lead_text(await compose_answer(question, [head], {"Ada Holm": 6.0})) == verdict
+
+
+def clause_texts(first: str, *sentences: str, document: str, title: str) -> Evidence:
+    text = f"{first}\n\n{' '.join(sentences)}"
+    blocks = ((BlockKind.HEADING, 0, len(first)), (BlockKind.PARAGRAPH, len(first) + 2, len(text)))
+    return evidence(text, document=document, title=title, section=(title, first), blocks=blocks)
+
+
+LEASE_EXIT = clause_texts(
+    "12 Tenant's exit option",
+    "12.1 The tenant may end the mill lease on 30 April 2027. 12.2 The keys are given back on that day.",
+    document="lease",
+    title="Mill lease of Elver",
+)
+CHANGE_EXIT = clause_texts(
+    "Clause 12: exit option",
+    "In clause 12.1 the date 30 April 2027 is replaced by 30 April 2028.",
+    document="change",
+    title="Mill lease of Elver, change 2",
+)
+
+
+@pytest.mark.parametrize("question", ["Explain the exit clause", "What does the exit option say?", "What does the exit clause of the lease say?"])
+async def test_a_clause_is_explained_by_what_stands_under_its_heading_with_what_changes_it(question: str) -> None:
+    texts = [sentence.text for sentence in (await compose_answer(question, [LEASE_EXIT, CHANGE_EXIT])).sentences]
+    assert texts[0] == "In clause 12.1 the date 30 April 2027 is replaced by 30 April 2028."
+    assert any("may end the mill lease" in text for text in texts)
