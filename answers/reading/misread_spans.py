@@ -19,6 +19,7 @@ _ASKS_THING = compile_when_used(
     r"^\W*what(?:['’]?s|\s+(?:is|was|are|were))\s+(?!.*\b(?:kinds?|types?|sorts?|name)\b)[^?]*?(?P<head>[a-z]{4,})(?:\s+(?:of|for|in|at|on|from|during)\s+[^?]*)?\W*$",
     re.IGNORECASE,
 )
+_DESCRIBES = compile_when_used(r"\b(?:is|are|was|were|an?|the)\s+$", re.IGNORECASE)  # "an open tool"
 _ASKS_MATERIAL = compile_when_used(r"^\W*what\b[^?]*\b(?:made|built|composed|constructed|manufactured)\s+(?:of|from|out\s+of)\W*$", re.IGNORECASE)
 
 
@@ -27,12 +28,14 @@ def is_of_other_words(question: Question, unit: ScoredUnit, span: FoundSpan) -> 
     at, end = span.start - unit.unit.start, span.end - unit.unit.start
     if unit.unit.role is Role.ROW or at < 0:
         return False
-    behind = unit.unit.text[end:]
+    before, behind = unit.unit.text[:at], unit.unit.text[end:]
     if question.answer_kind is AnswerKind.TIME and _BARE_YEAR.fullmatch(span.text) is not None:
         return _STREET_BEHIND.match(behind) is not None  # "1309 S. Mary Avenue"
     if question.answer_kind is not AnswerKind.ANYTHING:
         return False
-    return _is_first_word_of_thing(question.text, span.text, behind) or _tells_no_material(question.text, span.text)
+    return (_is_first_word_of_thing(question.text, span.text, behind) and _DESCRIBES.search(before) is None) or _tells_no_material(
+        question.text, span.text
+    )
 
 
 def _is_first_word_of_thing(question: str, said: str, behind: str) -> bool:
