@@ -19,11 +19,14 @@ _ASKED = re.compile(
     rf"(?:(?P<email>{_EMAIL_WORDS})|(?P<phone>{_PHONE_WORDS})|{_CONTACT_WORDS})\s+(?:of|for|from)\s+{_ARTICLE}(?P<who>[^?]+?)\W*$|"
     rf"^\W*(?:(?:give\s+me|what(?:['’]?s|\s+(?:is|are)))\s+)?{_ARTICLE}(?P<owner>[^?]+?)(?:['’]s|(?<=s)['’])\s+"
     rf"(?:(?P<email2>{_EMAIL_WORDS})|(?P<phone2>{_PHONE_WORDS})|{_CONTACT_WORDS})\W*$|"
+    rf"^\W*(?:what|which)\s+(?:(?P<email3>{_EMAIL_WORDS})|(?P<phone3>{_PHONE_WORDS}))\s+(?:does|do|has|have)\s+{_ARTICLE}(?P<holder>[^?]+?)\s+have\W*$|"
     rf"^\W*how\s+(?:can|do|could)\s+(?:i|we|one)\s+(?:reach|contact|get\s+in\s+touch\s+with|(?P<call>call|phone)|(?P<write>e-?mail))\s+{_ARTICLE}(?P<whom>[^?]+?)\W*$",
     re.IGNORECASE,
 )
 _EMAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
-_PHONE = re.compile(r"(?:\+\d{1,3}[\s-]?|(?<![\d.,:/-])\(?0)\(?\d*\)?(?:[\s()/-]{1,2}\d{2,}){1,4}\b")
+_PHONE = re.compile(
+    r"\(\d{3}\)\s?\d{3}[\s-]\d{4}(?:,?\s+ext\.?\s*\d{1,6})?|(?:\+\d{1,3}[\s-]?|(?<![\d.,:/-])\(?0)\(?\d*\)?(?:[\s()/-]{1,2}\d{2,}){1,4}\b"
+)
 _LONGEST_NAME = 4  # words
 
 
@@ -33,7 +36,7 @@ def contact_details(question: Question, units: Sequence[ScoredUnit]) -> RuleAnsw
     asked = _ASKED.match(strip_politeness(question.text))
     if asked is None:
         return None
-    who = stems(asked["who"] or asked["owner"] or asked["whom"] or "")
+    who = stems(asked["who"] or asked["owner"] or asked["holder"] or asked["whom"] or "")
     if not 0 < len(who) <= _LONGEST_NAME:
         return None
     patterns = _patterns(asked)
@@ -59,8 +62,8 @@ def _text(span: UnitSpan, units: Sequence[ScoredUnit]) -> str:
 
 def _patterns(asked: re.Match[str]) -> list[re.Pattern[str]]:
     """Return what is looked for: addresses, numbers, or both where neither is named."""
-    writes = asked["email"] or asked["email2"] or asked["write"]
-    calls = asked["phone"] or asked["phone2"] or asked["call"]
+    writes = asked["email"] or asked["email2"] or asked["email3"] or asked["write"]
+    calls = asked["phone"] or asked["phone2"] or asked["phone3"] or asked["call"]
     return [pattern for pattern, wanted in ((_EMAIL, writes or not calls), (_PHONE, calls or not writes)) if wanted]
 
 

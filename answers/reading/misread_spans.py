@@ -7,6 +7,7 @@ import re
 
 from answers.questions.answer_kinds import AnswerKind
 from answers.reading.evidence_reading import FoundSpan
+from answers.reading.short_answers import MEASURE_OF_THING
 from answers.scoring.unit_scores import Question, ScoredUnit
 from answers.units.answer_units import Role
 from core.lazy_patterns import compile_when_used
@@ -15,6 +16,9 @@ _STREET_BEHIND = compile_when_used(
     r"\s+(?:[NSEW]\.?\s+)?(?:[A-ZÀ-Þ][\w’'.-]*\s+){1,3}(?:Avenue|Ave|Street|St|Road|Rd|Lane|Ln|Drive|Dr|Boulevard|Blvd|Way|Court|Place|Square|Highway|Parkway)\b"
 )
 _BARE_YEAR = compile_when_used(r"\W*\d{4}\W*")
+_ASKS_SEASON = compile_when_used(
+    r"^\W*(?:(?:in|on|during|at)\s+)?(?:which|what)\s+(?:seasons?|months?|quarters?|weekdays?|days?\s+of\s+the\s+week)\b", re.IGNORECASE
+)
 _ASKS_THING = compile_when_used(
     r"^\W*what(?:['’]?s|\s+(?:is|was|are|were))\s+(?!.*\b(?:kinds?|types?|sorts?|name)\b)[^?]*?(?P<head>[a-z]{4,})(?:\s+(?:of|for|in|at|on|from|during)\s+[^?]*)?\W*$",
     re.IGNORECASE,
@@ -30,7 +34,9 @@ def is_of_other_words(question: Question, unit: ScoredUnit, span: FoundSpan) -> 
         return False
     before, behind = unit.unit.text[:at], unit.unit.text[end:]
     if question.answer_kind is AnswerKind.TIME and _BARE_YEAR.fullmatch(span.text) is not None:
-        return _STREET_BEHIND.match(behind) is not None  # "1309 S. Mary Avenue"
+        return _STREET_BEHIND.match(behind) is not None or _ASKS_SEASON.match(question.text) is not None  # "1309 S. Mary Avenue"
+    if question.answer_kind is AnswerKind.NUMBER:
+        return MEASURE_OF_THING.match(f"{span.text}{behind}") is not None
     if question.answer_kind is not AnswerKind.ANYTHING:
         return False
     return (_is_first_word_of_thing(question.text, span.text, behind) and _DESCRIBES.search(before) is None) or _tells_no_material(

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
 from answers.questions.answer_kinds import CLOCK, NUMBER, TIME, AnswerKind, capitalised_spans
 from answers.scoring.unit_scores import Question
+from core.lazy_patterns import compile_when_used
 
 Span = tuple[int, int]
+# A number that says how old or long a thing is, and counts nothing: "4-year-old".
+MEASURE_OF_THING = compile_when_used(r"\W*\d+-(?:year|month|week|day|hour|minute|page|storey|story|bed(?:room)?|door|seat)s?\b", re.IGNORECASE)
 
 
 def highlight(question: Question, text: str, begin: int) -> Span | None:
@@ -21,7 +26,8 @@ def _candidates(question: Question, text: str) -> list[Span]:
     if question.answer_kind is AnswerKind.CLOCK:
         return [match.span() for match in CLOCK.finditer(text)]
     if question.answer_kind.is_figure:
-        return [match.span() for match in NUMBER.finditer(text)]
+        counts = question.answer_kind is AnswerKind.NUMBER
+        return [match.span() for match in NUMBER.finditer(text) if not (counts and MEASURE_OF_THING.match(text, match.start()))]
     return _names(question, text) if question.answer_kind is AnswerKind.NAME else []
 
 

@@ -15,6 +15,9 @@ from tests.support.extractive_answers import compose_answer, lead_text
     [
         ("When did the harbour board meet?", "The harbour board met at 1309 S. Mary Avenue in Elver.", "1309", False),
         ("When did the harbour board meet?", "The harbour board met in 1909 on Mary Avenue in Elver.", "1909", True),
+        ("In which season do most boats come?", "Most boats came in 2007, and more of them in summer.", "2007", False),
+        ("How many children sailed?", "4-year-old children sailed with their mothers.", "4", False),
+        ("How many children sailed?", "In May 40 children sailed with their mothers.", "40", True),
         ("What is the tide of the harbour?", "Spring tide 4 m, harbour of Elver.", "Spring", False),
         ("What kind of tide has the harbour?", "The harbour has a spring tide.", "spring", True),
         ("What is the clamp made of?", "The clamp may be spun on and off by hand as it is seated.", "spun on and off by hand", False),

@@ -118,6 +118,7 @@ CARDS = (
     "Ada Holm, Tern Yards, a.holm@tern.example, 01632 960 377",
     "From: Ada Holm <a.holm@tern.example> To: Jon Ake <jon@marl.example>",
     "Jon Ake writes for Marl Ltd.",
+    "Who needs a ramp should contact the Harbour Office at (408) 252-3000, ext. 61200 two days before.",
 )
 
 
@@ -126,6 +127,7 @@ CARDS = (
     [
         ("What is the email address of Ada Holm?", "a.holm@tern.example"),
         ("What is Ada Holm's phone number?", "01632 960 377"),
+        ("What phone number does the Harbour Office have?", "(408) 252-3000, ext. 61200"),
         ("How can I reach Ada Holm?", "a.holm@tern.example, 01632 960 377"),
         ("Give me the contact details of Ada Holm", "a.holm@tern.example, 01632 960 377"),
         ("What is the email address of Jon Ake?", "jon@marl.example"),
