@@ -10,6 +10,7 @@ from typing import NamedTuple
 from agents.document_requests.request_parser import read_document_request
 from agents.query_classifier.antecedents import Turns, antecedent, missing_words, person_in_answer, subject
 from agents.query_classifier.elliptical_questions import complete_question
+from agents.query_classifier.new_topics import name_new_topic
 from agents.text.question_words import PRONOUNS, content_words, find_names, tokens
 from core.language.months import ENGLISH_MONTH
 from core.language.numbers import NUMBER_WORDS
@@ -150,7 +151,7 @@ def _resolve_against(text: str, turns: Turns) -> str:
     opener = _OPENER.match(text)
     rest = text[opener.end() :].strip(" ,?!.") if opener else ""
     if opener and not _QUESTION_OPENING.match(rest):
-        return _substitute(rest, previous)
+        return name_new_topic(rest, turns) or _substitute(rest, previous)
     if not content_words(text) and set(tokens(text)) & PRONOUNS:
         return previous
     return _insert_antecedent(text, turns)

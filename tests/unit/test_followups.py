@@ -13,6 +13,10 @@ from agents.query_classifier.followups import NextPage, asks_for_more, next_page
 from core.search import Query
 
 
+def test_whose_boss_is_asked_for_next() -> None:
+    assert resolve_followup("and his boss?", [("Who is Ada Holm's boss?", "Jon Ake [1]")]) == "Who is Jon Ake's boss?"
+
+
 @pytest.mark.parametrize(
     ("earlier", "text", "read_as"),
     [
@@ -31,6 +35,9 @@ from core.search import Query
         (["What is the rent for Quay 7?", "and the deposit?"], "what about the service charge?", "the service charge (Quay 7)?"),
         (["What may hotels cost?"], "and trains?", "What may hotels cost, trains?"),
         ([], "and in 2023?", "and in 2023?"),
+        (["What is the deposit?", "When is it returned?"], "And the rent?", "What is the rent?"),
+        (["Compare the three quotes", "Which one is the cheapest?"], "What about delivery?", "Compare the three quotes on delivery"),
+        (["Compare the quotes on price"], "and the warranty?", "Compare the quotes on the warranty"),
     ],
 )
 def test_reading(earlier: list[str], text: str, read_as: str) -> None:
