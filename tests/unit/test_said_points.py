@@ -138,3 +138,10 @@ CARDS = (
 async def test_how_somebody_is_reached(question: str, told: str) -> None:
     cards = [evidence(text, document=f"card{place}") for place, text in enumerate(CARDS)]
     assert lead_text(await compose_answer(question, cards)) == told
+
+
+async def test_the_old_rules_are_those_of_the_earlier_day() -> None:
+    old = evidence("The speed limit in the yard is 9 km/h.", document="rules1", title="Yard rules").model_copy(update={"dated": "2021-04-01"})
+    new = evidence("The speed limit in the yard is 6 km/h.", document="rules2", title="Yard rules").model_copy(update={"dated": "2025-04-01"})
+    for question, told in (("What did the old rules say about speed?", "9 km/h"), ("What do the new yard rules say about speed?", "6 km/h")):
+        assert [told in sentence.text for sentence in (await compose_answer(question, [new, old])).sentences] == [True], question
