@@ -31,9 +31,15 @@ def draft_list(matching: TableMatch, conditions: Sequence[RowCondition]) -> Plan
     if asked.asks_who:
         return _draft_list_of_people(matching, others)
     run = counted_run(matching, asked.list_start or 0, restricted)
-    if any(each.exact and matching.tells_rows_apart(each.place) and names_column(matching, run, each.place) for each in conditions):
-        raise UnfitTable  # "which faculties are in the science cluster" is not answered by the row "Science" under "Faculty cluster"
+    if _names_row(matching, run, conditions):
+        raise UnfitTable
     return _draft_named_list(matching, others, run, lists_values=not conditions)
+
+
+def _names_row(matching: TableMatch, run: Sequence[int], conditions: Sequence[RowCondition]) -> bool:
+    """Return whether the row that is named is all that a list would tell: "which faculties are in the science cluster" is not answered by the row
+    "Science" under "Faculty cluster"."""
+    return any(each.exact and matching.tells_rows_apart(each.place) and names_column(matching, run, each.place) for each in conditions)
 
 
 def _draft_named_list(matching: TableMatch, among: Sequence[int], run: Sequence[int], *, lists_values: bool) -> PlanDraft:

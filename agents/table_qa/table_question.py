@@ -161,8 +161,7 @@ def parse_table_question(question: str) -> TableQuestion | None:
     apart = parse_difference(text)
     comparisons = tuple(each for each in _comparisons(text) if apart is None or not apart.is_side(text, _number_at(text, each)))
     bare = _blank_spans(text, [each.span for each in comparisons])
-    groups = list(_GROUP.finditer(bare))  # "average cost per shipment by mode": of each shipment that is one, by mode
-    group = groups[-1 if _AVERAGE_OF_EACH.search(bare) else 0] if groups else None
+    group = _find_group(bare)
     lead = group["lead"].casefold() if group is not None else ""
     entity = _ENTITY_OF.search(bare) or _ENTITY.search(bare) or _ANY_ENTITY.search(bare)
     asks = _parse_request(text, bare, lead)
@@ -184,6 +183,12 @@ def parse_table_question(question: str) -> TableQuestion | None:
         comparisons=comparisons,
         times=tuple(each for each in times if not (asks.difference and asks.difference.is_side(text, each.span))),
     )
+
+
+def _find_group(text: str) -> re.Match[str] | None:
+    """Return what groups are made by; in "average cost per shipment by mode" each shipment is one, and the groups are made by mode."""
+    groups = list(_GROUP.finditer(text))
+    return (groups[-1] if _AVERAGE_OF_EACH.search(text) else groups[0]) if groups else None
 
 
 def _span_of_words(match: re.Match[str] | None) -> Span | None:

@@ -161,6 +161,17 @@ def _find_lead(question: Question, evidence: Sequence[Evidence], units: Sequence
     return value_beside_noun(question, units) or lead
 
 
+def _choose_with_lead(read: ReadEvidence) -> tuple[ChosenLead | None, Sequence[ScoredUnit]]:
+    """Return the lead, of the reader or of what the first sentence leaves no doubt of, and the units chosen for it; none where nothing may be
+    chosen."""
+    lead = read.sure_lead
+    chosen = choose_units(read.question, read.units, read.bounds, LeadUnit(read.units[lead.unit], lead.chance) if lead is not None else None)
+    if not chosen or lead is not None or read.cross_language.covers_all or asks_yes_or_no(read.question.text):
+        return lead, chosen
+    lead = stated_by_first(read.question, read.evidence, read.units, chosen[0])
+    return lead, choose_units(read.question, read.units, read.bounds, LeadUnit(chosen[0], lead.chance)) if lead is not None else chosen
+
+
 def _current_of(decided: RuleAnswer, units: Sequence[ScoredUnit]) -> CurrentAnswer:
     """Return the sentences that a verdict or value rests on, its place in the first one as the lead; of a verdict its words in front."""
     first = decided.rests_on[0]
@@ -313,14 +324,8 @@ class ExtractiveComposer:
                 return decided
         if _ASKS_BEFORE.search(read.question.text) and (before := _answer_before_changes(read, relations)) is not None:
             return before
-        lead = read.sure_lead
-        chosen = choose_units(read.question, read.units, read.bounds, LeadUnit(read.units[lead.unit], lead.chance) if lead is not None else None)
-        if not chosen:
-            return None
-        if lead is None and not read.cross_language.covers_all and not asks_yes_or_no(read.question.text):
-            lead = stated_by_first(read.question, read.evidence, read.units, chosen[0])
-            chosen = choose_units(read.question, read.units, read.bounds, LeadUnit(chosen[0], lead.chance)) if lead is not None else chosen
-        return self._find_current(read, chosen, lead, relations)
+        lead, chosen = _choose_with_lead(read)
+        return self._find_current(read, chosen, lead, relations) if chosen else None
 
     def _find_current(
         self, read: ReadEvidence, chosen: Sequence[ScoredUnit], lead: ChosenLead | None, relations: Sequence[Relation]

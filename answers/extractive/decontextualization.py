@@ -176,15 +176,17 @@ class Decontextualizer:
 
     def _choose_items(self, unit: ScoredUnit, label: ScoredUnit | None, state: _LineState) -> list[ScoredUnit]:
         """Return all items of the list where the question's words are the label's and the item adds none to them; else the item alone."""
-        if label is None or not label.covered_terms or (unit.terms & frozenset(self._question.idf)) - label.terms:
+        if label is None or not label.covered_terms or (unit.terms & frozenset(self._question.idf)) - label.terms or self._asks_for_one_of(label):
             return [unit]
-        if len(joined_names(label.unit.text)) > 1 and not label.terms <= self._question.idf.keys():
-            return [unit]  # under "Delivery, payment and warranty" each item is of one of them
         group = unit.unit.list_group
         members = without_strays([other for other in self._units if other.unit.list_group == group and other.unit.source == unit.unit.source])
         fresh = [other for other in members if other is unit or id(other) not in state.done_ids]
         words = sum(other.words for other in fresh if id(other) not in state.chosen)
         return fresh if words <= state.room and max(other.words for other in fresh) <= LONGEST_ITEM else [unit]
+
+    def _asks_for_one_of(self, label: ScoredUnit) -> bool:
+        """Whether a label names several things, each item under it one of them, and the question not all: "Delivery, payment and warranty"."""
+        return len(joined_names(label.unit.text)) > 1 and not label.terms <= self._question.idf.keys()
 
     def _add_label(self, unit: ScoredUnit, label: ScoredUnit, line: AnswerLine, room: int) -> AnswerLine:
         """Return the label in front of what says too little alone, or lacks the question's words that the label holds."""

@@ -40,20 +40,25 @@ def contact_details(question: Question, units: Sequence[ScoredUnit]) -> RuleAnsw
     if not 0 < len(who) <= _LONGEST_NAME:
         return None
     patterns = _patterns(asked)
-    found = [
-        [UnitSpan(place, *span) for span in _spans(unit.unit.text, who, patterns)]
-        for place, unit in enumerate(units)
-        if unit.unit.role not in CONTEXT_ROLES and who <= stems(unit.unit.text)
-    ]
-    for pattern in patterns:
-        said = {text for spans in found for span in spans if pattern.fullmatch(text := _text(span, units))}
-        if len(said) > 1:
-            return None
-    best = max(found, key=len, default=[])
-    if not best:
+    found = list(_found_on_lines(units, who, patterns))
+    if any(_differ(pattern, found, units) for pattern in patterns) or not found:
         return None
+    best = max(found, key=len)
     whole = UnitSpan(best[0].unit, min(span.start for span in best), max(span.end for span in best))
     return RuleAnswer(_text(whole, units), (whole,), SURE_CHANCE, "span")
+
+
+def _found_on_lines(units: Sequence[ScoredUnit], who: frozenset[str], patterns: Sequence[re.Pattern[str]]) -> Iterator[list[UnitSpan]]:
+    """Yield what is found on each line that names who is asked for and has any of it."""
+    named = ((place, unit) for place, unit in enumerate(units) if unit.unit.role not in CONTEXT_ROLES and who <= stems(unit.unit.text))
+    for place, unit in named:
+        if spans := [UnitSpan(place, *span) for span in _spans(unit.unit.text, who, patterns)]:
+            yield spans
+
+
+def _differ(pattern: re.Pattern[str], found: Sequence[Sequence[UnitSpan]], units: Sequence[ScoredUnit]) -> bool:
+    """Return whether lines tell several addresses, or several numbers."""
+    return len({text for spans in found for span in spans if pattern.fullmatch(text := _text(span, units))}) > 1
 
 
 def _text(span: UnitSpan, units: Sequence[ScoredUnit]) -> str:

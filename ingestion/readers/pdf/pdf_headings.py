@@ -142,6 +142,11 @@ def _typographic_headings(lines: list[PageLine], body: BodyStyle, leading: set[i
         prominent = plain and (id(line) in leading or (index not in in_text and _is_prominent(lines, index, body)))
         if line.level or prominent or (found and _continues_heading(found[-1], lines, index, body)):
             found.append(line)
+    return _without_beginnings(found, lines)
+
+
+def _without_beginnings(found: list[PageLine], lines: list[PageLine]) -> list[PageLine]:
+    """Return the headings without those that are the beginning of a sentence."""
     heads = set(map(id, found))
     begun = {id(line) for line, below in pairwise(lines) if id(below) not in heads and _goes_on_below(line, below)}
     return [line for line in found if line.level or id(line) not in begun]
