@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from pydantic import Field, field_validator
 
 from core.schedule import parse_schedule
-from settings_server import Count, SettingsSection
+from settings_server import Count, Fraction, SettingsSection
 
 
 class GraphSettings(SettingsSection):
@@ -47,3 +47,13 @@ class CommunitySettings(SettingsSection):
         if value.strip():
             parse_schedule(value)
         return value
+
+
+class QueryRoutingSettings(SettingsSection):
+    """Whether a question is answered from passages or from the library as a whole. `enabled` false answers each from passages, those for the themes,
+    too. Below `confidence_threshold` the model is asked where `use_llm` is on; `llm_model` names another one than the unified model."""
+
+    enabled: bool = True
+    use_llm: bool = False
+    llm_model: str = ""
+    confidence_threshold: Fraction = 0.7

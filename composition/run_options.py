@@ -19,6 +19,8 @@ def make_run_options(settings: Settings) -> Options:
         classifier_enabled=classifier.enabled,
         use_llm_fallback=classifier.use_llm_fallback,
         confidence_threshold=classifier.confidence_threshold,
+        routing_enabled=settings.query_routing.enabled,
+        routing_threshold=settings.query_routing.confidence_threshold,
         rerank_enabled=settings.search.rerank.enabled,
         model_required=bool(settings.llm.model) or settings.ollama.enabled == "on",
         max_query_characters=settings.server.max_query_characters,

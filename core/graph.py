@@ -173,6 +173,14 @@ class EntityMatch(FrozenModel):
     similarity: float = 1.0
 
 
+@dataclass(frozen=True, slots=True)
+class QuestionNames:
+    """What a question names of the library: entities, the surest first, and documents by their titles or files' names."""
+
+    entities: list[EntityMatch]
+    documents: list[str]
+
+
 class PathStep(FrozenModel):
     """One relationship walked: from a known entity to a new one. `because` is the evidence sentence, cut at 200 characters; `forward` False where
     the sentence states it the other way round (walked from the firm to the person that WORKS_AT it)."""

@@ -13,6 +13,7 @@ from core.graph import GraphExpansion
 from core.insights import AttachedReport, Comparison
 from core.leg_names import LegName
 from core.memory import MemoryUsed
+from core.query_routes import QueryRoute, Scope
 from core.reasoning import Reasoning
 from core.runs import Step
 from core.search import Degradation, Filters, Intent, Mode, StageScore, StrategyName
@@ -56,7 +57,9 @@ class SearchRequest(Schema):
     strategy: StrategyName | Literal["auto"] = "auto"
     pipeline: Literal["basic", "hybrid", "auto"] = "auto"
     mode: Mode = "auto"
-    scope: Literal["local", "auto"] = "auto"
+    scope: Annotated[
+        Scope, Field(description="Answer from passages (local), from the library as a whole (global), or both (hybrid); auto: as the question asks.")
+    ] = "auto"
     diversity_weight: Annotated[float, Field(ge=0.0, le=1.0)] = 0.0
     explain: bool = False
     use_memory: Annotated[bool, Field(description="False answers as if nothing were remembered of this person: the undo of memory.")] = True
@@ -148,6 +151,9 @@ class SearchResponse(Schema):
     results: list[ResultOut]
     count: int
     intent: Intent
+    route: Annotated[
+        QueryRoute | None, Field(description="Whether the question was read as about something in the library or about the whole of it, and why.")
+    ] = None
     confidence: float
     confidence_label: Literal["high", "medium", "low"]
     confidence_reason: str

@@ -23,6 +23,7 @@ from core.graph import (
     ExpandedEntity,
     GraphCounts,
     Neighbourhood,
+    QuestionNames,
 )
 from core.ports.graph_store import GraphStore, StoredGraph
 from core.search import Filters, GraphHit
@@ -119,6 +120,11 @@ class GraphView:
 
     async def titles(self, tenant: str, text: str) -> dict[str, list[str]]:
         return await self._read_graph(tenant, lambda graph: chunk_links.find_titles(graph, text))
+
+    async def question_names(self, tenant: str, names: Sequence[str], text: str, limit: int = 8) -> QuestionNames:
+        return await self._read_graph(
+            tenant, lambda graph: QuestionNames(match_names(graph, names, text, limit), chunk_links.find_document_names(graph, text)[:limit])
+        )
 
     # -- routes --------------------------------------------------------------------------------------------------------------------------
 

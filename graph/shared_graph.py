@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 
 from core.errors import NotFound
-from core.graph import ChunkLink, DocumentEntities, EntityMatch, EntityPage, EntityType, ExpandedEntity, GraphCounts, Neighbourhood
+from core.graph import ChunkLink, DocumentEntities, EntityMatch, EntityPage, EntityType, ExpandedEntity, GraphCounts, Neighbourhood, QuestionNames
 from core.ownership import shared_library
 from core.ports import KnowledgeGraph
 from core.search import Filters, GraphHit
@@ -33,6 +33,9 @@ class SharedGraph:
 
     async def titles(self, tenant: str, text: str) -> dict[str, list[str]]:
         return await self._graph.titles(shared_library(tenant), text)
+
+    async def question_names(self, tenant: str, names: Sequence[str], text: str, limit: int = 8) -> QuestionNames:
+        return await self._graph.question_names(shared_library(tenant), names, text, limit)
 
     async def entities(
         self, tenant: str, *, text: str = "", entity_type: EntityType | None = None, limit: int = 50, cursor: str | None = None

@@ -45,6 +45,8 @@ class Options:
     classifier_enabled: bool = True
     use_llm_fallback: bool = True
     confidence_threshold: float = 0.8
+    routing_enabled: bool = True
+    routing_threshold: float = 0.7
     rerank_enabled: bool = True
     model_required: bool = False
     correction_enabled: bool = True
@@ -69,7 +71,7 @@ class Dependencies:
     the name of the embedding model that all of this searches by.
 
     `model` serves Athena and general questions, `writer` writes cited answers, `summary_writer` Thoth's summaries and `comparison_writer` what
-    Aristotle's table says; all None without a language model.
+    Aristotle's table says; `routing_model` is asked for the scope of a question. All None without a language model.
     """
 
     retriever: Retriever
@@ -95,6 +97,7 @@ class Dependencies:
     writer: Writer | None = None
     summary_writer: Writer | None = None
     comparison_writer: Writer | None = None
+    routing_model: ChatModel | None = None
     embedder: str = ""
     options: Options = field(default_factory=Options)
     now: Callable[[], datetime] = lambda: datetime.now(UTC)

@@ -277,7 +277,7 @@ def _extras(state: State) -> dict[str, Any]:
     if state["request"].explain and "explanations" in state:
         extras["explanations"] = [each.model_dump() for each in state["explanations"]]
     kept = {"comparison_result": "comparison", "summary": "summary", "insights": "attached", "reasoning": "reasoning", "graph_expansion": "expansion"}
-    kept["calculations"] = "calculations"
+    kept |= {"calculations": "calculations", "route": "route"}
     extras |= {field: state[key] for field, key in kept.items() if key in state}  # type: ignore[literal-required] # State's keys
     used = [*_turns_used(state), *state.get("memory_used", [])]
     if used:

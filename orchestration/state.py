@@ -13,6 +13,7 @@ from core.answers import Answer, Confidence, Critique, Evidence, Explanation
 from core.graph import GraphExpansion
 from core.insights import AttachedReport, Comparison
 from core.memory import MemoryUsed, Recollection
+from core.query_routes import QueryRoute
 from core.reasoning import Attempt, Hop, Plan, Reasoning, SubQuery
 from core.search import Degradation, Passage, Query, Retrieval, RetrievalRequest, Strategy
 from core.search_schemas import ResultOut, SearchRequest, SearchResponse
@@ -73,6 +74,7 @@ class State(RunInput, total=False):
     model: ModelState
     recalled: RecalledTurns
     classification: ClassifiedQuery
+    route: QueryRoute
     memory: Recollection
     strategy: Strategy
     plan: Plan

@@ -17,6 +17,7 @@ from core.graph import (
     ExpandedEntity,
     GraphCounts,
     Neighbourhood,
+    QuestionNames,
 )
 from core.search import Filters, GraphHit
 
@@ -62,6 +63,10 @@ class KnowledgeGraph(Protocol):
 
     async def titles(self, tenant: str, text: str) -> dict[str, list[str]]:
         """Return document ids -> their titles that occur in `text` as whole words (titles of one common word do not count)."""
+        ...
+
+    async def question_names(self, tenant: str, names: Sequence[str], text: str, limit: int = 8) -> QuestionNames:
+        """Return what a question names of the library: entities as by `match`, and documents whose title or file's name stands in `text`."""
         ...
 
     async def entities(

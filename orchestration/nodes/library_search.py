@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Awaitable, Callable, Collection, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
+from agents.query_routing.agent import weigh_scores
 from core.ports import Retriever
+from core.query_routes import QueryRoute
 from core.reasoning import Attempt
 from core.runs import TraceNode
 from core.search import Retrieval, RetrievalRequest
@@ -84,15 +87,28 @@ def _continues_in_steps(state: State) -> bool:
     return bool("plan" in state and state["plan"].sub_queries)
 
 
-async def document_search(state: State, *, find_documents: OptionalAnswer, ports: PassagePorts, answer: Answer) -> NodeResult:
+async def document_search(
+    state: State, *, find_documents: OptionalAnswer, ports: PassagePorts, answer: Answer, settle_route: Callable[[State], QueryRoute | None]
+) -> NodeResult:
     """Passages, the evidence that they are, and the answer; where the evidence is too weak the answer says so and the nearest are shown."""
     if (listed := await find_documents(state)) is not None:
         return listed
+    route = settle_route(state)
     passages = await ports.read(state)
     computed = await ports.compute(state, passages)
     if computed is not None and computed.calculations:
-        return await ports.show_computed(computed, state, passages)
-    return await answer(state, passages, computed)
+        return with_route(await ports.show_computed(computed, state, passages), route)
+    return with_route(await answer(state, passages, computed), route)
+
+
+def weigh_route(state: State, *, threshold: float) -> QueryRoute | None:
+    """Return the scope as the scores of the search leave it; None where nobody read it."""
+    return weigh_scores(state["route"], state["retrieval"].candidates, threshold) if "route" in state else None
+
+
+def with_route(done: NodeResult, route: QueryRoute | None) -> NodeResult:
+    """Return the result of a step with the scope that was settled there."""
+    return replace(done, writes={**done.writes, "route": route}) if route is not None else done
 
 
 async def answer_from_table(state: State, *, ports: PassagePorts) -> NodeResult | None:

@@ -3647,6 +3647,39 @@ export interface components {
             /** Type */
             type: string;
         };
+        /**
+         * QueryRoute
+         * @description The router's result. The weights add up to 1: the share of the signals that speak for each side. `by` is "rules", "request" or the name of the
+         *     model that was asked. `aspect` names the overview that answers a global question by itself; "" where none does.
+         */
+        QueryRoute: {
+            /**
+             * Aspect
+             * @default
+             * @enum {string}
+             */
+            aspect: "" | "themes" | "risks";
+            /**
+             * By
+             * @default rules
+             */
+            by: string;
+            /** Confidence */
+            confidence: number;
+            /** Global Weight */
+            global_weight: number;
+            /** Local Weight */
+            local_weight: number;
+            /**
+             * Query Type
+             * @enum {string}
+             */
+            query_type: "global" | "local" | "hybrid";
+            /** Reasoning */
+            reasoning: string;
+            /** Signals */
+            signals?: components["schemas"]["ScopeSignal"][];
+        };
         /** QuestionChange */
         QuestionChange: {
             /** After */
@@ -4035,6 +4068,24 @@ export interface components {
             text: string;
         };
         /**
+         * ScopeSignal
+         * @description What speaks for a scope, in words, and how much it counts.
+         */
+        ScopeSignal: {
+            /** Reason */
+            reason: string;
+            /**
+             * Scope
+             * @enum {string}
+             */
+            scope: "global" | "local";
+            /**
+             * Weight
+             * @default 1
+             */
+            weight: number;
+        };
+        /**
          * SearchOutcome
          * @description A search of the question in one way. `strategy` is None where the question needed no documents. `text` is what was searched. `reports` say what
          *     each stage did, `moves` where each passage stood at each, `steps_ms` how long the steps of the graph took.
@@ -4119,10 +4170,11 @@ export interface components {
             replaces?: string | null;
             /**
              * Scope
+             * @description Answer from passages (local), from the library as a whole (global), or both (hybrid); auto: as the question asks.
              * @default auto
              * @enum {string}
              */
-            scope: "local" | "auto";
+            scope: "global" | "local" | "hybrid" | "auto";
             /** Session Id */
             session_id?: string | null;
             /**
@@ -4239,6 +4291,8 @@ export interface components {
             response_message: string;
             /** Results */
             results: components["schemas"]["ResultOut"][];
+            /** @description Whether the question was read as about something in the library or about the whole of it, and why. */
+            route?: components["schemas"]["QueryRoute"] | null;
             /** Routing Path */
             routing_path: string;
             /** Search Time */
