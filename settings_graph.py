@@ -57,3 +57,15 @@ class QueryRoutingSettings(SettingsSection):
     use_llm: bool = False
     llm_model: str = ""
     confidence_threshold: Fraction = 0.7
+
+
+class LazyRagSettings(SettingsSection):
+    """A global question that no overview answers is answered by a summary of the graph's sentences, made when it is asked: of at most `max_entities`
+    within `max_hops` relationships of what the question names, with the communities round them where `use_communities` is on. A language model
+    rewrites it where one answers; `summary_model` names another one than the unified model."""
+
+    enabled: bool = False
+    max_entities: Annotated[int, Field(ge=1, le=500)] = 50
+    max_hops: Annotated[int, Field(ge=1, le=4)] = 2
+    summary_model: str = ""
+    use_communities: bool = True

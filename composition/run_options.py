@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from agents.lazy_rag.agent import LazyOptions
 from agents.strategy.agent import STRATEGIES
 from core.search import Strategy
 from orchestration.dependencies import Options
@@ -21,6 +22,7 @@ def make_run_options(settings: Settings) -> Options:
         confidence_threshold=classifier.confidence_threshold,
         routing_enabled=settings.query_routing.enabled,
         routing_threshold=settings.query_routing.confidence_threshold,
+        lazy_rag=_lazy_options(settings),
         rerank_enabled=settings.search.rerank.enabled,
         model_required=bool(settings.llm.model) or settings.ollama.enabled == "on",
         max_query_characters=settings.server.max_query_characters,
@@ -33,3 +35,8 @@ def make_run_options(settings: Settings) -> Options:
         correction_budget_ms=settings.agents.correction.budget_ms,
         model_seconds=settings.llm.seconds_per_question,
     )
+
+
+def _lazy_options(settings: Settings) -> LazyOptions | None:
+    lazy_rag = settings.lazy_rag
+    return LazyOptions(lazy_rag.max_entities, lazy_rag.max_hops, lazy_rag.use_communities) if lazy_rag.enabled else None

@@ -205,6 +205,14 @@ class ExpandedEntity(FrozenModel):
     path: list[PathStep]
 
 
+@dataclass(frozen=True, slots=True)
+class GraphFact:
+    """A relationship found by walking, the last one on the way to `reached`, with a sentence that states it."""
+
+    reached: ExpandedEntity
+    evidence: GraphEvidence
+
+
 class RelatedDocument(FrozenModel):
     """A document that the walk led to, with the path in words as the reason."""
 

@@ -10,6 +10,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 from core.answers import AnswerSentence, Citation, Lead
 from core.documents import PageUnit
 from core.graph import GraphExpansion
+from core.graph_answers import LazyRAGResult
 from core.insights import AttachedReport, Comparison
 from core.leg_names import LegName
 from core.memory import MemoryUsed
@@ -187,5 +188,8 @@ class SearchResponse(Schema):
     ] = None
     reasoning: Reasoning | None = None
     graph_expansion: GraphExpansion | None = None
+    lazy_rag: Annotated[
+        LazyRAGResult | None, Field(description="The summary of what the documents together say, made of the graph for this question.")
+    ] = None
     quality_evaluation: dict[str, Any] | None = None
     memory_used: list[MemoryUsed] | None = None

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
+from agents.lazy_rag.agent import LazyOptions
 from core.answers import Answer, Evidence
 from core.ports import (
     AnswerReader,
@@ -47,6 +48,7 @@ class Options:
     confidence_threshold: float = 0.8
     routing_enabled: bool = True
     routing_threshold: float = 0.7
+    lazy_rag: LazyOptions | None = None
     rerank_enabled: bool = True
     model_required: bool = False
     correction_enabled: bool = True
@@ -71,7 +73,8 @@ class Dependencies:
     the name of the embedding model that all of this searches by.
 
     `model` serves Athena and general questions, `writer` writes cited answers, `summary_writer` Thoth's summaries and `comparison_writer` what
-    Aristotle's table says; `routing_model` is asked for the scope of a question. All None without a language model.
+    Aristotle's table says; `routing_model` is asked for the scope of a question, `lazy_writer` writes summaries of the graph. All None without a
+    language model.
     """
 
     retriever: Retriever
@@ -98,6 +101,7 @@ class Dependencies:
     summary_writer: Writer | None = None
     comparison_writer: Writer | None = None
     routing_model: ChatModel | None = None
+    lazy_writer: Writer | None = None
     embedder: str = ""
     options: Options = field(default_factory=Options)
     now: Callable[[], datetime] = lambda: datetime.now(UTC)

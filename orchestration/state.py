@@ -11,6 +11,7 @@ from agents.confidence.agent import UnquotedSection
 from agents.query_classifier.agent import ClassifiedQuery
 from core.answers import Answer, Confidence, Critique, Evidence, Explanation
 from core.graph import GraphExpansion
+from core.graph_answers import LazyRAGResult
 from core.insights import AttachedReport, Comparison
 from core.memory import MemoryUsed, Recollection
 from core.query_routes import QueryRoute
@@ -93,6 +94,7 @@ class State(RunInput, total=False):
     calculations: list[Calculation]
     summary: str
     listing: ListedDocuments
+    lazy_rag: LazyRAGResult
     passages: list[Passage]
     evidence: list[Evidence]
     results: list[ResultOut]

@@ -94,7 +94,8 @@ async def classify(query: Query, *, athena: Athena) -> ClassifiedQuery:
     resolved = resolve_followup(head, history)
     text = await _insert_company(resolved, query.tenant, athena) + query.text[MOST_CHARACTERS:]
     task = translate_task(text)
-    routed = await route_query(task[:MOST_CHARACTERS], query.tenant, router=athena.router)
+    asked = query.text if is_translated and resolved == head else task  # a question that was translated says most of its scope as it was asked
+    routed = await route_query(asked[:MOST_CHARACTERS], query.tenant, router=athena.router)
     ruling, sought = follow_route(apply_rules(task), routed.route.aspect), _find_document_request(text, athena.now)
     if sought is not None and page is not None:
         sought = sought.model_copy(update={"offset": page.offset, "number": page.number})

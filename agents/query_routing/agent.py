@@ -7,7 +7,7 @@ far the best passage stands out. The share of what speaks for the whole decides.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -81,11 +81,13 @@ async def route_query(question: str, tenant: str, *, router: QueryRouter) -> Rou
         except Unavailable as error:
             lost = [Degradation(part="router", reason=f"{error} Whether the question names something known was not looked up.")]
     route = weigh_signals(signals)
-    if route.query_type == "global" and asks_for_all_themes(question):
-        route = route.model_copy(update={"aspect": "themes"})
-    if route.confidence >= router.threshold or router.llm is None:
-        return RoutedQuery(route, lost)
-    return await _ask_model(question, route, lost, router.llm, router.threshold)
+    routed = RoutedQuery(route, lost)
+    if route.confidence < router.threshold and router.llm is not None:
+        routed = await _ask_model(question, routed, router.llm, router.threshold)
+    if routed.route.query_type != "global":
+        return routed
+    aspect = "themes" if asks_for_all_themes(question) else "summary" if router.summarizes else ""
+    return replace(routed, route=routed.route.model_copy(update={"aspect": aspect}))
 
 
 def weigh_signals(signals: Sequence[ScopeSignal]) -> QueryRoute:
@@ -129,12 +131,12 @@ def _fix_route(question: str, kind: QueryType, *, summarizes: bool) -> QueryRout
     route = _make_route(kind, 1.0, share, "The request asks for this scope.").model_copy(update={"by": "request"})
     if kind != "global":
         return route
-    return route.model_copy(update={"aspect": overview_aspect(question) or ("" if summarizes else "themes")})
+    return route.model_copy(update={"aspect": overview_aspect(question) or ("summary" if summarizes else "themes")})
 
 
-async def _ask_model(question: str, by_rules: QueryRoute, lost: list[Degradation], llm: ChatModel, threshold: float) -> RoutedQuery:
+async def _ask_model(question: str, routed: RoutedQuery, llm: ChatModel, threshold: float) -> RoutedQuery:
     """Return the model's route where it is surer than the threshold, else the hybrid one of the rules."""
-    prompt = load_prompt(PROMPT)
+    by_rules, lost, prompt = routed.route, routed.degraded, load_prompt(PROMPT)
     try:
         asked = await ask_model(llm, prompt, {"question": question}, RouterReply, share=0.25)
     except ModelUnavailable as error:

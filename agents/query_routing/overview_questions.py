@@ -44,7 +44,7 @@ _TELLING = re.compile(r"\b(?:about|summ?ar\w+|sum\s+up|describe|overview|fasse|b
 _WHOLE = re.compile(r"\b(?:all|every|everything|whole|entire|overall|alle[nsmr]?|sämtliche[nmr]?|ganzen?|gesamten?|insgesamt)\b", re.IGNORECASE)
 _PLACE = re.compile(rf"\b{_THINGS}\b|\bcorpus\b|\bkorpus\b|\barchivs?\b", re.IGNORECASE)
 # Words of such a question that name no subject of their own.
-_SUBJECTLESS = frozenset(
+SUBJECTLESS = frozenset(
     "theme themes topic topics subject subjects main key common recurring important documents document files file papers docs library collection "
     "archive corpus whole entire everything overall broadly general covered cover come again often most deal summarise summarize summary sum "
     "describe overview content contents high level please themen hauptthemen schwerpunkte wichtigsten zentralen dokumente dokumenten dateien "
@@ -57,7 +57,7 @@ _SUBJECTLESS = frozenset(
 def asks_for_all_themes(question: str) -> bool:
     """Return whether a question that is about the library as a whole names no subject of its own ("Which topics come up again and again?")."""
     tells = _THEME.search(question) or (_TELLING.search(question) and _WHOLE.search(question) and _PLACE.search(question))
-    return bool(tells) and set(content_words(question)) <= _SUBJECTLESS
+    return bool(tells) and set(content_words(question)) <= SUBJECTLESS
 
 
 def overview_aspect(question: str) -> Aspect:

@@ -11,11 +11,13 @@ from core.graph import (
     DocumentEntities,
     DocumentGraph,
     EnrichedGraph,
+    Entity,
     EntityMatch,
     EntityPage,
     EntityType,
     ExpandedEntity,
     GraphCounts,
+    GraphFact,
     Neighbourhood,
     QuestionNames,
 )
@@ -51,6 +53,15 @@ class KnowledgeGraph(Protocol):
 
     async def walk(self, tenant: str, entity_ids: Sequence[str], hops: int, limit: int = 20) -> list[ExpandedEntity]:
         """Return the entities within `hops` relationships, the strongest way to each, best first; the given ones are left out."""
+        ...
+
+    async def facts(self, tenant: str, entity_ids: Sequence[str], hops: int, filters: Filters, limit: int = 50) -> list[GraphFact]:
+        """Return the relationships between these entities, and those on the ways from them that `walk` takes, each with a sentence of a document that
+        `filters` let through; the strongest first."""
+        ...
+
+    async def chunk_entities(self, tenant: str, chunk_ids: Sequence[int], limit_per_chunk: int = 3) -> dict[int, list[Entity]]:
+        """Return the entities that each of these chunks mentions, the rarest first."""
         ...
 
     async def hits(self, tenant: str, weights: dict[str, float], filters: Filters, limit: int = 50) -> list[GraphHit]:

@@ -6,6 +6,7 @@ from __future__ import annotations
 from functools import partial
 
 from agents.clarification.agent import find_ambiguity
+from agents.lazy_rag.agent import GraphPorts
 from agents.overview.agent import OverviewPorts
 from agents.planner.hops import find_name
 from agents.query_classifier.agent import Athena
@@ -22,6 +23,7 @@ from orchestration.events import RunRecord
 from orchestration.folder_lookup import find_folder
 from orchestration.node_adapter import Node, NodeRow
 from orchestration.nodes.answer_quality import explain_results, quality_check, score_answer
+from orchestration.nodes.answers_from_graph import GraphAnswerPorts, answer_from_graph
 from orchestration.nodes.attached_answer import attached_documents, quote_insights, search_files, study_files
 from orchestration.nodes.classification import choose_run_strategy, classify_question
 from orchestration.nodes.direct_answers import ask_back, general_answer
@@ -61,7 +63,9 @@ def _athena(deps: Dependencies) -> Athena | None:
         threshold=options.confidence_threshold,
         speller=deps.speller,
         translator=deps.translator,
-        router=QueryRouter(deps.routing_model, deps.graph, options.routing_enabled, options.routing_threshold),
+        router=QueryRouter(
+            deps.routing_model, deps.graph, options.routing_enabled, options.routing_threshold, summarizes=options.lazy_rag is not None
+        ),
     )
 
 
@@ -91,7 +95,13 @@ def _document_search(deps: Dependencies, run: RunRecord) -> Node:
         ports=_passage_ports(deps, run),
         answer=partial(answer_passages, ports=writing, keep=run.state.update, near=near),
         settle_route=partial(weigh_route, threshold=deps.options.routing_threshold),
+        answer_from_graph=partial(answer_from_graph, ports=_graph_answers(deps, run)),
     )
+
+
+def _graph_answers(deps: Dependencies, run: RunRecord) -> GraphAnswerPorts:
+    graph = GraphPorts(deps.graph, deps.library, deps.communities) if deps.graph is not None else None
+    return GraphAnswerPorts(graph, _quotes(deps, run, deps.lazy_writer), deps.options.lazy_rag)
 
 
 def _quotes(deps: Dependencies, run: RunRecord, writer: Writer | None) -> QuotePorts:
@@ -156,19 +166,20 @@ ROWS: tuple[NodeRow, ...] = (
     NodeRow("document_search", ZEUS, "Composing the Answer", "Reading the passages",
         lambda deps, run, _: _document_search(deps, run),
         reads=("request", "query", "model", "memory", "classification", "route", "retrieval_request", "retrieval", "plan", "hops"),
-        writes=("route", "retrieval", "passages", "evidence", "results", "sections", "answer", "calculations", "listing"), path_name="Search"),
+        writes=("route", "lazy_rag", "retrieval", "passages", "evidence", "results", "sections", "answer", "calculations", "listing"),
+        path_name="Search"),
     NodeRow("analyze", ARISTOTLE, "Comparing", "Setting the documents side by side",
         lambda deps, run, _: partial(
             analyze, comparison=_quotes(deps, run, deps.comparison_writer), findings=_quotes(deps, run, deps.summary_writer),
             compute=partial(answer_from_table, ports=_passage_ports(deps, run)), search=_document_search(deps, run),
             answerability=_answerability(deps)),
         reads=("request", "query", "model", "memory", "classification", "route", "strategy", "retrieval_request", "retrieval"),
-        writes=("route", "comparison", "retrieval", "passages", "evidence", "results", "sections", "answer", "calculations", "listing"),
+        writes=("route", "lazy_rag", "comparison", "retrieval", "passages", "evidence", "results", "sections", "answer", "calculations", "listing"),
         path_name="Aristotle"),
     NodeRow("summarize", THOTH, "Summarising", "Looking for the sentences that carry it",
         lambda deps, run, tell: partial(summarize, ports=_quotes(deps, run, deps.summary_writer), search=_document_search(deps, run), tell=tell),
         reads=("request", "query", "model", "memory", "classification", "route", "strategy", "retrieval_request", "retrieval"),
-        writes=("route", "summary", "retrieval", "passages", "evidence", "results", "sections", "answer", "calculations", "listing"),
+        writes=("route", "lazy_rag", "summary", "retrieval", "passages", "evidence", "results", "sections", "answer", "calculations", "listing"),
         path_name="Thoth"),
     NodeRow("general_answer", ZEUS, "Answering", "Looking beyond the documents",
         lambda deps, run, _: partial(
@@ -180,7 +191,7 @@ ROWS: tuple[NodeRow, ...] = (
         reads=("query", "classification", "ambiguity"), writes=("clarification", "reply", "query", "classification"), path_name="Socrates"),
     NodeRow("quality_check", DIOGENES, "Checking Quality", "Testing answer and evidence",
         lambda deps, *_: partial(quality_check, answerability=_answerability(deps)),
-        reads=("classification", "retrieval", "passages", "answer", "calculations", "listing", "comparison"), writes=("critique",)),
+        reads=("classification", "retrieval", "passages", "answer", "calculations", "listing", "comparison", "lazy_rag"), writes=("critique",)),
     NodeRow("explain", HERMES, "Explaining Results", "Tracing each result's way",
         lambda *_: explain_results,
         reads=("answer", "results"), writes=("explanations", "results"), path_name="Hermes", loss_text="The results are shown without reasons."),
@@ -194,7 +205,7 @@ ROWS: tuple[NodeRow, ...] = (
         lambda deps, run, _: partial(generate_response, run=run, library=deps.library),
         reads=("request", "query", "recalled", "classification", "route", "retrieval", "passages", "results", "answer", "preface", "clarification",
                "critique", "explanations", "confidence", "expansion", "reasoning", "hops", "comparison", "summary", "calculations", "listing",
-               "attached", "memory_used", "change", "to_remember", "retrieval_request"),
+               "attached", "lazy_rag", "memory_used", "change", "to_remember", "retrieval_request"),
         writes=("response",)),
     NodeRow("remember", ZEUS, "Remembering", "Keeping this turn",
         lambda deps, run, _: partial(remember, run=run, memory=deps.memory),

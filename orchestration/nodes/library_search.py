@@ -16,6 +16,7 @@ from core.search import Retrieval, RetrievalRequest
 from orchestration.answer_chance import AnswerChance
 from orchestration.dependencies import Options
 from orchestration.node_adapter import NodeResult, OptionalAnswer
+from orchestration.nodes.answers_from_graph import AnswerFromGraph
 from orchestration.passages import ReadPassages
 from orchestration.response import format_count
 from orchestration.state import State
@@ -88,17 +89,30 @@ def _continues_in_steps(state: State) -> bool:
 
 
 async def document_search(
-    state: State, *, find_documents: OptionalAnswer, ports: PassagePorts, answer: Answer, settle_route: Callable[[State], QueryRoute | None]
+    state: State,
+    *,
+    find_documents: OptionalAnswer,
+    ports: PassagePorts,
+    answer: Answer,
+    settle_route: Callable[[State], QueryRoute | None],
+    answer_from_graph: AnswerFromGraph,
 ) -> NodeResult:
-    """Passages, the evidence that they are, and the answer; where the evidence is too weak the answer says so and the nearest are shown."""
+    """Passages, the evidence that they are, and the answer; where the evidence is too weak the answer says so and the nearest are shown. What the
+    graph can answer for the question's scope comes before them."""
     if (listed := await find_documents(state)) is not None:
         return listed
     route = settle_route(state)
+    told = await answer_from_graph(state, route)
+    done = told.done if told.done is not None else await _answer_from_passages(state, ports, answer)
+    return with_route(replace(done, degraded=(*told.degraded, *done.degraded)), route)
+
+
+async def _answer_from_passages(state: State, ports: PassagePorts, answer: Answer) -> NodeResult:
     passages = await ports.read(state)
     computed = await ports.compute(state, passages)
     if computed is not None and computed.calculations:
-        return with_route(await ports.show_computed(computed, state, passages), route)
-    return with_route(await answer(state, passages, computed), route)
+        return await ports.show_computed(computed, state, passages)
+    return await answer(state, passages, computed)
 
 
 def weigh_route(state: State, *, threshold: float) -> QueryRoute | None:

@@ -10,7 +10,7 @@ from agents.general_answer.agent import answer_about_system
 from agents.overview.agent import NO_RISKS, OverviewPorts, describe_themes
 from agents.overview.risks import describe_risks
 from agents.query_routing.overview_questions import overview_aspect
-from core.communities import Community, CommunityCitation, CommunityPage, RefreshResult
+from core.communities import Community, CommunityCitation, CommunityPage, CommunityQuery, RefreshResult, SummaryCosts
 from core.errors import NotFound, Unavailable
 from core.ports import JobRecord, Mention, Mentions
 from core.search import Filters
@@ -44,6 +44,12 @@ class FakeCommunities:
             communities=self.themes, total=len(self.themes), levels=1, stale=self.stale, refreshed_at=None, smaller_groups=0,
             smaller_group_entities=0, covered_documents=4, documents=5,
         )  # fmt: skip
+
+    async def find_communities(self, tenant: str, query: CommunityQuery) -> list[Community]:
+        return self.themes[: query.limit]
+
+    async def estimate_costs(self, tenant: str) -> SummaryCosts:
+        raise NotImplementedError
 
     async def get(self, tenant: str, community_id: str) -> Community:
         raise NotFound(community_id)

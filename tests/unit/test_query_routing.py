@@ -103,7 +103,7 @@ async def test_a_graph_that_cannot_be_asked_is_said() -> None:
 
 
 @pytest.mark.parametrize(
-    ("scope", "summarizes", "aspect"), [("local", False, ""), ("hybrid", False, ""), ("global", False, "themes"), ("global", True, "")]
+    ("scope", "summarizes", "aspect"), [("local", False, ""), ("hybrid", False, ""), ("global", False, "themes"), ("global", True, "summary")]
 )
 async def test_a_request_fixes_the_scope(scope: Scope, *, summarizes: bool, aspect: str) -> None:
     found = await route("Who is Mara Ellison?", QueryRouter(graph=view(), scope=scope, summarizes=summarizes, enabled=False))

@@ -586,6 +586,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/graph/cost": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Costs
+         * @description What summarising every level of communities with a language model would take, beside a lazy summary.
+         */
+        get: operations["read_costs_graph_cost_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/graph/entities": {
         parameters: {
             query?: never;
@@ -3103,6 +3123,30 @@ export interface components {
             reachable: boolean;
         };
         /**
+         * LazyRAGResult
+         * @description A summary that was made when it was asked for. `summary` is the cited text, `missing` are words of the question that no cited sentence has,
+         *     `confidence` is Themis's.
+         */
+        LazyRAGResult: {
+            /** Citations */
+            citations: components["schemas"]["Citation"][];
+            /** Confidence */
+            confidence: number;
+            cost: components["schemas"]["SummaryCost"];
+            /** Entities */
+            entities: components["schemas"]["SummaryEntity"][];
+            /** Generation Time Ms */
+            generation_time_ms: number;
+            /** Missing */
+            missing: string[];
+            /** Query */
+            query: string;
+            /** Relationships */
+            relationships: components["schemas"]["PathStep"][];
+            /** Summary */
+            summary: string;
+        };
+        /**
          * Lead
          * @description The answer itself. `text` begins with what stands at [start:end] of the document that `citation` (a number into `Answer.citations`) names,
          *     and says since when it holds where that changed; of a computed figure that no document writes, [start:end] is the first row that it rests on.
@@ -3260,6 +3304,20 @@ export interface components {
              * @default 0
              */
             time: number;
+        };
+        /**
+         * LevelCost
+         * @description The cost of summarising the communities of a level with a language model: a call for each, over the sentences that relate its members.
+         */
+        LevelCost: {
+            /** Communities */
+            communities: number;
+            /** Completion Tokens */
+            completion_tokens: number;
+            /** Level */
+            level: number;
+            /** Prompt Tokens */
+            prompt_tokens: number;
         };
         /** LibraryCounts */
         LibraryCounts: {
@@ -3650,7 +3708,8 @@ export interface components {
         /**
          * QueryRoute
          * @description The router's result. The weights add up to 1: the share of the signals that speak for each side. `by` is "rules", "request" or the name of the
-         *     model that was asked. `aspect` names the overview that answers a global question by itself; "" where none does.
+         *     model that was asked. `aspect` names what answers a global question in the place of passages: an overview of the themes
+         *     or risks, or a summary of the graph.
          */
         QueryRoute: {
             /**
@@ -3658,7 +3717,7 @@ export interface components {
              * @default
              * @enum {string}
              */
-            aspect: "" | "themes" | "risks";
+            aspect: "" | "themes" | "risks" | "summary";
             /**
              * By
              * @default rules
@@ -4276,6 +4335,8 @@ export interface components {
             graph_expansion?: components["schemas"]["GraphExpansion"] | null;
             insights?: components["schemas"]["AttachedReport"] | null;
             intent: components["schemas"]["Intent"];
+            /** @description The summary of what the documents together say, made of the graph for this question. */
+            lazy_rag?: components["schemas"]["LazyRAGResult"] | null;
             /** @description The answer itself, where one span, cell or figure is it. The text begins with it unless its sentence says little more. */
             lead?: components["schemas"]["Lead"] | null;
             /** @description Of a list of documents (`answer_kind` documents): how many there are in the whole library, and which part this is. */
@@ -4724,6 +4785,74 @@ export interface components {
              * @default 0
              */
             time: number;
+        };
+        /**
+         * SummaryCost
+         * @description The cost of a summary that was made for one question; nothing of it was made while indexing.
+         */
+        SummaryCost: {
+            /**
+             * Completion Tokens
+             * @default 0
+             */
+            completion_tokens: number;
+            /**
+             * Model Calls
+             * @default 0
+             */
+            model_calls: number;
+            /**
+             * Prompt Tokens
+             * @default 0
+             */
+            prompt_tokens: number;
+            /**
+             * Sentences Read
+             * @default 0
+             */
+            sentences_read: number;
+        };
+        /**
+         * SummaryCosts
+         * @description GET /graph/cost: what summarising every level of a library would take while indexing, beside a lazy summary, which takes nothing then and one
+         *     call for each question that is answered by it (none without a model). Tokens are estimated, four characters each.
+         */
+        SummaryCosts: {
+            /** Calls */
+            calls: number;
+            /** Completion Tokens */
+            completion_tokens: number;
+            /** Lazy Calls */
+            lazy_calls: number;
+            /** Lazy Completion Tokens */
+            lazy_completion_tokens: number;
+            /** Lazy Prompt Tokens */
+            lazy_prompt_tokens: number;
+            /** Levels */
+            levels: components["schemas"]["LevelCost"][];
+            /** Prompt Tokens */
+            prompt_tokens: number;
+        };
+        /**
+         * SummaryEntity
+         * @description An entity that an answer was found from: one of the question (`hops` 0) or one that is related to it; `score` in 0..1.
+         */
+        SummaryEntity: {
+            entity_type: components["schemas"]["EntityType"];
+            /**
+             * Hops
+             * @default 0
+             */
+            hops: number;
+            /** Id */
+            id: string;
+            /** Name */
+            name: string;
+            /**
+             * Score
+             * @default 1
+             */
+            score: number;
         };
         /**
          * TableList
@@ -6721,6 +6850,46 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Community"];
+                };
+            };
+            /** @description A part does not answer */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What is wrong, and what to do */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_costs_graph_cost_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SummaryCosts"];
                 };
             };
             /** @description A part does not answer */
