@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from core.answers import Citation
 from core.graph import EntityType, PathStep
 from core.search import FrozenModel
@@ -39,3 +41,38 @@ class LazyRAGResult(FrozenModel):
     citations: list[Citation]
     missing: list[str]
     cost: SummaryCost
+
+
+class LowLevelResult(FrozenModel):
+    """A passage of the search with the entities that it mentions, the rarest three."""
+
+    type: Literal["passage"] = "passage"
+    document_id: str
+    filename: str
+    content: str
+    start: int
+    end: int
+    page: int | None
+    score: float
+    entities: list[SummaryEntity]
+
+
+class HighLevelResult(FrozenModel):
+    """A community that the question and its passages are about."""
+
+    type: Literal["community"] = "community"
+    id: str
+    name: str
+    summary: str
+    keywords: list[str]
+    entity_count: int
+
+
+class DualLevelResult(FrozenModel):
+    """An answer on two levels. `synthesized_answer` is the cited text, theme by theme; `confidence` is Themis's."""
+
+    query: str
+    low_level_results: list[LowLevelResult]
+    high_level_results: list[HighLevelResult]
+    synthesized_answer: str
+    confidence: float

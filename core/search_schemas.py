@@ -10,7 +10,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 from core.answers import AnswerSentence, Citation, Lead
 from core.documents import PageUnit
 from core.graph import GraphExpansion
-from core.graph_answers import LazyRAGResult
+from core.graph_answers import DualLevelResult, LazyRAGResult
 from core.insights import AttachedReport, Comparison
 from core.leg_names import LegName
 from core.memory import MemoryUsed
@@ -190,6 +190,9 @@ class SearchResponse(Schema):
     graph_expansion: GraphExpansion | None = None
     lazy_rag: Annotated[
         LazyRAGResult | None, Field(description="The summary of what the documents together say, made of the graph for this question.")
+    ] = None
+    dual_level: Annotated[
+        DualLevelResult | None, Field(description="Passages with their entities, the communities that they belong to, and what both say.")
     ] = None
     quality_evaluation: dict[str, Any] | None = None
     memory_used: list[MemoryUsed] | None = None

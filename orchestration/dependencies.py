@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
+from agents.dual_level.agent import DualLevelOptions
 from agents.lazy_rag.agent import LazyOptions
 from core.answers import Answer, Evidence
 from core.ports import (
@@ -49,6 +50,7 @@ class Options:
     routing_enabled: bool = True
     routing_threshold: float = 0.7
     lazy_rag: LazyOptions | None = None
+    dual_level: DualLevelOptions | None = None
     rerank_enabled: bool = True
     model_required: bool = False
     correction_enabled: bool = True

@@ -279,8 +279,9 @@ def _extras(state: State) -> dict[str, Any]:
     kept = {"comparison_result": "comparison", "summary": "summary", "insights": "attached", "reasoning": "reasoning", "graph_expansion": "expansion"}
     kept |= {"calculations": "calculations", "route": "route"}
     extras |= {field: state[key] for field, key in kept.items() if key in state}  # type: ignore[literal-required] # State's keys
-    if "lazy_rag" in state:
-        extras["lazy_rag"] = state["lazy_rag"].model_copy(update={"confidence": _confidence(state, state["answer"]).value})
+    for key in ("lazy_rag", "dual_level"):
+        if key in state:
+            extras[key] = state[key].model_copy(update={"confidence": _confidence(state, state["answer"]).value})
     used = [*_turns_used(state), *state.get("memory_used", [])]
     if used:
         extras["memory_used"] = used

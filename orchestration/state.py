@@ -11,7 +11,7 @@ from agents.confidence.agent import UnquotedSection
 from agents.query_classifier.agent import ClassifiedQuery
 from core.answers import Answer, Confidence, Critique, Evidence, Explanation
 from core.graph import GraphExpansion
-from core.graph_answers import LazyRAGResult
+from core.graph_answers import DualLevelResult, LazyRAGResult
 from core.insights import AttachedReport, Comparison
 from core.memory import MemoryUsed, Recollection
 from core.query_routes import QueryRoute
@@ -95,6 +95,7 @@ class State(RunInput, total=False):
     summary: str
     listing: ListedDocuments
     lazy_rag: LazyRAGResult
+    dual_level: DualLevelResult
     passages: list[Passage]
     evidence: list[Evidence]
     results: list[ResultOut]

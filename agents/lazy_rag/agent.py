@@ -76,25 +76,30 @@ class LazySummary:
 
 
 async def summarize_lazily(question: SummaryQuestion, *, ports: GraphPorts, options: LazyOptions) -> LazySummary | None:
-    """Return the summary; None where the graph leads to no sentence that has a word of the question. Raises Unavailable where it cannot be asked."""
+    """Return the summary; None where most words of the question stand in no sentence. Raises Unavailable where the graph cannot be asked."""
     seeds, are_named = await find_seeds(question, ports.graph)
     facts = await ports.graph.facts(question.tenant, [each.id for each in seeds], options.max_hops, question.filters, options.max_entities)
-    words, weights = SubjectWords(question.text), entity_weights(seeds, facts)
+    words, weights = SubjectWords.read(question.text), entity_weights(seeds, facts)
     communities = await find_question_communities(question, weights, words.stems, ports.communities) if options.use_communities else []
     read = [GraphSentence(each.evidence, each.reached.score, are_named and each.reached.hops == 1) for each in facts][:_FACTS]
     read += community_sentences(communities)[:_OF_COMMUNITIES]
     read += await read_passage_sentences(question, weights, ports, _BUDGET - len(read))
     chosen = choose_sentences(rank_sentences(read, words, question.candidates), _MOST_TOLD)
-    missing = words.list_missing(" ".join(each.text for _, each in chosen))
-    if not chosen or len(missing) == len(words) > 0:
+    asked = words.without_names(each.name for each in seeds if are_named)
+    missing = asked.list_missing(" ".join(each.text for _, each in chosen))
+    if not chosen or 2 * len(missing) > len(asked):
         return None
     answer = SentenceAnswer()
     answer.say(_opening(chosen, seeds, communities))
     for score, each in chosen:
         answer.quote(score, each, paragraph=1)
     notes = [f"No sentence that was read has: {', '.join(missing)}."] if missing else []
-    chance = min(_MOST_CHANCE, 1 - len(missing) / len(words)) if words else _SUBJECTLESS_CHANCE
-    return LazySummary(_entities(seeds, facts), facts, answer.build(notes), answer.passages, missing, len(read), chance)
+    return LazySummary(_entities(seeds, facts), facts, answer.build(notes), answer.passages, missing, len(read), chance_of(asked, missing))
+
+
+def chance_of(words: SubjectWords, missing: Sequence[str]) -> float:
+    """Return the chance in 0..1 that sentences answer a question: the share of its words that they have."""
+    return min(_MOST_CHANCE, 1 - len(missing) / len(words)) if words else _SUBJECTLESS_CHANCE
 
 
 async def find_seeds(question: SummaryQuestion, graph: KnowledgeGraph) -> tuple[list[Entity], bool]:
@@ -140,13 +145,18 @@ def _evidence(chunk: StoredChunk, start: int, end: int, filename: str) -> GraphE
 
 
 async def find_question_communities(
-    question: SummaryQuestion, weights: Mapping[str, float], words: frozenset[str], communities: Communities | None, level: int | None = None
+    question: SummaryQuestion,
+    weights: Mapping[str, float],
+    words: frozenset[str],
+    communities: Communities | None,
+    level: int | None = None,
+    limit: int = _MOST_COMMUNITIES,
 ) -> list[Community]:
     """Return the communities that a question is about. Where it is limited to some documents there are none: they are of the whole library."""
     if communities is None or not question.filters.is_empty():
         return []
     await communities.ensure_current(question.tenant)
-    return await communities.find_communities(question.tenant, CommunityQuery(weights, words, level, _MOST_COMMUNITIES))
+    return await communities.find_communities(question.tenant, CommunityQuery(weights, words, level, limit))
 
 
 def community_sentences(communities: Sequence[Community]) -> list[GraphSentence]:

@@ -100,12 +100,12 @@ class SentenceAnswer:
         """Add a line of Vantage's own, without a citation."""
         self._lines.append(AnswerSentence(text=text, citations=[], support="supported", paragraph=paragraph))
 
-    def quote(self, score: float, each: GraphSentence, paragraph: int) -> None:
-        """Add a document's sentence as an item of a list."""
+    def quote(self, score: float, each: GraphSentence, paragraph: int, line: str = "") -> None:
+        """Add a document's sentence, as an item of a list or in a `line` of its own."""
         number = self._numbers.assign(cite_sentence(each))
         self.passages.append(_passage(score, each))
-        line = AnswerSentence(text=f"- {each.text}", citations=[number], support="quoted", paragraph=paragraph, kind=BlockKind.LIST_ITEM)
-        self._lines.append(line)
+        text, kind = line or f"- {each.text}", BlockKind.PARAGRAPH if line else BlockKind.LIST_ITEM
+        self._lines.append(AnswerSentence(text=text, citations=[number], support="quoted", paragraph=paragraph, kind=kind))
 
     def build(self, notes: Sequence[str]) -> Answer:
         return Answer(text=cited_text(self._lines), sentences=self._lines, citations=self._numbers.ordered_citations(), notes=list(notes))

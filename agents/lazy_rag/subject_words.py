@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+
 from agents.overview.risks import RISK_WORDS
 from agents.query_routing.overview_questions import SUBJECTLESS
 from agents.text.question_words import content_words
@@ -22,12 +24,16 @@ _PROBLEM_WORDS = frozenset(stem(word) for group in RISK_WORDS for word in group)
 
 
 class SubjectWords:
-    """The words of a question that say what it is about."""
+    """Words of a question that say what it is about: their stems -> as they are `written`."""
 
-    def __init__(self, question: str) -> None:
-        words = [word for word in content_words(question) if word not in SUBJECTLESS and word not in _ASKING]
-        self._written = {stem(word): word for word in words}
+    def __init__(self, written: Mapping[str, str]) -> None:
+        self._written = dict(written)
         self._alike = {key: _alike(key, word) for key, word in self._written.items()}
+
+    @classmethod
+    def read(cls, question: str) -> SubjectWords:
+        words = [word for word in content_words(question) if word not in SUBJECTLESS and word not in _ASKING]
+        return cls({stem(word): word for word in words})
 
     def __len__(self) -> int:
         return len(self._written)
@@ -35,6 +41,12 @@ class SubjectWords:
     @property
     def stems(self) -> frozenset[str]:
         return frozenset(self._written)
+
+    def without_names(self, names: Iterable[str]) -> SubjectWords:
+        """Return those that are no part of these names, which each sentence about them has; all where nothing else is asked."""
+        named = stems(" ".join(names))
+        others = {key: word for key, word in self._written.items() if key not in named}
+        return SubjectWords(others) if others else self
 
     def find_in(self, text: str) -> frozenset[str]:
         """Return the stems of those that a text has, or says in other words."""

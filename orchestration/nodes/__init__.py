@@ -101,7 +101,8 @@ def _document_search(deps: Dependencies, run: RunRecord) -> Node:
 
 def _graph_answers(deps: Dependencies, run: RunRecord) -> GraphAnswerPorts:
     graph = GraphPorts(deps.graph, deps.library, deps.communities) if deps.graph is not None else None
-    return GraphAnswerPorts(graph, _quotes(deps, run, deps.lazy_writer), deps.options.lazy_rag)
+    read = _passage_ports(deps, run).read
+    return GraphAnswerPorts(graph, _quotes(deps, run, deps.lazy_writer), read, deps.options.lazy_rag, deps.options.dual_level)
 
 
 def _quotes(deps: Dependencies, run: RunRecord, writer: Writer | None) -> QuotePorts:
@@ -166,7 +167,7 @@ ROWS: tuple[NodeRow, ...] = (
     NodeRow("document_search", ZEUS, "Composing the Answer", "Reading the passages",
         lambda deps, run, _: _document_search(deps, run),
         reads=("request", "query", "model", "memory", "classification", "route", "retrieval_request", "retrieval", "plan", "hops"),
-        writes=("route", "lazy_rag", "retrieval", "passages", "evidence", "results", "sections", "answer", "calculations", "listing"),
+        writes=("route", "lazy_rag", "dual_level", "retrieval", "passages", "evidence", "results", "sections", "answer", "calculations", "listing"),
         path_name="Search"),
     NodeRow("analyze", ARISTOTLE, "Comparing", "Setting the documents side by side",
         lambda deps, run, _: partial(
@@ -174,12 +175,14 @@ ROWS: tuple[NodeRow, ...] = (
             compute=partial(answer_from_table, ports=_passage_ports(deps, run)), search=_document_search(deps, run),
             answerability=_answerability(deps)),
         reads=("request", "query", "model", "memory", "classification", "route", "strategy", "retrieval_request", "retrieval"),
-        writes=("route", "lazy_rag", "comparison", "retrieval", "passages", "evidence", "results", "sections", "answer", "calculations", "listing"),
+        writes=("route", "lazy_rag", "dual_level", "comparison", "retrieval", "passages", "evidence", "results", "sections", "answer", "calculations",
+                "listing"),
         path_name="Aristotle"),
     NodeRow("summarize", THOTH, "Summarising", "Looking for the sentences that carry it",
         lambda deps, run, tell: partial(summarize, ports=_quotes(deps, run, deps.summary_writer), search=_document_search(deps, run), tell=tell),
         reads=("request", "query", "model", "memory", "classification", "route", "strategy", "retrieval_request", "retrieval"),
-        writes=("route", "lazy_rag", "summary", "retrieval", "passages", "evidence", "results", "sections", "answer", "calculations", "listing"),
+        writes=("route", "lazy_rag", "dual_level", "summary", "retrieval", "passages", "evidence", "results", "sections", "answer", "calculations",
+                "listing"),
         path_name="Thoth"),
     NodeRow("general_answer", ZEUS, "Answering", "Looking beyond the documents",
         lambda deps, run, _: partial(
@@ -191,7 +194,8 @@ ROWS: tuple[NodeRow, ...] = (
         reads=("query", "classification", "ambiguity"), writes=("clarification", "reply", "query", "classification"), path_name="Socrates"),
     NodeRow("quality_check", DIOGENES, "Checking Quality", "Testing answer and evidence",
         lambda deps, *_: partial(quality_check, answerability=_answerability(deps)),
-        reads=("classification", "retrieval", "passages", "answer", "calculations", "listing", "comparison", "lazy_rag"), writes=("critique",)),
+        reads=("classification", "retrieval", "passages", "answer", "calculations", "listing", "comparison", "lazy_rag", "dual_level"),
+        writes=("critique",)),
     NodeRow("explain", HERMES, "Explaining Results", "Tracing each result's way",
         lambda *_: explain_results,
         reads=("answer", "results"), writes=("explanations", "results"), path_name="Hermes", loss_text="The results are shown without reasons."),
@@ -205,7 +209,7 @@ ROWS: tuple[NodeRow, ...] = (
         lambda deps, run, _: partial(generate_response, run=run, library=deps.library),
         reads=("request", "query", "recalled", "classification", "route", "retrieval", "passages", "results", "answer", "preface", "clarification",
                "critique", "explanations", "confidence", "expansion", "reasoning", "hops", "comparison", "summary", "calculations", "listing",
-               "attached", "lazy_rag", "memory_used", "change", "to_remember", "retrieval_request"),
+               "attached", "lazy_rag", "dual_level", "memory_used", "change", "to_remember", "retrieval_request"),
         writes=("response",)),
     NodeRow("remember", ZEUS, "Remembering", "Keeping this turn",
         lambda deps, run, _: partial(remember, run=run, memory=deps.memory),

@@ -50,6 +50,7 @@ def _probability(state: State, answerability: AnswerChance, signals: Mapping[str
     fits = [_COMPUTED_PROBABILITY * each.confidence for each in state.get("calculations", [])]
     fits += [state["listing"].sure] if "listing" in state else []
     fits += [state["lazy_rag"].confidence] if "lazy_rag" in state else []
+    fits += [state["dual_level"].confidence] if "dual_level" in state else []
     fits += [_OPEN_TABLE_PROBABILITY] if OPEN_TABLE in signals else []
     lead = state["answer"].lead
     fits += [lead.chance] if lead is not None and lead.kind == "verdict" and "comparison" in state else []

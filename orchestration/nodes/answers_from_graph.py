@@ -7,15 +7,17 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from agents.dual_level.agent import DualLevelOptions, answer_on_two_levels
 from agents.lazy_rag.agent import MOST_WORDS, GraphPorts, LazyOptions, LazySummary, SummaryQuestion, summarize_lazily
 from agents.sources.unit_citations import QuotedAnswer
 from core.answers import Answer
 from core.errors import Unavailable
-from core.graph_answers import LazyRAGResult, SummaryCost
+from core.graph_answers import DualLevelResult, LazyRAGResult, SummaryCost
 from core.ports import Writer
 from core.query_routes import QueryRoute
 from core.search import Degradation
 from orchestration.node_adapter import NodeResult
+from orchestration.passages import ReadPassages
 from orchestration.quoted_answers import PreparedAnswer, QuotePorts, answer_quoted, make_sources, usable_writer
 from orchestration.response import format_count
 from orchestration.rewrite_with_model import Rewrite
@@ -31,11 +33,13 @@ class GraphAnswer(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class GraphAnswerPorts:
-    """The ports of such answers. `lazy` None: they are switched off."""
+    """The ports of such answers. `read` reads the passages of the search; `lazy` or `dual` None: switched off."""
 
     graph: GraphPorts | None
     quotes: QuotePorts
+    read: Callable[[State], Awaitable[ReadPassages]]
     lazy: LazyOptions | None = None
+    dual: DualLevelOptions | None = None
 
 
 AnswerFromGraph = Callable[[State, QueryRoute | None], Awaitable[GraphAnswer]]
@@ -48,6 +52,8 @@ async def answer_from_graph(state: State, route: QueryRoute | None, *, ports: Gr
     try:
         if ports.lazy is not None and route.aspect == "summary":
             return GraphAnswer(await _summarize(state, ports.graph, ports.lazy, ports.quotes))
+        if ports.dual is not None and route.query_type == "hybrid" and (route.signals or route.by != "rules"):
+            return GraphAnswer(await _answer_on_two_levels(state, ports.graph, ports.dual, ports))
     except Unavailable as error:
         return GraphAnswer(None, (Degradation(part="graph", reason=f"{error} The question was answered from passages."),))
     return GraphAnswer()
@@ -64,6 +70,25 @@ async def _summarize(state: State, graph: GraphPorts, options: LazyOptions, quot
     answer: Answer = done.writes["answer"]
     result = _result(state, summary, answer, writer).model_copy(update={"generation_time_ms": round((time.perf_counter() - began) * 1000, 1)})
     done.writes["lazy_rag"] = result
+    return done
+
+
+async def _answer_on_two_levels(state: State, graph: GraphPorts, options: DualLevelOptions, ports: GraphAnswerPorts) -> NodeResult | None:
+    read = await ports.read(state)
+    found = await answer_on_two_levels(make_summary_question(state), read.gathered.evidence, ports=graph, options=options)
+    if found is None:
+        return None
+    details = f"Two levels: {format_count(len(found.low), 'passage')} and {format_count(len(found.high), 'theme')}."
+    quoted = QuotedAnswer(found.answer, found.passages)
+    done = await tell_quoted(state, quoted, details, usable_writer(ports.quotes.writer, state), ports.quotes)
+    answer: Answer = done.writes["answer"]
+    done.writes["dual_level"] = DualLevelResult(
+        query=state["query"].text,
+        low_level_results=found.low,
+        high_level_results=found.high,
+        synthesized_answer=answer.text,
+        confidence=round(found.chance, 4),
+    )
     return done
 
 

@@ -16,7 +16,7 @@ from tests.support.serving import ServedVantage, run_vantage
 
 CRANE = "What do all documents say about crane C2?"
 LIMITED = "Crane C2 is limited to 3.2 tonnes until the runway joint is repaired"
-SWITCHED_ON = {"VANTAGE_LAZY_RAG__ENABLED": "true"}
+SWITCHED_ON = {"VANTAGE_LAZY_RAG__ENABLED": "true", "VANTAGE_DUAL_LEVEL__RETRIEVAL_ENABLED": "true"}
 
 
 @pytest.fixture(scope="module")
@@ -50,6 +50,21 @@ def test_a_global_question_is_answered_by_a_lazy_summary(served: ServedVantage) 
         assert ask(client, "Who signed the lease for Quay 7?")["lazy_rag"] is None
 
 
+def test_a_hybrid_question_is_answered_on_two_levels(served: ServedVantage) -> None:
+    with served.client() as client:
+        given = ask(client, CRANE)
+        found = given["dual_level"]
+        assert (given["status"], given["route"]["query_type"], given["lazy_rag"]) == ("success", "hybrid", None)
+        assert (found["synthesized_answer"], found["confidence"]) == (given["answer"], given["confidence"])
+        assert 1 <= len(found["low_level_results"]) <= 10
+        assert 1 <= len(found["high_level_results"]) <= 5
+        assert all(len(each["entities"]) <= 3 for each in found["low_level_results"])
+        for each in found["high_level_results"]:
+            assert client.get(f"/graph/communities/{each['id']}").json()["entity_count"] == each["entity_count"]
+        assert any(given["answer"].startswith(each["name"]) for each in found["high_level_results"])
+        check_quotes(client, given)
+
+
 def test_what_no_document_says_is_not_found(served: ServedVantage) -> None:
     with served.client() as client:
         given = ask(client, "What do all documents say about unicorns?", scope="global")
@@ -74,6 +89,9 @@ def test_a_model_rewrites_it_from_its_sentences(tmp_path: Path) -> None:
                 assert "unicorns" not in given["answer"]
                 assert given["lazy_rag"]["cost"]["model_calls"] == 1
                 assert given["lazy_rag"]["cost"]["prompt_tokens"] > 0
+                server.scripts = [Script(pieces=["The crane may be used with a reduced safe working load of 3.2 tonnes [4]."])]
+                both = ask(client, CRANE, scope="hybrid", without=["plan", "correct"])
+                assert (both["generated_by"], "3.2 tonnes" in both["dual_level"]["synthesized_answer"]) == ("test-model", True)
                 check_quotes(client, given)
         finally:
             vantage.stop()

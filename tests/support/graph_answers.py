@@ -20,4 +20,6 @@ def harbour_library() -> tuple[FakeLibrary, GraphView]:
     store = MemoryGraphStore()
     for document, content in documents:
         store.put_document(document.id, content.document, title=document.title)
-    return FakeLibrary(documents), GraphView(store)
+    library = FakeLibrary(documents)  # a chunk for each section, where the graph has one for its heading and one for its paragraph
+    library.chunk_list = [chunk.model_copy(update={"id": 2 * place}) for place, chunk in enumerate(library.chunk_list, 1)]
+    return library, GraphView(store)

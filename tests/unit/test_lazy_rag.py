@@ -31,7 +31,7 @@ async def test_the_sentences_that_speak_of_it_are_told_each_cited() -> None:
     assert "Mara Ellison found a crack in the gate of Elver Lock." in made.answer.text
     assert "was late with the pump" in made.answer.text
     assert "soup" not in made.answer.text
-    assert made.answer.text.startswith("2 sentences of 2 documents, found from Elver Lock:")
+    assert made.answer.text.startswith("4 sentences of 2 documents, found from Elver Lock:")
     for each in made.answer.citations:
         assert library.texts[each.document_id].text[each.start : each.end] == each.quote
     assert all(sentence.citations for sentence in made.answer.sentences[1:])
@@ -41,7 +41,7 @@ async def test_the_sentences_that_speak_of_it_are_told_each_cited() -> None:
 
 async def test_a_question_that_names_nothing_begins_at_what_its_passages_mention() -> None:
     library, view = harbour_library()
-    found = [Candidate(chunk_id=1, document_id="audit", score=1.0), Candidate(chunk_id=2, document_id="audit", score=0.9)]
+    found = [Candidate(chunk_id=2, document_id="audit", score=1.0)]
     made = await summarize_lazily(
         ask("Which cracks do all the files speak of?", candidates=found), ports=GraphPorts(view, library), options=LazyOptions()
     )
@@ -78,14 +78,17 @@ async def test_what_no_sentence_has_is_said_and_where_none_has_any_there_is_no_s
     assert made is not None
     assert made.missing == ["unicorns"]
     assert made.answer.notes == ["No sentence that was read has: unicorns."]
-    assert await summarize_lazily(ask("What do all documents say about unicorns?"), ports=ports(), options=LazyOptions()) is None
+    for thing in ("unicorns", "unicorns at Elver Lock"):
+        assert await summarize_lazily(ask(f"What do all documents say about {thing}?"), ports=ports(), options=LazyOptions()) is None
 
 
 def test_words_are_found_in_other_words() -> None:
-    words = SubjectWords("Which problems with the repairs come up across all documents?")
+    words = SubjectWords.read("Which problems with the repairs come up across all documents?")
     assert words.find_in("A crack was seen.") == {"problem"}
     assert words.list_missing("The pump was repaired.") == ["problems"]
-    assert len(SubjectWords("What do all the documents say together?")) == 0
+    assert len(SubjectWords.read("What do all the documents say together?")) == 0
+    assert SubjectWords.read("unicorns at Elver Lock").without_names(["Elver Lock"]).stems == {"unicorn"}
+    assert SubjectWords.read("Elver Lock").without_names(["Elver Lock"]).stems == {"elver", "lock"}
 
 
 def sentence(text: str, document: str, place: int) -> GraphSentence:

@@ -2313,6 +2313,22 @@ export interface components {
             stage: string;
         };
         /**
+         * DualLevelResult
+         * @description An answer on two levels. `synthesized_answer` is the cited text, theme by theme; `confidence` is Themis's.
+         */
+        DualLevelResult: {
+            /** Confidence */
+            confidence: number;
+            /** High Level Results */
+            high_level_results: components["schemas"]["HighLevelResult"][];
+            /** Low Level Results */
+            low_level_results: components["schemas"]["LowLevelResult"][];
+            /** Query */
+            query: string;
+            /** Synthesized Answer */
+            synthesized_answer: string;
+        };
+        /**
          * EmbedderOut
          * @description GET and POST /embedder: the part of /health, and what it says as fields. `better` is a better model that POST can switch to now, "" for none.
          *     While one is `coming`, `filled` of `documents` have its vectors; `note` says what happens next, "" once all is over. POST switches to one of
@@ -2977,6 +2993,28 @@ export interface components {
             version: string;
         };
         /**
+         * HighLevelResult
+         * @description A community that the question and its passages are about.
+         */
+        HighLevelResult: {
+            /** Entity Count */
+            entity_count: number;
+            /** Id */
+            id: string;
+            /** Keywords */
+            keywords: string[];
+            /** Name */
+            name: string;
+            /** Summary */
+            summary: string;
+            /**
+             * Type
+             * @default community
+             * @constant
+             */
+            type: "community";
+        };
+        /**
          * HistoryDeleted
          * @description DELETE /history: how much of the person went.
          */
@@ -3366,6 +3404,34 @@ export interface components {
              * @constant
              */
             live: true;
+        };
+        /**
+         * LowLevelResult
+         * @description A passage of the search with the entities that it mentions, the rarest three.
+         */
+        LowLevelResult: {
+            /** Content */
+            content: string;
+            /** Document Id */
+            document_id: string;
+            /** End */
+            end: number;
+            /** Entities */
+            entities: components["schemas"]["SummaryEntity"][];
+            /** Filename */
+            filename: string;
+            /** Page */
+            page: number | null;
+            /** Score */
+            score: number;
+            /** Start */
+            start: number;
+            /**
+             * Type
+             * @default passage
+             * @constant
+             */
+            type: "passage";
         };
         /**
          * MeasureDifference
@@ -4326,6 +4392,8 @@ export interface components {
             count: number;
             /** Degraded */
             degraded: components["schemas"]["Degradation"][];
+            /** @description Passages with their entities, the communities that they belong to, and what both say. */
+            dual_level?: components["schemas"]["DualLevelResult"] | null;
             /** Explanations */
             explanations?: {
                 [key: string]: unknown;
