@@ -120,6 +120,7 @@ class LibraryCommunities:
 
     async def estimate_costs(self, tenant: str) -> SummaryCosts:
         library = shared_library(tenant)
+        await self.ensure_current(library)
         _, view = await self._view(library)
         said = await self._graphs.evidence(library, await anyio.to_thread.run_sync(statement_places, view))
         return await anyio.to_thread.run_sync(estimate_costs, view, {place: len(each.text) for place, each in said.items()})
