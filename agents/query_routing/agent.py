@@ -18,7 +18,7 @@ from core.errors import ModelUnavailable, Unavailable
 from core.graph import EntityType
 from core.ports import ChatModel, KnowledgeGraph
 from core.prompts import load_prompt
-from core.query_routes import QueryRoute, QueryType, Scope, ScopeSignal
+from core.query_routes import Aspect, QueryRoute, QueryType, Scope, ScopeSignal
 from core.search import Candidate, Degradation
 from core.structured_output import ask_model
 
@@ -32,14 +32,16 @@ _NAMELESS = frozenset({EntityType.DATE, EntityType.AMOUNT})
 
 @dataclass(frozen=True, slots=True)
 class QueryRouter:
-    """The ports and bounds of the router. `llm` None: rules alone. `summarizes`: a global question that no overview answers can be answered by the
-    graph's summaries; else one that a request asks for is answered by the themes. `scope` is what the request asks for."""
+    """The ports and bounds of the router. `llm` None: rules alone. `summarizes`: a global question that no overview answers is answered by a summary
+    of the graph; else one that a request asks for is answered by the themes. `has_levels`: a hybrid one is answered on two levels. `scope` is what the
+    request asks for."""
 
     llm: ChatModel | None = None
     graph: KnowledgeGraph | None = None
     enabled: bool = True
     threshold: float = 0.7
     summarizes: bool = False
+    has_levels: bool = False
     scope: Scope = "auto"
 
 
@@ -68,7 +70,7 @@ class RouterReply(BaseModel):
 async def route_query(question: str, tenant: str, *, router: QueryRouter) -> RoutedQuery:
     """Return the route of a question. Never fails for want of the graph or a model: the words stand in, and it says so."""
     if router.scope != "auto":
-        return RoutedQuery(_fix_route(question, router.scope, summarizes=router.summarizes))
+        return RoutedQuery(_fix_route(question, router.scope, router))
     if not router.enabled:
         return RoutedQuery(_make_route("local", 1.0, 0.0, "The router is switched off (query_routing.enabled)."))
     if aspect := overview_aspect(question):
@@ -126,12 +128,19 @@ def _make_route(kind: QueryType, confidence: float, share: float, reasoning: str
     return QueryRoute(query_type=kind, confidence=confidence, reasoning=reasoning, global_weight=share, local_weight=round(1 - share, 3))
 
 
-def _fix_route(question: str, kind: QueryType, *, summarizes: bool) -> QueryRoute:
+def _fix_route(question: str, kind: QueryType, router: QueryRouter) -> QueryRoute:
+    """Return the route that a request asks for; what is switched off of it is said."""
     share = {"global": 1.0, "local": 0.0, "hybrid": 0.5}[kind]
-    route = _make_route(kind, 1.0, share, "The request asks for this scope.").model_copy(update={"by": "request"})
-    if kind != "global":
-        return route
-    return route.model_copy(update={"aspect": overview_aspect(question) or ("summary" if summarizes else "themes")})
+    aspect: Aspect = ""
+    instead = ""
+    if kind == "global":
+        aspect = overview_aspect(question) or ("summary" if router.summarizes else "themes")
+    if kind == "global" and not router.summarizes:
+        instead = " Lazy summaries are switched off (lazy_rag.enabled), so an overview answers."
+    elif kind == "hybrid" and not router.has_levels:
+        instead = " Answers on two levels are switched off (dual_level.retrieval_enabled), so passages answer."
+    route = _make_route(kind, 1.0, share, f"The request asks for this scope.{instead}")
+    return route.model_copy(update={"by": "request", "aspect": aspect})
 
 
 async def _ask_model(question: str, routed: RoutedQuery, llm: ChatModel, threshold: float) -> RoutedQuery:

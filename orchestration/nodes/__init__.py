@@ -64,7 +64,12 @@ def _athena(deps: Dependencies) -> Athena | None:
         speller=deps.speller,
         translator=deps.translator,
         router=QueryRouter(
-            deps.routing_model, deps.graph, options.routing_enabled, options.routing_threshold, summarizes=options.lazy_rag is not None
+            deps.routing_model,
+            deps.graph,
+            options.routing_enabled,
+            options.routing_threshold,
+            summarizes=options.lazy_rag is not None,
+            has_levels=options.dual_level is not None,
         ),
     )
 

@@ -109,6 +109,7 @@ async def test_a_request_fixes_the_scope(scope: Scope, *, summarizes: bool, aspe
     found = await route("Who is Mara Ellison?", QueryRouter(graph=view(), scope=scope, summarizes=summarizes, enabled=False))
     assert (found.query_type, found.by, found.confidence, found.aspect) == (scope, "request", 1.0, aspect)
     assert found.global_weight + found.local_weight == 1
+    assert ("switched off" in found.reasoning) == (scope == "hybrid" or (scope == "global" and not summarizes))
 
 
 async def test_switched_off_every_question_is_answered_from_passages() -> None:
