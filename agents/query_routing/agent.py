@@ -32,8 +32,8 @@ _NAMELESS = frozenset({EntityType.DATE, EntityType.AMOUNT})
 
 @dataclass(frozen=True, slots=True)
 class QueryRouter:
-    """The ports and bounds of the router. `llm` None: rules alone. `summarizes`: a global question that no overview answers gets a summary
-    of the graph; else one that a request asks for is answered by the themes. `has_levels`: a hybrid one is answered on two levels. `scope` is what the
+    """The ports and bounds of the router. `llm` None: rules alone. `summarizes`: a global question that no overview answers gets a summary of the
+    graph; else one that a request asks for is answered by the themes. `has_levels`: a hybrid one is answered on two levels. `scope` is what the
     request asks for."""
 
     llm: ChatModel | None = None
