@@ -13,6 +13,7 @@ import anyio
 
 from agents.comparison import model_wording
 from agents.confidence.agent import HIGH
+from agents.lazy_rag import agent as lazy_rag
 from agents.summarization import agent as summarization
 from answers.calibration.answerability import not_found_answer, probability
 from answers.extractive.composer import ExtractiveComposer, OptionalParts
@@ -37,12 +38,13 @@ from composition.model_choice import open_model_choice
 from composition.model_factories import make_embedder, reader_opener
 from composition.model_switch import OpenedLibrary, SwitchTargets
 from composition.multilingual_service import MultilingualService, open_multilingual
+from composition.named_models import SUMMARY_TEMPERATURE, NamedModels, open_named_models
 from composition.question_languages import LibraryQuestionLanguages
 from composition.question_translation import LibraryQuestionTranslator, translate_topic
 from composition.run_options import make_run_options
 from composition.search_engine import SearchEngine, ignorable_tokens, known_words, make_cross_encoder
 from composition.settings_service import SettingsService
-from core.ports import Communities, Embedder, KnowledgeGraph, SessionMemory
+from core.ports import ChatModel, Communities, Embedder, KnowledgeGraph, SessionMemory
 from core.prompts import load_prompt
 from core.version import VERSION
 from graph.title_links import TitleLinks
@@ -102,6 +104,7 @@ class FixedDependencies:
     cross_encoder: PairScorer | None
     cross_language: CrossLanguageSearch | None
     reader: ReaderService | None
+    models: NamedModels
 
 
 @dataclass(slots=True)
@@ -137,7 +140,8 @@ async def open_services(
         graph, communities = await open_graph(stack, settings, database, resume=resume_jobs)
         multilingual = open_multilingual(settings, database, serving)
         reader = _open_answer_reader(stack, settings, early, start=warm)
-        fixed = FixedDependencies(database, memory, graph, communities, _cross_encoder(settings), _cross_language(serving, multilingual), reader)
+        models = _cross_encoder(settings), _cross_language(serving, multilingual), reader, open_named_models(stack, settings)
+        fixed = FixedDependencies(database, memory, graph, communities, *models)
         dependencies = _dependency_maker(live := CurrentSettings(settings), fixed)
         runs = _open_runs(stack, settings, zeus := Zeus(dependencies(serving.embedder, serving.engine)))
         eraser = serving.engine.stores.eraser = Eraser(SqlDeletions(database), memory, runs, home.uploads)
@@ -147,7 +151,6 @@ async def open_services(
         open_housekeeping(stack, retention, eraser, serving.engine.stores, start=resume_jobs)
         _start_multilingual(stack, multilingual, reading.jobs, unasked=resume_jobs)
         targets = SwitchTargets(zeus, memory, reading.indexer, reading.jobs, reading.watcher, dependencies)
-        choice = await open_model_choice(stack, OpenedLibrary(settings, home, database, serving), targets, make, start=resume_jobs)
         yield Services(
             settings=settings,
             version=VERSION,
@@ -169,7 +172,7 @@ async def open_services(
             places=SqlPlaces(database),
             inspector=TraceInspector(zeus, runs),
             evaluation=Evaluation(EvaluationRuns(zeus, lambda: live.settings), KeptEvaluations(settings.home)),
-            embedder=choice,
+            embedder=await open_model_choice(stack, OpenedLibrary(settings, home, database, serving), targets, make, start=resume_jobs),
             preferences=_open_preferences(live, zeus, lambda: dependencies(serving.embedder, serving.engine), (retention, pruner)),
             parts=make_parts(settings, database, serving, sessions, OptionalModels(reading_parts.describer, multilingual, reader)),
             streams=(streams := OpenStreams(settings.server.max_streams, settings.server.max_streams_per_person)),
@@ -310,13 +313,16 @@ def _dependencies(settings: Settings, fixed: FixedDependencies, embedder: Embedd
         writer=_writer("writer", vectors, engine),
         summary_writer=_writer(summarization.PROMPT, vectors, engine),
         comparison_writer=_writer(model_wording.PROMPT, vectors, engine),
+        lazy_writer=_writer(lazy_rag.PROMPT, vectors, engine, fixed.models.find(settings.lazy_rag.summary_model, engine.model, SUMMARY_TEMPERATURE)),
+        routing_model=fixed.models.find(settings.query_routing.llm_model, engine.model) if settings.query_routing.use_llm else None,
         embedder=embedder.name,
         options=make_run_options(settings),
     )
 
 
-def _writer(prompt: str, vectors: UnitVectors, engine: SearchEngine) -> CitedWriter | None:
-    return CitedWriter(engine.model, load_prompt(prompt), vectors, engine.index) if engine.model is not None else None
+def _writer(prompt: str, vectors: UnitVectors, engine: SearchEngine, model: ChatModel | None = None) -> CitedWriter | None:
+    writing = model or engine.model
+    return CitedWriter(writing, load_prompt(prompt), vectors, engine.index) if writing is not None else None
 
 
 def _open_sessions(stack: AsyncExitStack, settings: Settings) -> SessionMemory:

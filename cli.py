@@ -91,7 +91,7 @@ async def _run_async(options: argparse.Namespace, config: Path | None) -> int:
             return await answer_run(config, options.run_id, reply, as_json=options.json)
         case "memory":
             return await _run_memory_command(options, config)
-        case "status" | "ledger" | "embedder" | "export":
+        case "status" | "ledger" | "embedder" | "export" | "graph":
             return await _run_library_command(options, config)
         case "watch":
             return await _run_watch_command(options, config)
@@ -112,6 +112,10 @@ async def _run_library_command(options: argparse.Namespace, config: Path | None)
         from commands.export_command import export
 
         return await export(config, Path(os.path.expanduser(options.to)) if options.to else None, as_json=options.json)  # noqa: ASYNC240, PTH111
+    if options.command == "graph":
+        from commands.graph_command import print_costs
+
+        return await print_costs(config, as_json=options.json)
     from commands import report_commands
 
     if options.command == "ledger":

@@ -17,7 +17,7 @@ from pydantic import Field, ValidationError, field_validator, model_validator
 
 from core.errors import ConfigurationError
 from retrieval.search_engines import EngineName
-from settings_graph import CommunitySettings, GraphSettings
+from settings_graph import CommunitySettings, DualLevelSettings, GraphSettings, LazyRagSettings, QueryRoutingSettings
 from settings_page import Source, dotted_names, read_page_values
 from settings_search import HybridSettings, LegWeightSettings
 from settings_server import Count, Fraction, OpenSearchSettings, ServerSettings, SettingsSection, StorageSettings, TelemetrySettings
@@ -315,6 +315,9 @@ class Settings(SettingsSection):
     agents: AgentSettings = AgentSettings()
     graph: GraphSettings = GraphSettings()
     community: CommunitySettings = CommunitySettings()
+    query_routing: QueryRoutingSettings = QueryRoutingSettings()
+    lazy_rag: LazyRagSettings = LazyRagSettings()
+    dual_level: DualLevelSettings = DualLevelSettings()
     memory: MemorySettings = MemorySettings()
     ingestion: IngestionSettings = IngestionSettings()
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import Field, field_validator
+from pydantic import Field, field_validator, model_validator
 
 from core.schedule import parse_schedule
-from settings_server import Count, SettingsSection
+from settings_server import Count, Fraction, SettingsSection
+
+_WEIGHT_TOLERANCE = 0.001
 
 
 class GraphSettings(SettingsSection):
@@ -47,3 +49,42 @@ class CommunitySettings(SettingsSection):
         if value.strip():
             parse_schedule(value)
         return value
+
+
+class QueryRoutingSettings(SettingsSection):
+    """Whether a question is answered from passages or from the library as a whole. `enabled` false answers each from passages, those for the themes,
+    too. Below `confidence_threshold` the model is asked where `use_llm` is on; `llm_model` names another one than the unified model."""
+
+    enabled: bool = True
+    use_llm: bool = False
+    llm_model: str = ""
+    confidence_threshold: Fraction = 0.7
+
+
+class LazyRagSettings(SettingsSection):
+    """A global question that no overview answers is answered by a summary of the graph's sentences, made when it is asked: of at most `max_entities`
+    within `max_hops` relationships of what the question names, with the communities round them where `use_communities` is on. A language model
+    rewrites it where one answers; `summary_model` names another one than the unified model."""
+
+    enabled: bool = False
+    max_entities: Annotated[int, Field(ge=1, le=500)] = 50
+    max_hops: Annotated[int, Field(ge=1, le=4)] = 2
+    summary_model: str = ""
+    use_communities: bool = True
+
+
+class DualLevelSettings(SettingsSection):
+    """A hybrid question is answered on two levels: by passages, `low_limit` of them, each with its entities, and by `high_limit` communities. The
+    weights, which add up to 1, split the sentences between the two and put the themes in order."""
+
+    retrieval_enabled: bool = False
+    low_weight: Fraction = 0.6
+    high_weight: Fraction = 0.4
+    low_limit: Annotated[int, Field(ge=1, le=50)] = 10
+    high_limit: Annotated[int, Field(ge=1, le=50)] = 5
+
+    @model_validator(mode="after")
+    def _check_weights(self) -> DualLevelSettings:
+        if abs(self.low_weight + self.high_weight - 1) > _WEIGHT_TOLERANCE:
+            raise ValueError(f"low_weight and high_weight have to add up to 1, and are {self.low_weight} and {self.high_weight}")
+        return self

@@ -9,6 +9,7 @@ from pathlib import Path
 # In this order: quick ones first, the machine warm for none of them.
 NAMES = (
     "routing",
+    "scope",
     "german_wordings",
     "memory",
     "zeus",

@@ -57,6 +57,9 @@ def build_parser() -> argparse.ArgumentParser:
     add_evaluation(command("eval", "measure the search with questions whose answers are known", json=False))
     add_tuning(command("tune", "choose settings of the search on one half of a set, and keep them only where the other half improves"))
     add_rag(command("rag", "compare strategies of the search, and how different the texts are that they bring", json=False))
+    graph = command("graph", "what the knowledge graph costs", json=False).add_subparsers(dest="action", required=True, metavar="ACTION")
+    said = "say what summarising every level of communities with a language model would take, beside a lazy summary"
+    graph.add_parser("cost", help=said, description=said).add_argument("--json", action="store_true", help="print JSON for programs")
     completion = command("completion", "print the completion script of a shell", json=False)
     completion.add_argument("shell", choices=("bash", "zsh", "fish"), help='for example: eval "$(vantage completion bash)"')
     return top

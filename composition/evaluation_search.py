@@ -140,6 +140,8 @@ def _make_dependencies(deps: Dependencies, settings: Settings, *, answers: bool)
         writer=None,
         summary_writer=None,
         comparison_writer=None,
+        routing_model=None,
+        lazy_writer=None,
         composer=deps.composer if answers else NoComposer(),
         reader=deps.reader if answers else None,
     )

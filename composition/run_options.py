@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from agents.dual_level.agent import DualLevelOptions
+from agents.lazy_rag.agent import LazyOptions
 from agents.strategy.agent import STRATEGIES
 from core.search import Strategy
 from orchestration.dependencies import Options
@@ -19,6 +21,10 @@ def make_run_options(settings: Settings) -> Options:
         classifier_enabled=classifier.enabled,
         use_llm_fallback=classifier.use_llm_fallback,
         confidence_threshold=classifier.confidence_threshold,
+        routing_enabled=settings.query_routing.enabled,
+        routing_threshold=settings.query_routing.confidence_threshold,
+        lazy_rag=_lazy_options(settings),
+        dual_level=_dual_level_options(settings),
         rerank_enabled=settings.search.rerank.enabled,
         model_required=bool(settings.llm.model) or settings.ollama.enabled == "on",
         max_query_characters=settings.server.max_query_characters,
@@ -31,3 +37,15 @@ def make_run_options(settings: Settings) -> Options:
         correction_budget_ms=settings.agents.correction.budget_ms,
         model_seconds=settings.llm.seconds_per_question,
     )
+
+
+def _lazy_options(settings: Settings) -> LazyOptions | None:
+    lazy_rag = settings.lazy_rag
+    return LazyOptions(lazy_rag.max_entities, lazy_rag.max_hops, lazy_rag.use_communities) if lazy_rag.enabled else None
+
+
+def _dual_level_options(settings: Settings) -> DualLevelOptions | None:
+    dual_level = settings.dual_level
+    if not dual_level.retrieval_enabled:
+        return None
+    return DualLevelOptions(dual_level.low_weight, dual_level.high_weight, dual_level.low_limit, dual_level.high_limit)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -54,6 +55,18 @@ class Community(FrozenModel):
     stale: bool
 
 
+@dataclass(frozen=True, slots=True)
+class CommunityQuery:
+    """What communities are looked for by: members with what each counts, and stems of words in their names and keywords. `level` 1 and above also
+    has the communities that are part of none; None takes any level.
+    """
+
+    weights: Mapping[str, float]
+    words: frozenset[str] = frozenset()
+    level: int | None = None
+    limit: int = 5
+
+
 class CommunityPage(FrozenModel):
     """The communities of a library, the largest first. `reason` says in a sentence why there are none. `smaller_groups` are groups of too few
     entities to be one, of `smaller_group_entities` in all. `covered_documents` of `documents` relate members of a theme.
@@ -69,6 +82,29 @@ class CommunityPage(FrozenModel):
     covered_documents: int
     documents: int
     reason: str = ""
+
+
+class LevelCost(FrozenModel):
+    """The cost of summarising the communities of a level with a language model: a call for each, over the sentences that relate its members."""
+
+    level: int
+    communities: int
+    prompt_tokens: int
+    completion_tokens: int
+
+
+class SummaryCosts(FrozenModel):
+    """GET /graph/cost: what summarising every level of a library would take while indexing, beside a lazy summary, which takes nothing then and one
+    call for each question that is answered by it (none without a model). Tokens are estimated, four characters each.
+    """
+
+    levels: list[LevelCost]
+    calls: int
+    prompt_tokens: int
+    completion_tokens: int
+    lazy_calls: int
+    lazy_prompt_tokens: int
+    lazy_completion_tokens: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -173,6 +173,14 @@ class EntityMatch(FrozenModel):
     similarity: float = 1.0
 
 
+@dataclass(frozen=True, slots=True)
+class QuestionNames:
+    """What a question names of the library: entities, the surest first, and documents by their titles or files' names."""
+
+    entities: list[EntityMatch]
+    documents: list[str]
+
+
 class PathStep(FrozenModel):
     """One relationship walked: from a known entity to a new one. `because` is the evidence sentence, cut at 200 characters; `forward` False where
     the sentence states it the other way round (walked from the firm to the person that WORKS_AT it)."""
@@ -195,6 +203,14 @@ class ExpandedEntity(FrozenModel):
     hops: int
     score: float
     path: list[PathStep]
+
+
+@dataclass(frozen=True, slots=True)
+class GraphFact:
+    """A relationship found by walking, the last one on the way to `reached`, with a sentence that states it."""
+
+    reached: ExpandedEntity
+    evidence: GraphEvidence
 
 
 class RelatedDocument(FrozenModel):

@@ -10,9 +10,11 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 from core.answers import AnswerSentence, Citation, Lead
 from core.documents import PageUnit
 from core.graph import GraphExpansion
+from core.graph_answers import DualLevelResult, LazyRAGResult
 from core.insights import AttachedReport, Comparison
 from core.leg_names import LegName
 from core.memory import MemoryUsed
+from core.query_routes import QueryRoute, Scope
 from core.reasoning import Reasoning
 from core.runs import Step
 from core.search import Degradation, Filters, Intent, Mode, StageScore, StrategyName
@@ -56,7 +58,9 @@ class SearchRequest(Schema):
     strategy: StrategyName | Literal["auto"] = "auto"
     pipeline: Literal["basic", "hybrid", "auto"] = "auto"
     mode: Mode = "auto"
-    scope: Literal["local", "auto"] = "auto"
+    scope: Annotated[
+        Scope, Field(description="Answer from passages (local), from the library as a whole (global), or both (hybrid); auto: as the question asks.")
+    ] = "auto"
     diversity_weight: Annotated[float, Field(ge=0.0, le=1.0)] = 0.0
     explain: bool = False
     use_memory: Annotated[bool, Field(description="False answers as if nothing were remembered of this person: the undo of memory.")] = True
@@ -148,6 +152,9 @@ class SearchResponse(Schema):
     results: list[ResultOut]
     count: int
     intent: Intent
+    route: Annotated[
+        QueryRoute | None, Field(description="Whether the question was read as about something in the library or about the whole of it, and why.")
+    ] = None
     confidence: float
     confidence_label: Literal["high", "medium", "low"]
     confidence_reason: str
@@ -181,5 +188,11 @@ class SearchResponse(Schema):
     ] = None
     reasoning: Reasoning | None = None
     graph_expansion: GraphExpansion | None = None
+    lazy_rag: Annotated[
+        LazyRAGResult | None, Field(description="The summary of what the documents together say, made of the graph for this question.")
+    ] = None
+    dual_level: Annotated[
+        DualLevelResult | None, Field(description="Passages with their entities, the communities that they belong to, and what both say.")
+    ] = None
     quality_evaluation: dict[str, Any] | None = None
     memory_used: list[MemoryUsed] | None = None

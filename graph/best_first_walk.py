@@ -76,6 +76,15 @@ def walk(graph: TenantGraph, entity_ids: Sequence[str], hops: int, limit: int) -
     return found
 
 
+def find_direct(graph: TenantGraph, entity_ids: Sequence[str]) -> list[WalkedEntity]:
+    """Return the relationships between these entities themselves, the strongest first."""
+    starts = [surface for each in entity_ids if (surface := graph.find_entity(each)) is not None]
+    steps = [step for surface in starts for step in _next_steps(graph, surface) if step.target in starts]
+    once = {frozenset((step.source, step.target)): step for step in reversed(steps)}
+    ordered = sorted(once.values(), key=lambda step: (-step.weight, step.source.key, step.target.key))
+    return [_make_walked_entity(graph, step.target, step.weight, (step,), most_used_name) for step in ordered]
+
+
 def _next_steps(graph: TenantGraph, surface: SurfaceForm) -> list[_WalkStep]:
     return [_WalkStep(surface, other, said, weight) for weight, other, said in graph.strongest_relations(surface)[:_FOLLOWED]]
 

@@ -33,6 +33,14 @@ def find_titles(graph: TenantGraph, text: str) -> dict[str, list[str]]:
     return found
 
 
+def find_document_names(graph: TenantGraph, text: str) -> list[str]:
+    """Return the titles, and the names of files of several words, that occur in `text`."""
+    titles = [title for each in find_titles(graph, text).values() for title in each]
+    known, tokens = graph.file_names(), _split_words(text).tokens
+    keys = (key for first in range(len(tokens)) for key, length in _keys_from(tokens, first) if length > 1)
+    return list(dict.fromkeys([*titles, *(known[key] for key in keys if key in known)]))
+
+
 def find_links(graph: TenantGraph, chunk_ids: Sequence[int], texts: dict[int, str], limit_per_chunk: int) -> list[ChunkLink]:
     """Return for each chunk the titles that it mentions, then the phrases that it shares with others, the rarest first."""
     return [link for chunk_id in chunk_ids for link in _links_of(graph, chunk_id, texts.get(chunk_id, ""), limit_per_chunk)]

@@ -5,13 +5,16 @@ from __future__ import annotations
 import heapq
 import math
 from collections import defaultdict
+from collections.abc import Sequence
 
+from core.graph import Entity, EntityType
 from core.search import GraphHit
-from graph.entity_views import most_used_name
+from graph.entity_views import most_used_name, show_entity
 from graph.mentions import DocumentRecord, SurfaceForm
 from graph.tenant_graph import TenantGraph
 
 _NAMED = 3  # entities that a reason names
+_SILENT = frozenset({EntityType.DATE, EntityType.AMOUNT, EntityType.EMAIL})
 
 
 def find_hits(graph: TenantGraph, weights: dict[str, float], allowed: set[str] | None, limit: int) -> list[GraphHit]:
@@ -44,6 +47,17 @@ def find_hits(graph: TenantGraph, weights: dict[str, float], allowed: set[str] |
         )
         for chunk_id in best
     ]
+
+
+def find_chunk_entities(graph: TenantGraph, chunk_ids: Sequence[int], most: int) -> dict[int, list[Entity]]:
+    """Return the entities that each chunk mentions, at most so many, those of fewest chunks first; a date, an amount or an address says nothing."""
+    found = {}
+    for chunk_id in chunk_ids:
+        record = graph.record_of(chunk_id)
+        named = {surface.centre for surface in record.surfaces_in_chunk(chunk_id)} if record is not None else set()
+        told = sorted((each for each in named if each.kind not in _SILENT), key=lambda each: (each.frequency, each.key, each.kind))
+        found[chunk_id] = [show_entity(graph, each) for each in told[:most]]
+    return found
 
 
 def _allowed_chunks(surface: SurfaceForm, allowed: set[str] | None) -> dict[int, DocumentRecord]:

@@ -17,12 +17,15 @@ from core.errors import NotFound, Unavailable, VantageError
 from core.graph import (
     ChunkLink,
     DocumentEntities,
+    Entity,
     EntityMatch,
     EntityPage,
     EntityType,
     ExpandedEntity,
     GraphCounts,
+    GraphFact,
     Neighbourhood,
+    QuestionNames,
 )
 from core.ports.graph_store import GraphStore, StoredGraph
 from core.search import Filters, GraphHit
@@ -107,6 +110,19 @@ class GraphView:
         sentences = await self._store.evidence(tenant, list({place for each in found for place in each.places}))
         return [each.to_expanded_entity(sentences) for each in found]
 
+    async def facts(self, tenant: str, entity_ids: Sequence[str], hops: int, filters: Filters, limit: int = 50) -> list[GraphFact]:
+        allowed = None if filters.is_empty() else await self._store.filter_documents(tenant, filters)
+        found = await self._read_graph(
+            tenant,
+            lambda graph: [*best_first_walk.find_direct(graph, entity_ids), *best_first_walk.walk(graph, entity_ids, hops, limit)][:limit],
+        )
+        sentences = await self._store.evidence(tenant, list({place for each in found for place in each.places}))
+        told = [(each, sentences[each.places[-1]]) for each in found if each.places[-1] in sentences]
+        return [GraphFact(each.to_expanded_entity(sentences), said) for each, said in told if allowed is None or said.document_id in allowed]
+
+    async def chunk_entities(self, tenant: str, chunk_ids: Sequence[int], limit_per_chunk: int = 3) -> dict[int, list[Entity]]:
+        return await self._read_graph(tenant, lambda graph: entity_hits.find_chunk_entities(graph, chunk_ids, limit_per_chunk))
+
     async def hits(self, tenant: str, weights: dict[str, float], filters: Filters, limit: int = 50) -> list[GraphHit]:
         allowed = None if filters.is_empty() else await self._store.filter_documents(tenant, filters)
         return await self._read_graph(tenant, lambda graph: entity_hits.find_hits(graph, weights, allowed, limit))
@@ -119,6 +135,11 @@ class GraphView:
 
     async def titles(self, tenant: str, text: str) -> dict[str, list[str]]:
         return await self._read_graph(tenant, lambda graph: chunk_links.find_titles(graph, text))
+
+    async def question_names(self, tenant: str, names: Sequence[str], text: str, limit: int = 8) -> QuestionNames:
+        return await self._read_graph(
+            tenant, lambda graph: QuestionNames(match_names(graph, names, text, limit), chunk_links.find_document_names(graph, text)[:limit])
+        )
 
     # -- routes --------------------------------------------------------------------------------------------------------------------------
 

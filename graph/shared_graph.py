@@ -6,7 +6,19 @@ from collections.abc import Sequence
 from contextlib import suppress
 
 from core.errors import NotFound
-from core.graph import ChunkLink, DocumentEntities, EntityMatch, EntityPage, EntityType, ExpandedEntity, GraphCounts, Neighbourhood
+from core.graph import (
+    ChunkLink,
+    DocumentEntities,
+    Entity,
+    EntityMatch,
+    EntityPage,
+    EntityType,
+    ExpandedEntity,
+    GraphCounts,
+    GraphFact,
+    Neighbourhood,
+    QuestionNames,
+)
 from core.ownership import shared_library
 from core.ports import KnowledgeGraph
 from core.search import Filters, GraphHit
@@ -25,6 +37,12 @@ class SharedGraph:
     async def walk(self, tenant: str, entity_ids: Sequence[str], hops: int, limit: int = 20) -> list[ExpandedEntity]:
         return await self._graph.walk(shared_library(tenant), entity_ids, hops, limit)
 
+    async def facts(self, tenant: str, entity_ids: Sequence[str], hops: int, filters: Filters, limit: int = 50) -> list[GraphFact]:
+        return await self._graph.facts(shared_library(tenant), entity_ids, hops, filters, limit)
+
+    async def chunk_entities(self, tenant: str, chunk_ids: Sequence[int], limit_per_chunk: int = 3) -> dict[int, list[Entity]]:
+        return await self._graph.chunk_entities(shared_library(tenant), chunk_ids, limit_per_chunk)
+
     async def hits(self, tenant: str, weights: dict[str, float], filters: Filters, limit: int = 50) -> list[GraphHit]:
         return await self._graph.hits(shared_library(tenant), weights, filters, limit)
 
@@ -33,6 +51,9 @@ class SharedGraph:
 
     async def titles(self, tenant: str, text: str) -> dict[str, list[str]]:
         return await self._graph.titles(shared_library(tenant), text)
+
+    async def question_names(self, tenant: str, names: Sequence[str], text: str, limit: int = 8) -> QuestionNames:
+        return await self._graph.question_names(shared_library(tenant), names, text, limit)
 
     async def entities(
         self, tenant: str, *, text: str = "", entity_type: EntityType | None = None, limit: int = 50, cursor: str | None = None

@@ -48,6 +48,7 @@ class TenantGraph:
         self._strongest: dict[SurfaceForm, list[RelatedEntity]] = {}
         self.described: dict[SurfaceForm, Entity] = {}  # entities of many documents as they are shown, until the graph changes
         self._counts: GraphCounts | None = None  # until it changes, too
+        self._file_names: dict[str, str] | None = None  # likewise
 
     # -- changing ------------------------------------------------------------------------------------------------------------------------
 
@@ -113,6 +114,13 @@ class TenantGraph:
         self._strongest.clear()
         self.described.clear()
         self._counts = None
+        self._file_names = None
+
+    def file_names(self) -> dict[str, str]:
+        """Return the names of the documents' files as they are compared, without their ending -> as they are written."""
+        if self._file_names is None:
+            self._file_names = {key_of(each.filename.rpartition(".")[0] or each.filename): each.filename for each in self.records.values()}
+        return self._file_names
 
     def _get_surface(self, key: str, kind: EntityType) -> SurfaceForm:
         if kind is EntityType.TERM:

@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
+from agents.dual_level.agent import DualLevelOptions
+from agents.lazy_rag.agent import LazyOptions
 from core.answers import Answer, Evidence
 from core.ports import (
     AnswerReader,
@@ -45,6 +47,10 @@ class Options:
     classifier_enabled: bool = True
     use_llm_fallback: bool = True
     confidence_threshold: float = 0.8
+    routing_enabled: bool = True
+    routing_threshold: float = 0.7
+    lazy_rag: LazyOptions | None = None
+    dual_level: DualLevelOptions | None = None
     rerank_enabled: bool = True
     model_required: bool = False
     correction_enabled: bool = True
@@ -69,7 +75,8 @@ class Dependencies:
     the name of the embedding model that all of this searches by.
 
     `model` serves Athena and general questions, `writer` writes cited answers, `summary_writer` Thoth's summaries and `comparison_writer` what
-    Aristotle's table says; all None without a language model.
+    Aristotle's table says; `routing_model` is asked for the scope of a question, `lazy_writer` writes summaries of the graph. All None without a
+    language model.
     """
 
     retriever: Retriever
@@ -95,6 +102,8 @@ class Dependencies:
     writer: Writer | None = None
     summary_writer: Writer | None = None
     comparison_writer: Writer | None = None
+    routing_model: ChatModel | None = None
+    lazy_writer: Writer | None = None
     embedder: str = ""
     options: Options = field(default_factory=Options)
     now: Callable[[], datetime] = lambda: datetime.now(UTC)

@@ -277,8 +277,11 @@ def _extras(state: State) -> dict[str, Any]:
     if state["request"].explain and "explanations" in state:
         extras["explanations"] = [each.model_dump() for each in state["explanations"]]
     kept = {"comparison_result": "comparison", "summary": "summary", "insights": "attached", "reasoning": "reasoning", "graph_expansion": "expansion"}
-    kept["calculations"] = "calculations"
+    kept |= {"calculations": "calculations", "route": "route"}
     extras |= {field: state[key] for field, key in kept.items() if key in state}  # type: ignore[literal-required] # State's keys
+    for key in ("lazy_rag", "dual_level"):
+        if key in state:
+            extras[key] = state[key].model_copy(update={"confidence": _confidence(state, state["answer"]).value})
     used = [*_turns_used(state), *state.get("memory_used", [])]
     if used:
         extras["memory_used"] = used

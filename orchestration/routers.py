@@ -63,4 +63,7 @@ def _route_after_retrieval(state: State) -> str | list[Send]:
     if ready:
         known: dict[str, Any] = {name: state[name] for name in _HOP_READS if name in state}  # type: ignore[literal-required] # State's keys
         return [Send("hop", {**known, "hop_query": query}) for query in ready]
-    return _NODE_BY_INTENT.get(state["classification"].intent, "document_search")
+    intent = state["classification"].intent
+    if intent is not Intent.COMPARISON and "route" in state and state["route"].aspect == "summary":
+        return "document_search"  # which asks the graph
+    return _NODE_BY_INTENT.get(intent, "document_search")

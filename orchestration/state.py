@@ -11,8 +11,10 @@ from agents.confidence.agent import UnquotedSection
 from agents.query_classifier.agent import ClassifiedQuery
 from core.answers import Answer, Confidence, Critique, Evidence, Explanation
 from core.graph import GraphExpansion
+from core.graph_answers import DualLevelResult, LazyRAGResult
 from core.insights import AttachedReport, Comparison
 from core.memory import MemoryUsed, Recollection
+from core.query_routes import QueryRoute
 from core.reasoning import Attempt, Hop, Plan, Reasoning, SubQuery
 from core.search import Degradation, Passage, Query, Retrieval, RetrievalRequest, Strategy
 from core.search_schemas import ResultOut, SearchRequest, SearchResponse
@@ -73,6 +75,7 @@ class State(RunInput, total=False):
     model: ModelState
     recalled: RecalledTurns
     classification: ClassifiedQuery
+    route: QueryRoute
     memory: Recollection
     strategy: Strategy
     plan: Plan
@@ -91,6 +94,8 @@ class State(RunInput, total=False):
     calculations: list[Calculation]
     summary: str
     listing: ListedDocuments
+    lazy_rag: LazyRAGResult
+    dual_level: DualLevelResult
     passages: list[Passage]
     evidence: list[Evidence]
     results: list[ResultOut]

@@ -13,34 +13,6 @@ _MOST_KINDS = 12  # kinds that have a line of their own
 _MOST_SHARED_TOPICS, _LEAST_SHARING = 6, 2  # topics that are named, each of so many documents
 _IRREGULAR = {"policy": "policies", "data": "data files", "minutes": "minutes", "code": "files of code", "document": "other documents"}
 _SINGULAR = {"data": "data file", "minutes": "set of minutes", "code": "file of code", "document": "other document"}
-_THINGS = (
-    r"(?:(?:the|my|our|your|these|those|this|all|of|diese[rmns]?|meine[nrm]?|unsere[nrm]?|den|die|allen|alle|in|here)\s+)*"
-    r"(?:documents?|docs|files|papers|library|collection|folders?|archive|dokumente?n?|dateien|unterlagen|bibliothek|sammlung)"
-)
-_END = r"(?:\s+(?:here|all|hier|about|roughly|in\s+general|at\s+a\s+glance|please|bitte))*\W*$"
-_THEMES = r"(?:(?:main|key|overall|common|general|major|important|central|wichtigsten|zentralen)\s+)*(?:themes?|topics?|subjects?|themen)"
-_MAIN_THEMES = r"(?:(?:main|key|overall|major|most\s+important|central|wichtigsten|zentralen)\s+(?:themes?|topics?|subjects?|themen)|hauptthemen)"
-_OVERVIEW_QUESTIONS = tuple(
-    re.compile(pattern, re.IGNORECASE)
-    for pattern in (
-        rf"\b{_THEMES}\s+(?:(?:of|in|across|among|covered|discussed|treated|are|do|by|behandelt|haben|aus)\s+)+{_THINGS}(?:\s+(?:cover|treat|deal\s+with))?{_END}",
-        rf"\bwhat\s+(?:are|is|do|does)\s+{_THINGS}(?:\s+(?:all\s+)?(?:about|cover|contain|hold|deal\s+with)){_END}",
-        rf"\bwhat\s+(?:kinds?|sorts?|types?)\s+of\s+{_THINGS}\s+(?:are\s+(?:there|these|those|in\s+\w+(?:\s+\w+)?)|do\s+(?:i|we|you)\s+have){_END}",
-        rf"\boverview\s+(?:of|over)\s+{_THINGS}{_END}",
-        rf"\bworum\s+geht\s+(?:es|'s)\s+in\s+{_THINGS}{_END}",
-        rf"\b(?:überblick|übersicht)\s+über\s+{_THINGS}{_END}",
-        rf"^\W*(?:what\s+are|which\s+are|name|list|tell\s+me|was\s+sind|welche\s+sind|nenne(?:\s+mir)?)\s+(?:the|our|my|die|unsere|meine)\s+{_MAIN_THEMES}{_END}",
-        rf"^\W*(?:(?:please|bitte|can\s+you|could\s+you)\s+)*(?:(?:summari[sz]e|sum\s+up|fasse?)|(?:give\s+me\s+)?an?\s+summary\s+of)\s+"
-        rf"(?:all|every|alle)\s+{_THINGS}(?:\s+zusammen)?{_END}",
-        rf"\b(?:describe|summari[sz]e)\s+{_THINGS.replace('library', 'whole library|library')}\s+(?:as\s+a\s+whole|altogether|in\s+general)\W*$",
-    )
-)
-
-
-def asks_for_overview(question: str) -> bool:
-    """Return whether a question is about the library's documents as a whole ("What are the main themes of these documents?")."""
-    plain = " ".join(question.split())
-    return len(plain) <= 200 and any(pattern.search(plain) for pattern in _OVERVIEW_QUESTIONS)
 
 
 def overview(documents: Sequence[Document], total: int) -> str:

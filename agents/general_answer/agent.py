@@ -8,11 +8,10 @@ from dataclasses import dataclass
 
 from pydantic import Field
 
-from agents.document_requests.library_overview import asks_for_overview, overview
+from agents.document_requests.library_overview import overview
 from agents.general_answer.reply_stream import stream_reply
 from agents.overview.agent import OverviewPorts, answer_with_overview
 from agents.overview.related_names import describe_relations, related_name
-from agents.overview.risks import asks_for_risks
 from agents.query_classifier.memory_requests import remember_request
 from agents.text.query_filters import GROUP_NAMES, GROUPS
 from core.answers import Answer
@@ -20,6 +19,7 @@ from core.documents import Document, DocumentState
 from core.errors import ModelUnavailable
 from core.ports import ChatModel, Library
 from core.prompts import load_prompt
+from core.query_routes import Aspect
 from core.search import Degradation, Filters, FrozenModel
 from core.structured_output import render_messages
 
@@ -57,16 +57,17 @@ class LibraryState:
 
 
 async def answer_about_system(
-    question: str, *, tenant: str, library: Library, model_name: str | None, ports: OverviewPorts = NO_PORTS
+    question: str, *, tenant: str, library: Library, model_name: str | None, ports: OverviewPorts = NO_PORTS, aspect: Aspect = ""
 ) -> GeneralAnswer:
-    """Return what Vantage is, can do and holds, from the real state of the library; what it is about from its themes, where it has any."""
+    """Return what Vantage is, can do and holds, from the real state of the library. `aspect`: the router saw that an overview is asked for; what the
+    library is about is told from its themes, where it has any."""
     if kept := remember_request(question):
         return GeneralAnswer(answer=Answer(text=f"I will remember: {kept.rstrip('.!')}.", generated_by="none"))
     if name := related_name(question):
         return GeneralAnswer(answer=await describe_relations(name, tenant, ports.graph))
-    if asks_for_overview(question) or asks_for_risks(question):
+    if aspect:
         documents, total = await _all_documents(tenant, library)
-        return GeneralAnswer(answer=await answer_with_overview(question, tenant, library, ports, overview(documents, total)))
+        return GeneralAnswer(answer=await answer_with_overview(aspect, tenant, library, ports, overview(documents, total)))
     state = await library_state(tenant, library)
     group = _asked_group(question)
     if _COUNT_QUESTION.search(question) and group:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from agents.overview.risks import asks_for_risks, describe_risks
+from agents.overview.risks import describe_risks
 from core.answers import Answer, AnswerSentence, Citation
 from core.cited_answers import CitationNumbers, cited_text
 from core.communities import Community, CommunityCitation, CommunityPage
 from core.documents import BlockKind
 from core.errors import VantageError
 from core.ports import Communities, KnowledgeGraph, Library, MentionFinder
+from core.query_routes import Aspect
 
 MOST_THEMES = 8
 NO_RISKS = "No sentence of your documents speaks of a risk, a hazard, a defect, damage or a delay in these words or ones like them."
@@ -27,9 +28,9 @@ class OverviewPorts:
     graph: KnowledgeGraph | None = None
 
 
-async def answer_with_overview(question: str, tenant: str, library: Library, ports: OverviewPorts, by_kinds: str) -> Answer:
+async def answer_with_overview(aspect: Aspect, tenant: str, library: Library, ports: OverviewPorts, by_kinds: str) -> Answer:
     """Return the risks that documents speak of where these are asked for, else the themes with `by_kinds` behind them, else that alone."""
-    if asks_for_risks(question) and ports.mentions is not None:
+    if aspect == "risks" and ports.mentions is not None:
         return await describe_risks(tenant, library, ports.mentions) or Answer(text=NO_RISKS, generated_by="none", found=False)
     try:
         themes = await describe_themes(tenant, ports.communities, by_kinds)

@@ -12,33 +12,19 @@ from core.documents import BlockKind
 from core.ports import DocumentContent, Library, MentionFinder
 from core.search import Filters
 
-_END = r"(?:\s+(?:here|at\s+present|right\s+now))?\W*$"
-_THINGS = r"(?:documents?|files|papers|library|collection|dokumenten?|unterlagen)"
-_OF_THESE = rf"(?:\s+(?:in|of|from|across|aus)\s+(?:(?:the|my|our|these|all|den|meinen|unseren|diesen|allen)\s+)*{_THINGS})?"
-_QUESTION = re.compile(
-    r"^\W*(?:what|which|was|welche)\s+(?:are|sind)\s+(?:the|our|my|die|unsere|meine)\s+"
-    rf"(?:(?:(?:main|key|biggest|major|most\s+important|wichtigsten|größten)\s+)?(?:risks?|risiken)|hauptrisiken){_OF_THESE}{_END}",
-    re.IGNORECASE,
-)
 # By how plainly a sentence with the word speaks of a risk.
-_WORDS = (
+RISK_WORDS = (
     ("risk", "hazard", "danger", "threat", "risiko", "risiken", "gefahr"),
     ("defect", "damage", "failure", "accident", "injury", "shortage", "penalty", "breach", "liability", "mangel", "schaden", "ausfall", "haftung"),
     ("fault", "crack", "delay", "overdue", "exceeded", "overspent", "verzug", "verspätung"),
 )
-_FORMS = tuple(re.compile(rf"\b(?:{'|'.join(words)})(?:s|es|ed|ies|ous|en)?\b", re.IGNORECASE) for words in _WORDS)
+_FORMS = tuple(re.compile(rf"\b(?:{'|'.join(words)})(?:s|es|ed|ies|ous|en)?\b", re.IGNORECASE) for words in RISK_WORDS)
 _MOST_READ, _MOST_TOLD = 40, 8  # documents
-
-
-def asks_for_risks(question: str) -> bool:
-    """Return whether a question asks for the risks of the library as a whole."""
-    plain = " ".join(question.split())
-    return len(plain) <= 200 and _QUESTION.match(plain) is not None
 
 
 async def describe_risks(tenant: str, library: Library, mentions: MentionFinder) -> Answer | None:
     """Return a sentence of each document that speaks of a risk, the plainest first; None where none does."""
-    words = [word for group in _WORDS for word in group]
+    words = [word for group in RISK_WORDS for word in group]
     found = await asyncio.gather(*(mentions.find_mentions(tenant, word, Filters(), together=True) for word in words))
     naming = {document_id for each in found for document_id in each.by_document}
     counts = {each: sum(one.by_document[each].count for one in found if each in one.by_document) for each in naming}

@@ -17,16 +17,18 @@ from pydantic import BaseModel, ConfigDict, Field
 from agents.document_requests.request_parser import DocumentRequest, read_document_request
 from agents.german.task_requests import translate_task
 from agents.query_classifier.followups import NextPage, find_referred_results, next_page, resolve_followup
-from agents.query_classifier.intent_rules import DEFAULT_RULING, DOCUMENTS_RULING, MOST_CHARACTERS, IntentRuling, apply_rules
+from agents.query_classifier.intent_rules import DEFAULT_RULING, DOCUMENTS_RULING, MOST_CHARACTERS, IntentRuling, apply_rules, follow_route
 from agents.query_classifier.keyword_questions import expand_keywords, strip_thanks
 from agents.query_classifier.own_company import asks_about_company, insert_company
 from agents.query_classifier.required_words import find_required_words
 from agents.query_classifier.shorthand import expand_shorthand
+from agents.query_routing.agent import WORDS_ALONE, QueryRouter, RoutedQuery, route_query
 from agents.text.query_filters import FoundFiles, FoundTime, find_files, find_time
 from agents.text.question_words import content_words, find_names, quoted_phrases, tokens
 from core.errors import ModelUnavailable
 from core.ports import ChatModel, QuestionTranslator, Speller, WordCorrection, apply_corrections
 from core.prompts import load_prompt
+from core.query_routes import QueryRoute
 from core.search import Classification, Degradation, Filters, Intent, Query
 from core.structured_output import ask_model
 
@@ -42,12 +44,13 @@ FolderFinder = Callable[[str, str], Awaitable[str | None]]  # (tenant, a folder'
 
 class ClassifiedQuery(Classification):
     """A Classification with what it took: how the question was read, whether in another language than it was asked in, the spelling that was
-    corrected for it, the documents that are asked for themselves, the parts that did not run, tokens and the prompt's sha."""
+    corrected for it, the documents that are asked for themselves, its scope, the parts that did not run, tokens and the prompts' sha."""
 
     read_as: str = ""
     is_translated: bool = False
     corrections: tuple[WordCorrection, ...] = ()
     documents: DocumentRequest | None = None
+    route: QueryRoute | None = None
     notes: list[str] = Field(default_factory=list)
     degraded: list[Degradation] = Field(default_factory=list)
     tokens: dict[str, int] = Field(default_factory=dict)
@@ -76,6 +79,7 @@ class Athena:
     threshold: float = 0.8
     speller: Speller | None = None
     translator: QuestionTranslator | None = None
+    router: QueryRouter = WORDS_ALONE
 
 
 async def classify(query: Query, *, athena: Athena) -> ClassifiedQuery:
@@ -89,7 +93,10 @@ async def classify(query: Query, *, athena: Athena) -> ClassifiedQuery:
     history = [(await _translate(question, query.tenant, athena) or question, answer) for question, answer in before]
     resolved = resolve_followup(head, history)
     text = await _insert_company(resolved, query.tenant, athena) + query.text[MOST_CHARACTERS:]
-    ruling, sought = apply_rules(translate_task(text)), _find_document_request(text, athena.now)
+    task = translate_task(text)
+    asked = query.text if is_translated and resolved == head else task  # a question that was translated says most of its scope as it was asked
+    routed = await route_query(asked[:MOST_CHARACTERS], query.tenant, router=athena.router)
+    ruling, sought = follow_route(apply_rules(task), routed.route.aspect), _find_document_request(text, athena.now)
     if sought is not None and page is not None:
         sought = sought.model_copy(update={"offset": page.offset, "number": page.number})
     if (
@@ -106,11 +113,19 @@ async def classify(query: Query, *, athena: Athena) -> ClassifiedQuery:
             "documents": sought if ruling is DOCUMENTS_RULING or (sought and sought.tentative and ruling.intent is Intent.DOCUMENT_SEARCH) else None,
             "corrections": corrections,
             "is_translated": is_translated and resolved == head,  # a follow-up says too little in its own words
+            "route": routed.route,
         }
     )
     if athena.llm is None or ruling.confidence > athena.threshold:
-        return by_rules
-    return await _ask_model(query, by_rules, athena.llm)
+        return _add_costs(by_rules, routed)
+    return _add_costs(await _ask_model(query, by_rules, athena.llm), routed)
+
+
+def _add_costs(found: ClassifiedQuery, routed: RoutedQuery) -> ClassifiedQuery:
+    """Return the result with what the router took, too."""
+    tokens = {name: found.tokens.get(name, 0) + routed.tokens.get(name, 0) for name in {**found.tokens, **routed.tokens}}
+    lost = [*found.degraded, *routed.degraded]
+    return found.model_copy(update={"tokens": tokens, "prompts": {**found.prompts, **routed.prompts}, "degraded": lost})
 
 
 async def _insert_company(text: str, tenant: str, athena: Athena) -> str:

@@ -5,13 +5,12 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from agents.document_requests.library_overview import asks_for_overview
 from agents.overview.related_names import related_name
-from agents.overview.risks import asks_for_risks
 from agents.query_classifier.memory_requests import remember_request
 from agents.text.query_filters import IMAGES_SOUGHT
 from agents.text.question_words import content_words, quoted_phrases
 from agents.text.superlative_questions import SUPERLATIVE_FIRST, SUPERLATIVE_QUESTION
+from core.query_routes import Aspect
 from core.search import FrozenModel, Intent
 
 MOST_CHARACTERS = 2000  # characters that the rules look at: what a person asks stands in the first lines, the rest is pasted text
@@ -166,6 +165,11 @@ NO_CONTENT_RULING = IntentRuling(
 )
 
 
+def follow_route(ruling: IntentRuling, aspect: Aspect) -> IntentRuling:
+    """Return the ruling of a question that the router sees answered by an overview; what is to be remembered, or related to a name, comes first."""
+    return OVERVIEW_RULING if aspect in ("themes", "risks") and ruling not in (REMEMBER_RULING, RELATIONS_RULING) else ruling
+
+
 def apply_rules(text: str) -> IntentRuling:
     """Try SPEC's rules in order; the default where none matches."""
     plain = re.sub(r"\s+", " ", text[:MOST_CHARACTERS].translate({0x2019: "'", 0x2018: "'"})).strip()
@@ -173,8 +177,6 @@ def apply_rules(text: str) -> IntentRuling:
         return REMEMBER_RULING
     if related_name(plain):
         return RELATIONS_RULING
-    if asks_for_overview(plain) or asks_for_risks(plain):
-        return OVERVIEW_RULING
     for rule in RULES:
         if rule.pattern.search(plain) and not (rule.unless and rule.unless.search(plain)):
             return IntentRuling(intent=rule.intent, confidence=rule.confidence, rule=rule.name, reasoning=rule.reasoning)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from core.communities import Community, CommunityCitation, CommunityPage, CommunityState, RefreshResult, StoredCommunity
+from core.communities import Community, CommunityCitation, CommunityPage, CommunityQuery, CommunityState, RefreshResult, StoredCommunity, SummaryCosts
 from core.ports.stored_records import JobRecord
 
 COMMUNITY_JOB = "communities"  # the kind of a refresh's job
@@ -35,6 +35,15 @@ class Communities(Protocol):
         self, tenant: str, *, level: int | None = None, text: str = "", themes: bool = False, limit: int = 50
     ) -> CommunityPage:
         """Return communities, the largest first: of one level, with these words in their names, keywords or members, or the themes alone."""
+        ...
+
+    async def find_communities(self, tenant: str, query: CommunityQuery) -> list[Community]:
+        """Return the communities that a question is about, the nearest first: by the members and the words that it names. Those without either are
+        left out."""
+        ...
+
+    async def estimate_costs(self, tenant: str) -> SummaryCosts:
+        """Return what it would take to summarise all communities with a language model, beside a lazy summary."""
         ...
 
     async def get(self, tenant: str, community_id: str) -> Community: ...

@@ -11,12 +11,15 @@ from core.graph import (
     DocumentEntities,
     DocumentGraph,
     EnrichedGraph,
+    Entity,
     EntityMatch,
     EntityPage,
     EntityType,
     ExpandedEntity,
     GraphCounts,
+    GraphFact,
     Neighbourhood,
+    QuestionNames,
 )
 from core.search import Filters, GraphHit
 
@@ -52,6 +55,15 @@ class KnowledgeGraph(Protocol):
         """Return the entities within `hops` relationships, the strongest way to each, best first; the given ones are left out."""
         ...
 
+    async def facts(self, tenant: str, entity_ids: Sequence[str], hops: int, filters: Filters, limit: int = 50) -> list[GraphFact]:
+        """Return the relationships between these entities, and those on the ways from them that `walk` takes, each with a sentence of a document that
+        `filters` let through; the strongest first."""
+        ...
+
+    async def chunk_entities(self, tenant: str, chunk_ids: Sequence[int], limit_per_chunk: int = 3) -> dict[int, list[Entity]]:
+        """Return the entities that each of these chunks mentions, the rarest first."""
+        ...
+
     async def hits(self, tenant: str, weights: dict[str, float], filters: Filters, limit: int = 50) -> list[GraphHit]:
         """Return the chunks that mention these entities (entity id -> weight in 0..1): rare entities and several of them in one chunk count more."""
         ...
@@ -62,6 +74,10 @@ class KnowledgeGraph(Protocol):
 
     async def titles(self, tenant: str, text: str) -> dict[str, list[str]]:
         """Return document ids -> their titles that occur in `text` as whole words (titles of one common word do not count)."""
+        ...
+
+    async def question_names(self, tenant: str, names: Sequence[str], text: str, limit: int = 8) -> QuestionNames:
+        """Return what a question names of the library: entities as by `match`, and documents whose title or file's name stands in `text`."""
         ...
 
     async def entities(

@@ -8,8 +8,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from core.communities import Community, CommunityCitation, CommunityMember, StoredCommunity
+from core.communities import Community, CommunityCitation, CommunityMember, CommunityQuery, StoredCommunity
 from core.graph import EntityType
+from core.language.content_words import stems
 from graph.communities.community_graph import CommunityGraph, RelatedNode
 from graph.normalisation import fold_name
 
@@ -81,6 +82,21 @@ class CommunityView:
         """Return what a theme adds to those that rest on `covered`: its size, times the share of its documents that they leave out."""
         documents = self.documents[community.id]
         return math.log(1 + len(documents)) * (1 - len(documents & covered) / len(documents))
+
+    def find_nearest(self, query: CommunityQuery) -> list[StoredCommunity]:
+        """Return the communities of the greatest sum of weights of their members, divided by the logarithm of their size, and of words in their name
+        and keywords.
+        """
+        fitting = (each for each in self.standing if query.level in (None, each.level) or (query.level and each.parent_id is None))
+        scored = [(self._nearness(each, query), each) for each in fitting]
+        near = sorted((pair for pair in scored if pair[0] > 0), key=lambda pair: (-pair[0], pair[1].id))
+        return [each for _, each in near[: query.limit]]
+
+    def _nearness(self, community: StoredCommunity, query: CommunityQuery) -> float:
+        members = sum(query.weights.get(each, 0.0) for each in community.entity_ids) / math.log2(2 + len(community.entity_ids))
+        topics = (self._node(each) for each in self.members(community)) if query.words else ()
+        named = " ".join(each.name for each in topics if each.is_topic)
+        return members + len(query.words & stems(f"{named} {' '.join(keywords_of(community))}"))
 
     def matches(self, community: StoredCommunity, text: str) -> bool:
         """Return whether the words stand in a name of a member or in a keyword."""

@@ -11,7 +11,7 @@ from typing import Literal, Protocol
 
 import anyio.to_thread
 
-from core.communities import Community, CommunityPage, CommunityState, RefreshResult, StoredCommunity
+from core.communities import Community, CommunityPage, CommunityQuery, CommunityState, RefreshResult, StoredCommunity, SummaryCosts
 from core.errors import NotFound, Unavailable
 from core.ownership import shared_library
 from core.ports.community_store import CommunityStore
@@ -22,6 +22,7 @@ from graph.communities.hierarchy import Detection, HierarchyLimits
 from graph.communities.leiden import detect_leiden, require_leiden
 from graph.communities.louvain import detect_louvain
 from graph.communities.refresh import DividedGraph, build_communities, divide_graph, outline, wanted_places
+from graph.communities.summary_costs import estimate_costs, statement_places
 
 log = logging.getLogger(__name__)
 ENOUGH = 50  # entities, from which `auto` is on
@@ -102,6 +103,13 @@ class LibraryCommunities:
             reason="" if view.standing else self._explain_none(view.graph, state),
         )
 
+    async def find_communities(self, tenant: str, query: CommunityQuery) -> list[Community]:
+        library = shared_library(tenant)
+        _, view = await self._view(library)
+        found = await anyio.to_thread.run_sync(view.find_nearest, query)
+        citations = await self._store.citations(library, found)
+        return [view.show(each, citations) for each in found]
+
     async def get(self, tenant: str, community_id: str) -> Community:
         library = shared_library(tenant)
         _, view = await self._view(library)
@@ -109,6 +117,13 @@ class LibraryCommunities:
         if not found:
             raise NotFound("There is no such community in this library; a refresh may have replaced it.")
         return view.show(found[0], await self._store.citations(library, found))
+
+    async def estimate_costs(self, tenant: str) -> SummaryCosts:
+        library = shared_library(tenant)
+        await self.ensure_current(library)
+        _, view = await self._view(library)
+        said = await self._graphs.evidence(library, await anyio.to_thread.run_sync(statement_places, view))
+        return await anyio.to_thread.run_sync(estimate_costs, view, {place: len(each.text) for place, each in said.items()})
 
     async def _view(self, library: str) -> tuple[CommunityState | None, CommunityView]:
         """Return what is kept with the graph of now. It is made again only where one of the two changed."""

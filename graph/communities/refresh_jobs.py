@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from core.communities import Community, CommunityPage, RefreshResult
+from core.communities import Community, CommunityPage, CommunityQuery, RefreshResult, SummaryCosts
 from core.errors import VantageError
 from core.ownership import shared_library
 from core.ports.community_store import COMMUNITY_JOB
@@ -57,6 +57,12 @@ class CommunityRefreshes:
         self, tenant: str, *, level: int | None = None, text: str = "", themes: bool = False, limit: int = 50
     ) -> CommunityPage:
         return await self._communities.list_communities(tenant, level=level, text=text, themes=themes, limit=limit)
+
+    async def find_communities(self, tenant: str, query: CommunityQuery) -> list[Community]:
+        return await self._communities.find_communities(tenant, query)
+
+    async def estimate_costs(self, tenant: str) -> SummaryCosts:
+        return await self._communities.estimate_costs(tenant)
 
     async def get(self, tenant: str, community_id: str) -> Community:
         return await self._communities.get(tenant, community_id)

@@ -6,10 +6,12 @@ from __future__ import annotations
 from functools import partial
 
 from agents.clarification.agent import find_ambiguity
+from agents.lazy_rag.agent import GraphPorts
 from agents.overview.agent import OverviewPorts
 from agents.planner.hops import find_name
 from agents.query_classifier.agent import Athena
 from agents.query_classifier.own_company import find_company
+from agents.query_routing.agent import QueryRouter
 from core.ports import Writer
 from core.runs import APOLLO, ARISTOTLE, ATHENA, DAEDALUS, DIOGENES, HERMES, ODYSSEUS, PROTEUS, SISYPHUS, SOCRATES, THEMIS, THOTH, ZEUS
 from orchestration.answer_chance import AnswerChance
@@ -21,13 +23,23 @@ from orchestration.events import RunRecord
 from orchestration.folder_lookup import find_folder
 from orchestration.node_adapter import Node, NodeRow
 from orchestration.nodes.answer_quality import explain_results, quality_check, score_answer
+from orchestration.nodes.answers_from_graph import GraphAnswerPorts, answer_from_graph
 from orchestration.nodes.attached_answer import attached_documents, quote_insights, search_files, study_files
 from orchestration.nodes.classification import choose_run_strategy, classify_question
 from orchestration.nodes.direct_answers import ask_back, general_answer
 from orchestration.nodes.document_analysis import analyze
 from orchestration.nodes.document_summary import summarize
 from orchestration.nodes.graph_expansion import add_graph_expansion
-from orchestration.nodes.library_search import PassagePorts, Search, answer_from_table, document_search, rerank, retrieve, search_passages
+from orchestration.nodes.library_search import (
+    PassagePorts,
+    Search,
+    answer_from_table,
+    document_search,
+    rerank,
+    retrieve,
+    search_passages,
+    weigh_route,
+)
 from orchestration.nodes.multi_hop import join_hops, plan_question, run_hop
 from orchestration.nodes.respond_and_remember import generate_response, remember
 from orchestration.nodes.retrieval_correction import correct
@@ -51,6 +63,14 @@ def _athena(deps: Dependencies) -> Athena | None:
         threshold=options.confidence_threshold,
         speller=deps.speller,
         translator=deps.translator,
+        router=QueryRouter(
+            deps.routing_model,
+            deps.graph,
+            options.routing_enabled,
+            options.routing_threshold,
+            summarizes=options.lazy_rag is not None,
+            has_levels=options.dual_level is not None,
+        ),
     )
 
 
@@ -79,7 +99,15 @@ def _document_search(deps: Dependencies, run: RunRecord) -> Node:
         find_documents=partial(answer_with_documents, library=deps.library, mentions=deps.mentions, topics=deps.topics, stream=run),
         ports=_passage_ports(deps, run),
         answer=partial(answer_passages, ports=writing, keep=run.state.update, near=near),
+        settle_route=partial(weigh_route, threshold=deps.options.routing_threshold),
+        answer_from_graph=partial(answer_from_graph, ports=_graph_answers(deps, run)),
     )
+
+
+def _graph_answers(deps: Dependencies, run: RunRecord) -> GraphAnswerPorts:
+    graph = GraphPorts(deps.graph, deps.library, deps.communities) if deps.graph is not None else None
+    read = _passage_ports(deps, run).read
+    return GraphAnswerPorts(graph, _quotes(deps, run, deps.lazy_writer), read, deps.options.lazy_rag, deps.options.dual_level)
 
 
 def _quotes(deps: Dependencies, run: RunRecord, writer: Writer | None) -> QuotePorts:
@@ -105,7 +133,7 @@ ROWS: tuple[NodeRow, ...] = (
         lambda deps, run, _: partial(
             classify_question, athena=_athena(deps),
             find_ambiguity=partial(find_ambiguity, tenant=run.library, library=deps.library, graph=deps.graph)),
-        reads=("request", "query", "model", "reply"), writes=("classification", "ambiguity"), path_name="Athena"),
+        reads=("request", "query", "model", "reply"), writes=("classification", "route", "ambiguity"), path_name="Athena"),
     NodeRow("choose_strategy", PROTEUS, "Choosing Strategy", "Weighing words and meaning",
         lambda deps, run, _: partial(choose_run_strategy, tenant=run.library, options=deps.options),
         reads=("request", "memory", "classification"), writes=("strategy", "retrieval_request"), path_name="Proteus"),
@@ -143,31 +171,36 @@ ROWS: tuple[NodeRow, ...] = (
         loss_text="The answer is made from the first search."),
     NodeRow("document_search", ZEUS, "Composing the Answer", "Reading the passages",
         lambda deps, run, _: _document_search(deps, run),
-        reads=("request", "query", "model", "memory", "classification", "retrieval_request", "retrieval", "plan", "hops"),
-        writes=("retrieval", "passages", "evidence", "results", "sections", "answer", "calculations", "listing"), path_name="Search"),
+        reads=("request", "query", "model", "memory", "classification", "route", "retrieval_request", "retrieval", "plan", "hops"),
+        writes=("route", "lazy_rag", "dual_level", "retrieval", "passages", "evidence", "results", "sections", "answer", "calculations", "listing"),
+        path_name="Search"),
     NodeRow("analyze", ARISTOTLE, "Comparing", "Setting the documents side by side",
         lambda deps, run, _: partial(
             analyze, comparison=_quotes(deps, run, deps.comparison_writer), findings=_quotes(deps, run, deps.summary_writer),
             compute=partial(answer_from_table, ports=_passage_ports(deps, run)), search=_document_search(deps, run),
             answerability=_answerability(deps)),
-        reads=("request", "query", "model", "memory", "classification", "strategy", "retrieval_request", "retrieval"),
-        writes=("comparison", "retrieval", "passages", "evidence", "results", "sections", "answer", "calculations", "listing"),
+        reads=("request", "query", "model", "memory", "classification", "route", "strategy", "retrieval_request", "retrieval"),
+        writes=("route", "lazy_rag", "dual_level", "comparison", "retrieval", "passages", "evidence", "results", "sections", "answer", "calculations",
+                "listing"),
         path_name="Aristotle"),
     NodeRow("summarize", THOTH, "Summarising", "Looking for the sentences that carry it",
         lambda deps, run, tell: partial(summarize, ports=_quotes(deps, run, deps.summary_writer), search=_document_search(deps, run), tell=tell),
-        reads=("request", "query", "model", "memory", "classification", "strategy", "retrieval_request", "retrieval"),
-        writes=("summary", "retrieval", "passages", "evidence", "results", "sections", "answer", "calculations", "listing"), path_name="Thoth"),
+        reads=("request", "query", "model", "memory", "classification", "route", "strategy", "retrieval_request", "retrieval"),
+        writes=("route", "lazy_rag", "dual_level", "summary", "retrieval", "passages", "evidence", "results", "sections", "answer", "calculations",
+                "listing"),
+        path_name="Thoth"),
     NodeRow("general_answer", ZEUS, "Answering", "Looking beyond the documents",
         lambda deps, run, _: partial(
             general_answer, llm=deps.model, library=deps.library, overviews=OverviewPorts(deps.communities, deps.mentions, deps.graph),
             has_memory=deps.memory is not None, stream=run),
-        reads=("request", "query", "model", "classification"), writes=("answer", "preface", "to_remember"), path_name="General"),
+        reads=("request", "query", "model", "classification", "route"), writes=("answer", "preface", "to_remember"), path_name="General"),
     NodeRow("clarify", SOCRATES, "Asking Back", "Looking for what could be meant",
         lambda deps, *_: partial(ask_back, library=deps.library),
         reads=("query", "classification", "ambiguity"), writes=("clarification", "reply", "query", "classification"), path_name="Socrates"),
     NodeRow("quality_check", DIOGENES, "Checking Quality", "Testing answer and evidence",
         lambda deps, *_: partial(quality_check, answerability=_answerability(deps)),
-        reads=("classification", "retrieval", "passages", "answer", "calculations", "listing", "comparison"), writes=("critique",)),
+        reads=("classification", "retrieval", "passages", "answer", "calculations", "listing", "comparison", "lazy_rag", "dual_level"),
+        writes=("critique",)),
     NodeRow("explain", HERMES, "Explaining Results", "Tracing each result's way",
         lambda *_: explain_results,
         reads=("answer", "results"), writes=("explanations", "results"), path_name="Hermes", loss_text="The results are shown without reasons."),
@@ -179,9 +212,9 @@ ROWS: tuple[NodeRow, ...] = (
         loss_text="The confidence is the bare probability, without follow-ups."),
     NodeRow("generate_response", ZEUS, "Preparing the Response", "Putting the answer together",
         lambda deps, run, _: partial(generate_response, run=run, library=deps.library),
-        reads=("request", "query", "recalled", "classification", "retrieval", "passages", "results", "answer", "preface", "clarification",
+        reads=("request", "query", "recalled", "classification", "route", "retrieval", "passages", "results", "answer", "preface", "clarification",
                "critique", "explanations", "confidence", "expansion", "reasoning", "hops", "comparison", "summary", "calculations", "listing",
-               "attached", "memory_used", "change", "to_remember", "retrieval_request"),
+               "attached", "lazy_rag", "dual_level", "memory_used", "change", "to_remember", "retrieval_request"),
         writes=("response",)),
     NodeRow("remember", ZEUS, "Remembering", "Keeping this turn",
         lambda deps, run, _: partial(remember, run=run, memory=deps.memory),

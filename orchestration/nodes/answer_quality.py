@@ -46,10 +46,12 @@ async def quality_check(state: State, *, answerability: AnswerChance) -> NodeRes
 
 def _probability(state: State, answerability: AnswerChance, signals: Mapping[str, float]) -> float:
     """Return the chance: what was computed answers as surely as the question fits its table, a list as surely as these are the documents that are
-    meant, a verdict over all sides of a comparison as surely as such a verdict is right, a table of documents most of whose cells are found answers,
-    whatever passages the search came upon."""
+    meant, a summary as far as it has the question's words, a verdict over all sides of a comparison as surely as such a verdict is right, a table of
+    documents most of whose cells are found answers, whatever passages the search came upon."""
     fits = [_COMPUTED_PROBABILITY * each.confidence for each in state.get("calculations", [])]
     fits += [state["listing"].sure] if "listing" in state else []
+    fits += [state["lazy_rag"].confidence] if "lazy_rag" in state else []
+    fits += [state["dual_level"].confidence] if "dual_level" in state else []
     fits += [_OPEN_TABLE_PROBABILITY] if OPEN_TABLE in signals else []
     lead = state["answer"].lead
     fits += [lead.chance] if lead is not None and lead.kind == "verdict" and "comparison" in state else []

@@ -29,13 +29,14 @@ async def classify_question(state: State, *, athena: Athena | None, find_ambigui
     llm = athena.llm if state["model"].available else None
     speller = athena.speller if request.correct_spelling else None
     translator = athena.translator if "multilingual" not in request.without else None
-    found = await classify(query, athena=replace(athena, llm=llm, speller=speller, translator=translator))
-    writes: dict[str, Any] = {"classification": found}
+    router = replace(athena.router, scope=request.scope, llm=athena.router.llm if state["model"].available else None)
+    found = await classify(query, athena=replace(athena, llm=llm, speller=speller, translator=translator, router=router))
+    writes: dict[str, Any] = {"classification": found, **({"route": found.route} if found.route is not None else {})}
     details = _describe_reading(found, query.filters)
     ambiguity = await _ambiguity(found, state, find_ambiguity)
     if ambiguity is not None:
         asked_back = found.model_copy(update={"intent": Intent.CLARIFICATION_NEEDED, "rule": "ambiguous", "reasoning": ambiguity.message})
-        writes = {"classification": asked_back, "ambiguity": ambiguity}
+        writes |= {"classification": asked_back, "ambiguity": ambiguity}
         details = f"{details} {ambiguity.message}"
     return NodeResult(writes, details, tuple(found.degraded), tokens=found.tokens, prompts=found.prompts)
 
@@ -57,6 +58,9 @@ def _describe_reading(found: ClassifiedQuery, given: Filters) -> str:
     parts += [f"Read as “{found.read_as}”."] if found.read_as else []
     parts += [f"Only {filters_in_words(found.filters)}."] if found.filters != given and not found.filters.is_empty() else []
     parts += [f"{note}." for note in found.notes]
+    route = found.route
+    if route is not None and (route.by != "rules" or (route.query_type != "local" and route.signals)):  # passages are the ordinary way
+        parts.append(f"Scope: {route.query_type} ({route.confidence:.2f}). {route.reasoning}")
     return " ".join(parts)
 
 

@@ -28,7 +28,8 @@ async def general_answer(
         name = model.name if model.available else None
         asked = question if remember_request(question) else state["classification"].read_as or question
         tenant = state["query"].tenant
-        given = await answer_about_system(asked, tenant=tenant, library=library, model_name=name, ports=overviews)
+        aspect = state["route"].aspect if "route" in state else ""
+        given = await answer_about_system(asked, tenant=tenant, library=library, model_name=name, ports=overviews, aspect=aspect)
         if to_remember := remember_request(question):
             return _confirm_note(to_remember, given.answer, state, has_memory=has_memory)
         from_themes = "Answered from the library as a whole." if given.answer.citations else "Answered from the library's state."

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import time
 from collections.abc import Awaitable, Callable, Collection, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
+from agents.query_routing.agent import weigh_scores
 from core.ports import Retriever
+from core.query_routes import QueryRoute
 from core.reasoning import Attempt
 from core.runs import TraceNode
 from core.search import Retrieval, RetrievalRequest
 from orchestration.answer_chance import AnswerChance
 from orchestration.dependencies import Options
 from orchestration.node_adapter import NodeResult, OptionalAnswer
+from orchestration.nodes.answers_from_graph import AnswerFromGraph
 from orchestration.passages import ReadPassages
 from orchestration.response import format_count
 from orchestration.state import State
@@ -84,15 +88,41 @@ def _continues_in_steps(state: State) -> bool:
     return bool("plan" in state and state["plan"].sub_queries)
 
 
-async def document_search(state: State, *, find_documents: OptionalAnswer, ports: PassagePorts, answer: Answer) -> NodeResult:
-    """Passages, the evidence that they are, and the answer; where the evidence is too weak the answer says so and the nearest are shown."""
+async def document_search(
+    state: State,
+    *,
+    find_documents: OptionalAnswer,
+    ports: PassagePorts,
+    answer: Answer,
+    settle_route: Callable[[State], QueryRoute | None],
+    answer_from_graph: AnswerFromGraph,
+) -> NodeResult:
+    """Passages, the evidence that they are, and the answer; where the evidence is too weak the answer says so and the nearest are shown. What the
+    graph can answer for the question's scope comes before them."""
     if (listed := await find_documents(state)) is not None:
         return listed
+    route = settle_route(state)
+    told = await answer_from_graph(state, route)
+    done = told.done if told.done is not None else await _answer_from_passages(state, ports, answer)
+    return with_route(replace(done, degraded=(*told.degraded, *done.degraded)), route)
+
+
+async def _answer_from_passages(state: State, ports: PassagePorts, answer: Answer) -> NodeResult:
     passages = await ports.read(state)
     computed = await ports.compute(state, passages)
     if computed is not None and computed.calculations:
         return await ports.show_computed(computed, state, passages)
     return await answer(state, passages, computed)
+
+
+def weigh_route(state: State, *, threshold: float) -> QueryRoute | None:
+    """Return the scope as the scores of the search leave it; None where nobody read it."""
+    return weigh_scores(state["route"], state["retrieval"].candidates, threshold) if "route" in state else None
+
+
+def with_route(done: NodeResult, route: QueryRoute | None) -> NodeResult:
+    """Return the result of a step with the scope that was settled there."""
+    return replace(done, writes={**done.writes, "route": route}) if route is not None else done
 
 
 async def answer_from_table(state: State, *, ports: PassagePorts) -> NodeResult | None:

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query
 
-from core.communities import Community, CommunityPage
+from core.communities import Community, CommunityPage, SummaryCosts
 from core.graph import DocumentEntities, EntityPage, EntityType, Neighbourhood
 from server.auth import AppServices, Caller
 from server.job_view import job_out
@@ -53,6 +53,12 @@ async def list_communities(
     alone, which are no part of another.
     """
     return await services.communities.list_communities(caller.library, level=level, text=q, themes=themes, limit=limit)
+
+
+@router.get("/graph/cost")
+async def read_costs(caller: Caller, services: AppServices) -> SummaryCosts:
+    """What summarising every level of communities with a language model would take, beside a lazy summary."""
+    return await services.communities.estimate_costs(caller.library)
 
 
 @router.get("/graph/communities/{community_id}")

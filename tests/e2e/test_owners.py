@@ -86,6 +86,7 @@ KEYED = (
         "GET /folders",
         "GET /graph/entities",
         "GET /graph/communities",
+        "GET /graph/cost",
         "POST /graph/communities/refresh",
         "POST /evaluation/search",
         "POST /evaluation/test",

@@ -13,6 +13,7 @@ import pytest
 from agents.comparison import model_wording
 from agents.general_answer import agent as general
 from agents.query_classifier import agent as athena
+from agents.query_routing import agent as routing
 from agents.summarization import agent as summarization
 from core.prompts import load_prompt, prompt_files
 from core.runs import AGENTS, ZEUS
@@ -35,7 +36,7 @@ TESTED_BY = {
 GIVEN = {"request", "query", "hop_query", "memory_used"}  # by the run, by the router that sends a hop, by every node
 WRITING = {"history", "passages", "question"}  # what answers.generative.cited_writer supplies
 SUPPLIED = {
-    "query_classifier": {"history", "question"}, "general_answer": {"question"},
+    "query_classifier": {"history", "question"}, "general_answer": {"question"}, "query_routing": {"question"},
     "writer": WRITING, summarization.PROMPT: WRITING, model_wording.PROMPT: WRITING,
 }  # fmt: skip
 
@@ -114,7 +115,7 @@ def test_every_prompt_has_a_name_of_its_own() -> None:
 
 def test_every_agents_prompt_is_a_file() -> None:
     files = {file.name.removesuffix(".md") for file in prompt_files()}
-    assert {athena.PROMPT, general.PROMPT, "writer", summarization.PROMPT, model_wording.PROMPT} == set(SUPPLIED)
+    assert {athena.PROMPT, routing.PROMPT, general.PROMPT, "writer", summarization.PROMPT, model_wording.PROMPT} == set(SUPPLIED)
     assert set(SUPPLIED) <= files
 
 

@@ -6,11 +6,12 @@ from datetime import UTC, datetime
 
 import pytest
 
-from agents.document_requests.library_overview import asks_for_overview, overview
+from agents.document_requests.library_overview import overview
 from agents.general_answer.agent import answer_about_system
-from agents.query_classifier.intent_rules import apply_rules
+from agents.query_classifier.agent import Athena, classify
+from agents.query_routing.overview_questions import overview_aspect
 from core.documents import Document
-from core.search import Intent
+from core.search import Intent, Query
 from tests.support.ports import make_document, sample_library
 
 
@@ -35,9 +36,10 @@ from tests.support.ports import make_document, sample_library
         "Fasse alle Dokumente zusammen",
     ],
 )
-def test_it_is_asked_for(question: str) -> None:
-    assert asks_for_overview(question)
-    assert apply_rules(question).intent is Intent.SYSTEM_META
+async def test_it_is_asked_for(question: str) -> None:
+    assert overview_aspect(question) == "themes"
+    found = await classify(Query(text=question), athena=Athena(llm=None, now=datetime(2026, 5, 6, tzinfo=UTC)))
+    assert (found.intent, found.rule) == (Intent.SYSTEM_META, "overview")
 
 
 @pytest.mark.parametrize(
@@ -61,7 +63,7 @@ def test_it_is_asked_for(question: str) -> None:
     ],
 )
 def test_a_question_about_one_thing_is_none(question: str) -> None:
-    assert not asks_for_overview(question)
+    assert overview_aspect(question) == ""
 
 
 def document(name: str, doc_type: str, day: int = 1, topics: tuple[str, ...] = ()) -> Document:
@@ -86,8 +88,8 @@ def test_what_was_not_looked_at_is_said() -> None:
 
 
 async def test_it_is_told_of_ones_own_library_alone() -> None:
-    mine = await answer_about_system("What are these documents about?", tenant="default", library=sample_library(), model_name=None)
+    mine = await answer_about_system("What are these documents about?", tenant="default", library=sample_library(), model_name=None, aspect="themes")
     assert "Halden lease" in mine.answer.text
     assert mine.answer.found
-    theirs = await answer_about_system("What are these documents about?", tenant="other", library=sample_library(), model_name=None)
+    theirs = await answer_about_system("What are these documents about?", tenant="other", library=sample_library(), model_name=None, aspect="themes")
     assert theirs.answer.text == "The library is empty: no folder is indexed yet."

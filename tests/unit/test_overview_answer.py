@@ -8,12 +8,12 @@ import pytest
 
 from agents.general_answer.agent import answer_about_system
 from agents.overview.agent import NO_RISKS, OverviewPorts, describe_themes
-from agents.overview.risks import asks_for_risks, describe_risks
-from agents.query_classifier.intent_rules import apply_rules
-from core.communities import Community, CommunityCitation, CommunityPage, RefreshResult
+from agents.overview.risks import describe_risks
+from agents.query_routing.overview_questions import overview_aspect
+from core.communities import Community, CommunityCitation, CommunityPage, CommunityQuery, RefreshResult, SummaryCosts
 from core.errors import NotFound, Unavailable
 from core.ports import JobRecord, Mention, Mentions
-from core.search import Filters, Intent
+from core.search import Filters
 from tests.support.ports import FakeLibrary, make_document, sample_library
 
 
@@ -44,6 +44,12 @@ class FakeCommunities:
             communities=self.themes, total=len(self.themes), levels=1, stale=self.stale, refreshed_at=None, smaller_groups=0,
             smaller_group_entities=0, covered_documents=4, documents=5,
         )  # fmt: skip
+
+    async def find_communities(self, tenant: str, query: CommunityQuery) -> list[Community]:
+        return self.themes[: query.limit]
+
+    async def estimate_costs(self, tenant: str) -> SummaryCosts:
+        raise NotImplementedError
 
     async def get(self, tenant: str, community_id: str) -> Community:
         raise NotFound(community_id)
@@ -80,10 +86,10 @@ async def test_themes_of_one_document_count_where_there_are_no_others() -> None:
 
 async def test_without_themes_the_library_is_told_by_kinds() -> None:
     library = sample_library()
-    by_kinds = await answer_about_system("What are the main themes?", tenant="default", library=library, model_name=None)
+    by_kinds = await answer_about_system("What are the main themes?", tenant="default", library=library, model_name=None, aspect="themes")
     for communities in (FakeCommunities([]), FakeCommunities([theme("Silent", 3)])):
         given = await answer_about_system(
-            "What are the main themes?", tenant="default", library=library, model_name=None, ports=OverviewPorts(communities)
+            "What are the main themes?", tenant="default", library=library, model_name=None, ports=OverviewPorts(communities), aspect="themes"
         )
         assert given == by_kinds
         assert communities.ensured == 1
@@ -91,7 +97,9 @@ async def test_without_themes_the_library_is_told_by_kinds() -> None:
 
 async def test_themes_that_cannot_be_asked_for_are_said_to_be_missing() -> None:
     ports = OverviewPorts(FakeCommunities([theme("Lost", 3, "Said.")], fails=True))
-    given = await answer_about_system("What are the main themes?", tenant="default", library=sample_library(), model_name=None, ports=ports)
+    given = await answer_about_system(
+        "What are the main themes?", tenant="default", library=sample_library(), model_name=None, ports=ports, aspect="themes"
+    )
     assert given.answer.notes == ["The themes of the library cannot be told now: The knowledge graph is still being loaded."]
 
 
@@ -145,7 +153,7 @@ async def test_risks_are_told_by_a_sentence_of_each_document_the_plainest_first(
 async def test_where_no_document_speaks_of_a_risk_that_is_said() -> None:
     library = FakeLibrary([make_document("menu", "/docs/menu.txt", "Menu", [("A", "On Mondays the kitchen serves soup with bread to all.")])])
     ports = OverviewPorts(None, WordFinder(library))
-    given = await answer_about_system("What are the main risks?", tenant="default", library=library, model_name=None, ports=ports)
+    given = await answer_about_system("What are the main risks?", tenant="default", library=library, model_name=None, ports=ports, aspect="risks")
     assert (given.answer.text, given.answer.found) == (NO_RISKS, False)
 
 
@@ -153,10 +161,9 @@ async def test_where_no_document_speaks_of_a_risk_that_is_said() -> None:
     "question", ["What are the main risks?", "What are the biggest risks in our documents?", "Was sind die wichtigsten Risiken?"]
 )
 def test_risks_of_the_library_are_asked_for(question: str) -> None:
-    assert asks_for_risks(question)
-    assert apply_rules(question).intent is Intent.SYSTEM_META
+    assert overview_aspect(question) == "risks"
 
 
 @pytest.mark.parametrize("question", ["What are the risks of the crane?", "What are the main risks named in the audit?", "Which risk is insured?"])
 def test_risks_of_one_thing_are_searched(question: str) -> None:
-    assert not asks_for_risks(question)
+    assert overview_aspect(question) == ""

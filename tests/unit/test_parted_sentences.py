@@ -22,4 +22,4 @@ def test_halves_of_a_sentence(first: str, second: str, is_one: bool) -> None:
     text = f"{first}\n\n{second}"
     blocks = [(BlockKind.PARAGRAPH, 0, len(first)), (BlockKind.PARAGRAPH, len(first) + 2, len(text))]
     units = split_units([evidence(text, blocks=blocks)])
-    assert any(first.split()[0] in unit.text and second.split()[-1] in unit.text for unit in units) is is_one
+    assert any(first.split(maxsplit=1)[0] in unit.text and second.rsplit(maxsplit=1)[-1] in unit.text for unit in units) is is_one

@@ -586,6 +586,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/graph/cost": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Costs
+         * @description What summarising every level of communities with a language model would take, beside a lazy summary.
+         */
+        get: operations["read_costs_graph_cost_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/graph/entities": {
         parameters: {
             query?: never;
@@ -2293,6 +2313,22 @@ export interface components {
             stage: string;
         };
         /**
+         * DualLevelResult
+         * @description An answer on two levels. `synthesized_answer` is the cited text, theme by theme; `confidence` is Themis's.
+         */
+        DualLevelResult: {
+            /** Confidence */
+            confidence: number;
+            /** High Level Results */
+            high_level_results: components["schemas"]["HighLevelResult"][];
+            /** Low Level Results */
+            low_level_results: components["schemas"]["LowLevelResult"][];
+            /** Query */
+            query: string;
+            /** Synthesized Answer */
+            synthesized_answer: string;
+        };
+        /**
          * EmbedderOut
          * @description GET and POST /embedder: the part of /health, and what it says as fields. `better` is a better model that POST can switch to now, "" for none.
          *     While one is `coming`, `filled` of `documents` have its vectors; `note` says what happens next, "" once all is over. POST switches to one of
@@ -2957,6 +2993,28 @@ export interface components {
             version: string;
         };
         /**
+         * HighLevelResult
+         * @description A community that the question and its passages are about.
+         */
+        HighLevelResult: {
+            /** Entity Count */
+            entity_count: number;
+            /** Id */
+            id: string;
+            /** Keywords */
+            keywords: string[];
+            /** Name */
+            name: string;
+            /** Summary */
+            summary: string;
+            /**
+             * Type
+             * @default community
+             * @constant
+             */
+            type: "community";
+        };
+        /**
          * HistoryDeleted
          * @description DELETE /history: how much of the person went.
          */
@@ -3101,6 +3159,30 @@ export interface components {
             models: string[];
             /** Reachable */
             reachable: boolean;
+        };
+        /**
+         * LazyRAGResult
+         * @description A summary that was made when it was asked for. `summary` is the cited text, `missing` are words of the question that no cited sentence has,
+         *     `confidence` is Themis's.
+         */
+        LazyRAGResult: {
+            /** Citations */
+            citations: components["schemas"]["Citation"][];
+            /** Confidence */
+            confidence: number;
+            cost: components["schemas"]["SummaryCost"];
+            /** Entities */
+            entities: components["schemas"]["SummaryEntity"][];
+            /** Generation Time Ms */
+            generation_time_ms: number;
+            /** Missing */
+            missing: string[];
+            /** Query */
+            query: string;
+            /** Relationships */
+            relationships: components["schemas"]["PathStep"][];
+            /** Summary */
+            summary: string;
         };
         /**
          * Lead
@@ -3261,6 +3343,20 @@ export interface components {
              */
             time: number;
         };
+        /**
+         * LevelCost
+         * @description The cost of summarising the communities of a level with a language model: a call for each, over the sentences that relate its members.
+         */
+        LevelCost: {
+            /** Communities */
+            communities: number;
+            /** Completion Tokens */
+            completion_tokens: number;
+            /** Level */
+            level: number;
+            /** Prompt Tokens */
+            prompt_tokens: number;
+        };
         /** LibraryCounts */
         LibraryCounts: {
             /** Bytes On Disk */
@@ -3308,6 +3404,34 @@ export interface components {
              * @constant
              */
             live: true;
+        };
+        /**
+         * LowLevelResult
+         * @description A passage of the search with the entities that it mentions, the rarest three.
+         */
+        LowLevelResult: {
+            /** Content */
+            content: string;
+            /** Document Id */
+            document_id: string;
+            /** End */
+            end: number;
+            /** Entities */
+            entities: components["schemas"]["SummaryEntity"][];
+            /** Filename */
+            filename: string;
+            /** Page */
+            page: number | null;
+            /** Score */
+            score: number;
+            /** Start */
+            start: number;
+            /**
+             * Type
+             * @default passage
+             * @constant
+             */
+            type: "passage";
         };
         /**
          * MeasureDifference
@@ -3646,6 +3770,40 @@ export interface components {
             title: string;
             /** Type */
             type: string;
+        };
+        /**
+         * QueryRoute
+         * @description The router's result. The weights add up to 1: the share of the signals that speak for each side. `by` is "rules", "request" or the name of the
+         *     model that was asked. `aspect` names what answers a global question in the place of passages: an overview of the themes
+         *     or risks, or a summary of the graph.
+         */
+        QueryRoute: {
+            /**
+             * Aspect
+             * @default
+             * @enum {string}
+             */
+            aspect: "" | "themes" | "risks" | "summary";
+            /**
+             * By
+             * @default rules
+             */
+            by: string;
+            /** Confidence */
+            confidence: number;
+            /** Global Weight */
+            global_weight: number;
+            /** Local Weight */
+            local_weight: number;
+            /**
+             * Query Type
+             * @enum {string}
+             */
+            query_type: "global" | "local" | "hybrid";
+            /** Reasoning */
+            reasoning: string;
+            /** Signals */
+            signals?: components["schemas"]["ScopeSignal"][];
         };
         /** QuestionChange */
         QuestionChange: {
@@ -4035,6 +4193,24 @@ export interface components {
             text: string;
         };
         /**
+         * ScopeSignal
+         * @description What speaks for a scope, in words, and how much it counts.
+         */
+        ScopeSignal: {
+            /** Reason */
+            reason: string;
+            /**
+             * Scope
+             * @enum {string}
+             */
+            scope: "global" | "local";
+            /**
+             * Weight
+             * @default 1
+             */
+            weight: number;
+        };
+        /**
          * SearchOutcome
          * @description A search of the question in one way. `strategy` is None where the question needed no documents. `text` is what was searched. `reports` say what
          *     each stage did, `moves` where each passage stood at each, `steps_ms` how long the steps of the graph took.
@@ -4119,10 +4295,11 @@ export interface components {
             replaces?: string | null;
             /**
              * Scope
+             * @description Answer from passages (local), from the library as a whole (global), or both (hybrid); auto: as the question asks.
              * @default auto
              * @enum {string}
              */
-            scope: "local" | "auto";
+            scope: "global" | "local" | "hybrid" | "auto";
             /** Session Id */
             session_id?: string | null;
             /**
@@ -4215,6 +4392,8 @@ export interface components {
             count: number;
             /** Degraded */
             degraded: components["schemas"]["Degradation"][];
+            /** @description Passages with their entities, the communities that they belong to, and what both say. */
+            dual_level?: components["schemas"]["DualLevelResult"] | null;
             /** Explanations */
             explanations?: {
                 [key: string]: unknown;
@@ -4224,6 +4403,8 @@ export interface components {
             graph_expansion?: components["schemas"]["GraphExpansion"] | null;
             insights?: components["schemas"]["AttachedReport"] | null;
             intent: components["schemas"]["Intent"];
+            /** @description The summary of what the documents together say, made of the graph for this question. */
+            lazy_rag?: components["schemas"]["LazyRAGResult"] | null;
             /** @description The answer itself, where one span, cell or figure is it. The text begins with it unless its sentence says little more. */
             lead?: components["schemas"]["Lead"] | null;
             /** @description Of a list of documents (`answer_kind` documents): how many there are in the whole library, and which part this is. */
@@ -4239,6 +4420,8 @@ export interface components {
             response_message: string;
             /** Results */
             results: components["schemas"]["ResultOut"][];
+            /** @description Whether the question was read as about something in the library or about the whole of it, and why. */
+            route?: components["schemas"]["QueryRoute"] | null;
             /** Routing Path */
             routing_path: string;
             /** Search Time */
@@ -4670,6 +4853,74 @@ export interface components {
              * @default 0
              */
             time: number;
+        };
+        /**
+         * SummaryCost
+         * @description The cost of a summary that was made for one question; nothing of it was made while indexing.
+         */
+        SummaryCost: {
+            /**
+             * Completion Tokens
+             * @default 0
+             */
+            completion_tokens: number;
+            /**
+             * Model Calls
+             * @default 0
+             */
+            model_calls: number;
+            /**
+             * Prompt Tokens
+             * @default 0
+             */
+            prompt_tokens: number;
+            /**
+             * Sentences Read
+             * @default 0
+             */
+            sentences_read: number;
+        };
+        /**
+         * SummaryCosts
+         * @description GET /graph/cost: what summarising every level of a library would take while indexing, beside a lazy summary, which takes nothing then and one
+         *     call for each question that is answered by it (none without a model). Tokens are estimated, four characters each.
+         */
+        SummaryCosts: {
+            /** Calls */
+            calls: number;
+            /** Completion Tokens */
+            completion_tokens: number;
+            /** Lazy Calls */
+            lazy_calls: number;
+            /** Lazy Completion Tokens */
+            lazy_completion_tokens: number;
+            /** Lazy Prompt Tokens */
+            lazy_prompt_tokens: number;
+            /** Levels */
+            levels: components["schemas"]["LevelCost"][];
+            /** Prompt Tokens */
+            prompt_tokens: number;
+        };
+        /**
+         * SummaryEntity
+         * @description An entity that an answer was found from: one of the question (`hops` 0) or one that is related to it; `score` in 0..1.
+         */
+        SummaryEntity: {
+            entity_type: components["schemas"]["EntityType"];
+            /**
+             * Hops
+             * @default 0
+             */
+            hops: number;
+            /** Id */
+            id: string;
+            /** Name */
+            name: string;
+            /**
+             * Score
+             * @default 1
+             */
+            score: number;
         };
         /**
          * TableList
@@ -6667,6 +6918,46 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Community"];
+                };
+            };
+            /** @description A part does not answer */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What is wrong, and what to do */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_costs_graph_cost_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SummaryCosts"];
                 };
             };
             /** @description A part does not answer */
