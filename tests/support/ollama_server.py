@@ -18,8 +18,8 @@ _REASONS = {200: "OK", 400: "Bad Request", 404: "Not Found", 500: "Internal Serv
 
 @dataclass
 class Script:
-    """The next reply to /api/chat. Delays in seconds, `pauses` after the pieces of these places; `drop_after` closes the socket after that many pieces,
-    `end` False leaves out `done`."""
+    """The next reply to /api/chat. Delays in seconds, `pauses` after the pieces of these places; `drop_after` closes the socket after that many
+    pieces, `end` False leaves out `done`."""
 
     pieces: Sequence[str] = ("Hello ", "there.")
     status: int = 200
