@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from sqlalchemy import select
@@ -23,18 +24,20 @@ from storage.database import Database
 
 @dataclass(frozen=True, slots=True)
 class OptionalModels:
-    """Models beside the embedder and the language model, None where the settings leave them out."""
+    """Models beside the embedder and the language model; the first two are None where the settings leave them out."""
 
     describer: ImageDescriber | None
     multilingual: MultilingualService | None
-    reader: ReaderService | None
+    reader: ReaderService
 
 
-def make_parts(settings: Settings, database: Database, serving: ActiveSearch, sessions: SessionMemory, models: OptionalModels) -> PartsReport:
+def make_parts(
+    settings_now: Callable[[], Settings], database: Database, serving: ActiveSearch, sessions: SessionMemory, models: OptionalModels
+) -> PartsReport:
     """Return the function that reports the state of each part for /health."""
 
     async def parts(*, thorough: bool = False) -> list[Part]:
-        engine = serving.engine
+        engine, settings = serving.engine, settings_now()
         return [
             await _store_part(database, thorough=thorough),
             await embedder_part(settings, database, serving),
@@ -44,7 +47,7 @@ def make_parts(settings: Settings, database: Database, serving: ActiveSearch, se
             await image_describer_part(models.describer),
             await _sessions_part(sessions),
             await multilingual_part(models.multilingual),
-            reader_part(models.reader),
+            reader_part(models.reader, enabled=settings.answers.reader_enabled),
         ]
 
     return parts
@@ -88,6 +91,8 @@ async def _sessions_part(sessions: SessionMemory) -> Part:
 
 async def _model_part(settings: Settings, model: ChatModel | None) -> Part:
     """Report the language model. One that is merely possible (`auto`) and not there is off; one that is wanted and not there is degraded."""
+    if not settings.llm.enabled:
+        return Part(name="language model", state="off", detail="llm.enabled is false: answers are quoted from the documents")
     if model is None:
         return Part(name="language model", state="off", detail="ollama.enabled is off: answers are quoted from the documents")
     there, reason = await model.check_availability()

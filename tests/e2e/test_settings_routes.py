@@ -48,16 +48,16 @@ def corrected(client: httpx.Client) -> list[str]:
 def test_a_change_holds_at_once_and_after_a_restart(served: ServedVantage) -> None:
     with served.client() as client:
         assert corrected(client) == ["lantern"]
-        change(client, search__spelling=False, memory__enabled=False).raise_for_status()
+        change(client, search__spelling=False, search__cross_language="never").raise_for_status()
         assert corrected(client) == []
-        assert setting(client, "memory.enabled")["active"] is True
+        assert setting(client, "search.cross_language")["active"] == "auto"
     served.stop()
     served.start()
     with served.client() as client:
         assert setting(client, "search.spelling")["source"] == "page"
         assert corrected(client) == []
-        assert setting(client, "memory.enabled")["active"] is False
-        change(client, search__spelling=None, memory__enabled=None).raise_for_status()
+        assert setting(client, "search.cross_language")["active"] == "never"
+        change(client, search__spelling=None, search__cross_language=None).raise_for_status()
         assert corrected(client) == ["lantern"]
     assert not (served.home / PAGE_FILE).exists()
 
