@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 from sqlalchemy import select
@@ -11,6 +11,7 @@ from composition.active_search import ActiveSearch
 from composition.answer_reader import ReaderService, reader_part
 from composition.embedder_health import embedder_part
 from composition.image_describer import image_describer_part
+from composition.multilingual_service import PART as MULTILINGUAL
 from composition.multilingual_service import MultilingualService, multilingual_part
 from composition.search_engine import SearchEngine
 from core.errors import Unavailable, VantageError
@@ -40,17 +41,25 @@ def make_parts(
         engine, settings = serving.engine, settings_now()
         return [
             await _store_part(database, thorough=thorough),
-            await embedder_part(settings, database, serving),
+            await _part_of_store("embedder", embedder_part(settings, database, serving)),
             await _index_part(engine.index),
             _rerank_part(settings, engine),
             await _model_part(settings, engine.model),
             await image_describer_part(models.describer),
             await _sessions_part(sessions),
-            await multilingual_part(models.multilingual),
+            await _part_of_store(MULTILINGUAL, multilingual_part(models.multilingual)),
             reader_part(models.reader, enabled=settings.answers.reader_enabled),
         ]
 
     return parts
+
+
+async def _part_of_store(name: str, part: Awaitable[Part]) -> Part:
+    """Report a part that reads what it says from the store: without that nobody knows how it fares."""
+    try:
+        return await part
+    except VantageError as error:
+        return Part(name=name, state="down", detail=str(error))
 
 
 async def _store_part(database: Database, *, thorough: bool) -> Part:
