@@ -4,7 +4,7 @@ BIN := .venv/bin
 # Test processes: three for two cores, since they wait for browsers, servers and workers; at most 4. `make test WORKERS=2` takes another number.
 WORKERS ?= $(shell $(PYTHON) -c "import os; print((3 * (os.cpu_count() or 1) + 1) // 2)")
 
-.PHONY: run test check audit lock format bench soak screenshots types clean help
+.PHONY: run test test-scale check audit lock format bench soak screenshots types clean help
 
 help: ## what there is
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -17,6 +17,10 @@ test: ## set up what the tests need, and pass them
 	@$(PYTHON) scripts/setup.py test
 	$(BIN)/python -m pytest -n $(WORKERS) --maxprocesses 4 --dist loadfile --no-loadscope-reorder
 	cd ui && npm test --silent
+
+test-scale: ## several servers at once, for minutes: three nodes of OpenSearch, a bad network, the same answers on PostgreSQL, Redis and OpenSearch
+	@$(PYTHON) scripts/setup.py test
+	$(BIN)/python -m pytest -m scale tests/scale
 
 check: ## format, lint, types, imports, sizes, complexity, patterns, names, the page's types
 	@$(PYTHON) scripts/setup.py test

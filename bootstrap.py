@@ -5,14 +5,14 @@ from __future__ import annotations
 import logging
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from functools import cache
 from pathlib import Path
 
 import anyio
 
 from agents.comparison import model_wording
-from agents.confidence.agent import HIGH
 from agents.lazy_rag import agent as lazy_rag
 from agents.summarization import agent as summarization
 from answers.calibration.answerability import not_found_answer, probability
@@ -22,7 +22,7 @@ from answers.scoring.cross_language_units import CrossLanguageScorer
 from answers.scoring.unit_selection import Bounds
 from answers.scoring.unit_vectors import UnitVectors
 from composition.active_search import ActiveSearch, open_active_search
-from composition.answer_reader import ReaderService, make_reader
+from composition.answer_reader import ReaderService
 from composition.early_models import EarlyModels
 from composition.embedders import MakeEmbedder
 from composition.eraser import Eraser
@@ -41,7 +41,7 @@ from composition.multilingual_service import MultilingualService, open_multiling
 from composition.named_models import SUMMARY_TEMPERATURE, NamedModels, open_named_models
 from composition.question_languages import LibraryQuestionLanguages
 from composition.question_translation import LibraryQuestionTranslator, translate_topic
-from composition.run_options import make_run_options
+from composition.run_options import make_memory_options, make_run_options
 from composition.search_engine import SearchEngine, ignorable_tokens, known_words, make_cross_encoder
 from composition.settings_service import SettingsService
 from core.ports import ChatModel, Communities, Embedder, KnowledgeGraph, SessionMemory
@@ -54,8 +54,6 @@ from ingestion.workers.pool import ExtractionPool
 from llm.tracing import switch_tracing_off
 from memory.in_process_session import InProcessSessionMemory
 from memory.manager import MemoryBackends, TieredMemory
-from memory.memory_dependencies import MemoryOptions
-from memory.notes import NoteOptions
 from memory.procedural import learn_preferences
 from orchestration.dependencies import Dependencies
 from orchestration.run_registry import Runs
@@ -72,7 +70,8 @@ from server.failed_tries import FailedTries
 from server.open_streams import OpenStreams
 from server.services import Evaluation, Metrics, Services
 from server.session_cookies import BrowserSessions
-from settings import Settings
+from settings import Settings, settings_of_tenant
+from settings_features import read_flags
 from storage.database import Database, open_database
 from storage.deletions import SqlDeletions
 from storage.document_lists import SqlDocumentLists
@@ -103,7 +102,7 @@ class FixedDependencies:
     communities: Communities
     cross_encoder: PairScorer | None
     cross_language: CrossLanguageSearch | None
-    reader: ReaderService | None
+    reader: ReaderService
     models: NamedModels
 
 
@@ -112,6 +111,9 @@ class CurrentSettings:
     """The settings of the present moment: a few may be changed while the server runs."""
 
     settings: Settings
+
+    def of_tenant(self, tenant: str) -> Settings:
+        return settings_of_tenant(self.settings, tenant)
 
 
 SAMPLE = Path(__file__).resolve().parent / "examples" / "library"
@@ -136,13 +138,13 @@ async def open_services(
     async with AsyncExitStack() as stack:
         home, database, pruner = await _open_home(stack, settings)
         serving = await _open_serving(stack, settings, home, database, early.make_embedder if early is not None else make)
-        memory = _open_memory(stack, settings, database, serving, sessions := _open_sessions(stack, settings))
-        graph, communities = await open_graph(stack, settings, database, resume=resume_jobs)
+        memory = _open_memory(stack, live := CurrentSettings(settings), database, serving, sessions := _open_sessions(stack, settings))
+        graph, communities = await open_graph(stack, settings, database, live.of_tenant, resume=resume_jobs)
         multilingual = open_multilingual(settings, database, serving)
         reader = _open_answer_reader(stack, settings, early, start=warm)
         models = _cross_encoder(settings), _cross_language(serving, multilingual), reader, open_named_models(stack, settings)
         fixed = FixedDependencies(database, memory, graph, communities, *models)
-        dependencies = _dependency_maker(live := CurrentSettings(settings), fixed)
+        dependencies = _dependency_maker(live, fixed)
         runs = _open_runs(stack, settings, zeus := Zeus(dependencies(serving.embedder, serving.engine)))
         eraser = serving.engine.stores.eraser = Eraser(SqlDeletions(database), memory, runs, home.uploads)
         reading_parts = IngestionInputs(home, database, serving, make_describer(stack, settings))
@@ -171,10 +173,10 @@ async def open_services(
             references=SqlReferences(database),
             places=SqlPlaces(database),
             inspector=TraceInspector(zeus, runs),
-            evaluation=Evaluation(EvaluationRuns(zeus, lambda: live.settings), KeptEvaluations(settings.home)),
+            evaluation=Evaluation(EvaluationRuns(zeus, live.of_tenant), KeptEvaluations(settings.home)),
             embedder=await open_model_choice(stack, OpenedLibrary(settings, home, database, serving), targets, make, start=resume_jobs),
             preferences=_open_preferences(live, zeus, lambda: dependencies(serving.embedder, serving.engine), (retention, pruner)),
-            parts=make_parts(settings, database, serving, sessions, OptionalModels(reading_parts.describer, multilingual, reader)),
+            parts=make_parts(lambda: live.settings, database, serving, sessions, OptionalModels(reading_parts.describer, multilingual, reader)),
             streams=(streams := OpenStreams(settings.server.max_streams, settings.server.max_streams_per_person)),
             metrics=_open_metrics(database, serving, runs, streams, reading.readers) if watch else None,
             sessions=BrowserSessions(SqlSessions(database), settings.server.session_hours),
@@ -232,13 +234,12 @@ def _cross_encoder(settings: Settings) -> PairScorer | None:
     return make_cross_encoder(settings.search.rerank.cross_encoder)
 
 
-def _open_answer_reader(stack: AsyncExitStack, settings: Settings, early: EarlyModels | None, *, start: bool) -> ReaderService | None:
+def _open_answer_reader(stack: AsyncExitStack, settings: Settings, early: EarlyModels | None, *, start: bool) -> ReaderService:
     """Return the reader of answers, closed with `stack`; `start` loads it now, in the background, rather than with the first question."""
-    reader = make_reader(early.open_reader if early is not None else reader_opener(settings), enabled=settings.answers.reader_enabled)
-    if reader is not None:
-        stack.push_async_callback(reader.close)
-        if start:
-            reader.start()
+    reader = ReaderService(early.open_reader if early is not None else reader_opener(settings))
+    stack.push_async_callback(reader.close)
+    if start and settings.answers.reader_enabled:
+        reader.start()
     return reader
 
 
@@ -246,6 +247,10 @@ def _cross_language(serving: ActiveSearch, multilingual: MultilingualService | N
     if multilingual is None:
         return None
     return CrossLanguageSearch(LibraryQuestionLanguages(lambda: serving.engine.index, LanguageIdentification()), multilingual)
+
+
+def _crossed(settings: Settings, fixed: FixedDependencies) -> CrossLanguageSearch | None:
+    return fixed.cross_language if settings.search.cross_language != "never" else None
 
 
 def _translator(cross_language: CrossLanguageSearch | None, engine: SearchEngine) -> LibraryQuestionTranslator | None:
@@ -265,8 +270,17 @@ def _crossing(cross_language: CrossLanguageSearch | None) -> CrossLanguageScorer
 
 
 def _dependency_maker(live: CurrentSettings, fixed: FixedDependencies) -> Callable[[Embedder, SearchEngine], Dependencies]:
-    """Return the function that makes Zeus's dependencies, for one embedding model after the other."""
-    return lambda embedder, engine: _dependencies(live.settings, fixed, embedder, engine)
+    """Return the function that makes Zeus's dependencies, for one embedding model after the other: a change of the settings makes them anew."""
+
+    def make(embedder: Embedder, engine: SearchEngine) -> Dependencies:
+        @cache
+        def own(tenant: str) -> Dependencies | None:
+            settings = live.of_tenant(tenant)
+            return _dependencies(settings, fixed, embedder, engine) if settings is not live.settings else None
+
+        return replace(_dependencies(live.settings, fixed, embedder, engine), find_own=own)
+
+    return make
 
 
 def _retriever(settings: Settings, fixed: FixedDependencies, embedder: Embedder, engine: SearchEngine) -> HybridRetriever:
@@ -279,8 +293,8 @@ def _retriever(settings: Settings, fixed: FixedDependencies, embedder: Embedder,
         tokens=engine.tokens,
         ignored_token_ids=ignorable_tokens(embedder),
         cross_encoder=fixed.cross_encoder,
-        links=TitleLinks(fixed.graph),
-        cross_language=fixed.cross_language,
+        links=TitleLinks(fixed.graph) if settings.graph.enabled and settings.graph.links_enabled else None,
+        cross_language=_crossed(settings, fixed),
     )
 
 
@@ -288,7 +302,9 @@ def _dependencies(settings: Settings, fixed: FixedDependencies, embedder: Embedd
     database, chosen = fixed.database, settings.answers
     vectors = UnitVectors(embedder)
     bounds = Bounds(max_words=chosen.max_words, max_sentences=chosen.max_sentences)
-    parts = OptionalParts(_crossing(fixed.cross_language), fixed.reader, SqlReferences(database))
+    crossed, model = _crossed(settings, fixed), engine.model if settings.llm.enabled else None
+    reader = fixed.reader if chosen.reader_enabled else None
+    parts = OptionalParts(_crossing(crossed), reader, SqlReferences(database))
     return Dependencies(
         retriever=_retriever(settings, fixed, embedder, engine),
         library=engine.stores.library,
@@ -298,31 +314,31 @@ def _dependencies(settings: Settings, fixed: FixedDependencies, embedder: Embedd
         probability=probability,
         not_found_answer=not_found_answer,
         memory=fixed.memory,
-        graph=fixed.graph,
+        graph=fixed.graph if settings.graph.enabled else None,
         communities=fixed.communities,
-        reader=fixed.reader,
+        reader=reader,
         mentions=TextMentionFinder(engine.index, engine.stores.library),
-        topics=_topics(fixed.cross_language, embedder, engine),
+        topics=_topics(crossed, embedder, engine),
         speller=LibrarySpeller(engine.index, engine.stores.library, known_words(embedder)) if settings.search.spelling else None,
-        translator=_translator(fixed.cross_language, engine),
+        translator=_translator(crossed, engine),
         insights=SqlInsights(database),
-        tables=SqlTables(database),
+        tables=SqlTables(database) if chosen.tables_enabled else None,
         references=SqlReferences(database),
         attachments=UploadedFiles(database, Home(settings.home).uploads),
-        model=engine.model,
-        writer=_writer("writer", vectors, engine),
-        summary_writer=_writer(summarization.PROMPT, vectors, engine),
-        comparison_writer=_writer(model_wording.PROMPT, vectors, engine),
-        lazy_writer=_writer(lazy_rag.PROMPT, vectors, engine, fixed.models.find(settings.lazy_rag.summary_model, engine.model, SUMMARY_TEMPERATURE)),
-        routing_model=fixed.models.find(settings.query_routing.llm_model, engine.model) if settings.query_routing.use_llm else None,
+        model=model,
+        writer=_writer("writer", vectors, engine, model),
+        summary_writer=_writer(summarization.PROMPT, vectors, engine, model),
+        comparison_writer=_writer(model_wording.PROMPT, vectors, engine, model),
+        lazy_writer=_writer(lazy_rag.PROMPT, vectors, engine, fixed.models.find(settings.lazy_rag.summary_model, model, SUMMARY_TEMPERATURE)),
+        routing_model=fixed.models.find(settings.query_routing.llm_model, model) if settings.query_routing.use_llm else None,
         embedder=embedder.name,
+        features=read_flags(settings),
         options=make_run_options(settings),
     )
 
 
-def _writer(prompt: str, vectors: UnitVectors, engine: SearchEngine, model: ChatModel | None = None) -> CitedWriter | None:
-    writing = model or engine.model
-    return CitedWriter(writing, load_prompt(prompt), vectors, engine.index) if writing is not None else None
+def _writer(prompt: str, vectors: UnitVectors, engine: SearchEngine, model: ChatModel | None) -> CitedWriter | None:
+    return CitedWriter(model, load_prompt(prompt), vectors, engine.index) if model is not None else None
 
 
 def _open_sessions(stack: AsyncExitStack, settings: Settings) -> SessionMemory:
@@ -362,21 +378,11 @@ def _start_multilingual(stack: AsyncExitStack, multilingual: MultilingualService
         multilingual.start(lambda: jobs.is_job_running, unasked=unasked)
 
 
-def _open_memory(stack: AsyncExitStack, settings: Settings, database: Database, serving: ActiveSearch, sessions: SessionMemory) -> TieredMemory:
-    agentic_memory = settings.memory.agentic_memory
+def _open_memory(stack: AsyncExitStack, live: CurrentSettings, database: Database, serving: ActiveSearch, sessions: SessionMemory) -> TieredMemory:
     backends = MemoryBackends(SqlMemory(database), sessions, SqlTraces(database), serving.embedder, serving.engine.index.analysis, learn_preferences)
-    notes = NoteOptions(
-        enabled=agentic_memory.enabled,
-        max_keywords=agentic_memory.generation.max_keywords,
-        similarity_threshold=agentic_memory.evolution.similarity_threshold,
-        max_links=agentic_memory.evolution.max_links_per_note,
-        most=agentic_memory.notes_max,
-        high_confidence=HIGH,
-        from_answers=agentic_memory.from_answers,
+    opened = TieredMemory(
+        backends, make_memory_options(live.settings), lambda: datetime.now(UTC), lambda tenant: make_memory_options(live.of_tenant(tenant))
     )
-    memory = settings.memory
-    options = MemoryOptions(memory.enabled, memory.episodes_max, memory.consolidation_seconds, notes)
-    opened = TieredMemory(backends, options, lambda: datetime.now(UTC))
     stack.push_async_callback(opened.close)
     opened.start()
     return opened

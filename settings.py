@@ -57,8 +57,9 @@ class RerankSettings(SettingsSection):
 
 class FeedbackSettings(SettingsSection):
     """A question that names nothing is moved by `weight` (0 leaves it as it is) towards the first `passages` that it finds, and its words by `words`
-    towards the likeliest `terms` of theirs."""
+    towards the likeliest `terms` of theirs. `enabled` false does neither."""
 
+    enabled: bool = True
     weight: Fraction = 0.4
     passages: Annotated[int, Field(ge=2, le=50)] = 8
     words: Fraction = 0.5
@@ -81,6 +82,7 @@ class SearchSettings(SettingsSection):
     min_score: Fraction = 0.3
     document_weight: Annotated[float, Field(ge=0.0, le=5.0)] = 0.1
     recounted: Annotated[int, Field(ge=0, le=50)] = 20
+    recounted_enabled: bool = True
     passage_tokens: Annotated[int, Field(ge=64, le=4096)] = 1024
     cross_language: Literal["auto", "always", "never"] = "auto"
     spelling: bool = True
@@ -90,13 +92,14 @@ class SearchSettings(SettingsSection):
 
 
 class AnswerSettings(SettingsSection):
-    """The extractive composer's bounds, whether passages are read for the answer itself, and when it says "not found". `reader_activations`
-    auto rounds what goes into the reader's products to 8 bits where the processor has no bfloat16."""
+    """The extractive composer's bounds, whether passages are read for the answer itself and tables are asked for figures, and when it says "not
+    found". `reader_activations` auto rounds what goes into the reader's products to 8 bits where the processor has no bfloat16."""
 
     max_words: Annotated[int, Field(ge=20, le=1000)] = 120
     max_sentences: Annotated[int, Field(ge=1, le=30)] = 6
     not_found_below: Fraction = 0.16
     reader_enabled: bool = True
+    tables_enabled: bool = True
     reader_activations: Literal["auto", "int8", "float"] = "auto"
 
 
@@ -126,8 +129,9 @@ class OllamaSettings(SettingsSection):
 
 class LlmSettings(SettingsSection):
     """`model` "provider:name" takes any other LangChain chat model (extra `langchain` and the provider's package); empty means Ollama. All calls of a
-    model for one question take `seconds_per_question` together; then the answer is quoted."""
+    model for one question take `seconds_per_question` together; then the answer is quoted. `enabled` false answers without any model."""
 
+    enabled: bool = True
     model: str = ""
     seconds_per_question: Annotated[float, Field(gt=0)] = 120.0
 
@@ -136,6 +140,12 @@ class ClassifierSettings(SettingsSection):
     enabled: bool = True
     use_llm_fallback: bool = True
     confidence_threshold: Fraction = 0.8
+
+
+class PlannerSettings(SettingsSection):
+    """`enabled` false searches once for every question."""
+
+    enabled: bool = True
 
 
 class CorrectionSettings(SettingsSection):
@@ -154,6 +164,7 @@ class AttachedFileSettings(SettingsSection):
 
 class AgentSettings(SettingsSection):
     classifier: ClassifierSettings = ClassifierSettings()
+    planner: PlannerSettings = PlannerSettings()
     correction: CorrectionSettings = CorrectionSettings()
     attached: AttachedFileSettings = AttachedFileSettings()
 
@@ -356,13 +367,25 @@ def load_settings(
     home = default_home(environ)
     path = find_config_file(config, environ, home, folder or Path.cwd())
     file = read_config_file(path) if path else {}
-    layers = SettingsLayers(file=file, page=read_page_values(home), environment=read_environment(environ), flags=dict(overrides or {}))
-    return _build_settings(layers, home, path)
+    page, tenants = read_page_values(home)
+    layers = SettingsLayers(file=file, page=page, tenants=tenants, environment=read_environment(environ), flags=dict(overrides or {}))
+    settings = _build_settings(layers, home, path)
+    for tenant in tenants:
+        settings_of_tenant(settings, tenant)  # what cannot be is said at the start
+    return settings
 
 
-def apply_page_values(settings: Settings, page: Mapping[str, Any]) -> Settings:
-    """Return the same settings with other values (nested sections) from the page. Raises ConfigurationError."""
-    return _build_settings(settings.layers.model_copy(update={"page": dict(page)}), settings.home, settings.config_file)
+def apply_page_values(settings: Settings, page: Mapping[str, Any], tenants: Mapping[str, Mapping[str, Any]]) -> Settings:
+    """Return the same settings with other values (nested sections) from the page, and of each tenant. Raises ConfigurationError."""
+    layers = settings.layers.model_copy(update={"page": dict(page), "tenants": dict(tenants)})
+    return _build_settings(layers, settings.home, settings.config_file)
+
+
+def settings_of_tenant(settings: Settings, tenant: str) -> Settings:
+    """Return the settings with what a tenant switched for itself: the same ones where it switched nothing. Raises ConfigurationError."""
+    if not settings.layers.tenants.get(tenant):
+        return settings
+    return _build_settings(settings.layers.of_tenant(tenant), settings.home, settings.config_file)
 
 
 def find_source(settings: Settings, key: str) -> Source:

@@ -1,4 +1,6 @@
-"""The settings that were made on the page: VANTAGE_HOME/page-settings.yaml, below the environment and above config.yaml (docs/decisions/0027)."""
+"""The settings that were made on the page: VANTAGE_HOME/page-settings.yaml, below the environment and above config.yaml (docs/decisions/0027), with
+what each tenant switched for itself (0046).
+"""
 
 from __future__ import annotations
 
@@ -7,9 +9,11 @@ from pathlib import Path
 from typing import Any, Literal
 
 from core.errors import ConfigurationError
+from settings_features import FEATURES
 from settings_sources import read_config_file
 
 PAGE_FILE = "page-settings.yaml"
+TENANTS = "tenants"  # the section of the file with what each tenant switched
 Source = Literal["default", "config.yaml", "page", "environment", "flag"]
 TakesEffect = Literal["now", "start"]
 
@@ -17,13 +21,11 @@ TakesEffect = Literal["now", "start"]
 CHANGEABLE: Mapping[str, TakesEffect] = {
     "answers.max_words": "now",
     "answers.max_sentences": "now",
-    "search.spelling": "now",
     "search.fusion": "now",
     "search.hybrid.bm25_weight": "now",
     "search.hybrid.vector_weight": "now",
     "search.semantic.bm25_weight": "now",
     "search.semantic.vector_weight": "now",
-    "search.rerank.enabled": "now",
     "search.rerank.weight": "now",
     "storage.traces_days": "now",
     "storage.traces_mb": "now",
@@ -34,11 +36,12 @@ CHANGEABLE: Mapping[str, TakesEffect] = {
     "storage.uploads_days": "now",
     "ollama.enabled": "start",
     "ollama.unified_model.name": "start",
-    "memory.enabled": "start",
-    "memory.agentic_memory.enabled": "start",
     "search.cross_language": "start",
     "ingestion.ocr.languages": "start",
+    **{feature.setting: "now" for feature in FEATURES if feature.switch == "now" and not feature.is_opened},
 }
+# What a tenant may switch for itself.
+SWITCHABLE = frozenset(feature.setting for feature in FEATURES if feature.switch == "now")
 
 # What the search goes by, and may be measured with other values of (`POST /evaluation/search`).
 TUNABLE = frozenset(
@@ -56,16 +59,24 @@ TUNABLE = frozenset(
 )
 
 
-def read_page_values(home: Path) -> dict[str, Any]:
-    """Return the values of the file; nothing where there is none. Raises ConfigurationError for a key that the page does not set."""
+def read_page_values(home: Path) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
+    """Return the values of the file, and those of each tenant; nothing where there is no file. Raises ConfigurationError for a key that the page, or
+    a tenant, does not set.
+    """
     path = home / PAGE_FILE
     if not path.is_file():
-        return {}
+        return {}, {}
     values = read_config_file(path)
+    tenants = values.pop(TENANTS, {})
+    if not isinstance(tenants, dict) or not all(isinstance(own, dict) for own in tenants.values()):
+        raise ConfigurationError(f"{path}: `{TENANTS}` must hold a section for each tenant.")
     unknown = sorted(set(dotted_names(values)) - set(CHANGEABLE))
     if unknown:
         raise ConfigurationError(f"{path} sets {', '.join(unknown)}, which the page cannot set. Move these lines to config.yaml, or delete them.")
-    return values
+    for tenant, own in tenants.items():
+        if others := sorted(set(dotted_names(own)) - SWITCHABLE):
+            raise ConfigurationError(f"{path} sets {', '.join(others)} for the tenant {tenant}, which a tenant cannot set. Delete these lines.")
+    return values, {str(tenant): own for tenant, own in tenants.items()}
 
 
 def dotted_names(values: Mapping[str, Any], before: str = "") -> Iterator[str]:

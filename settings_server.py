@@ -99,7 +99,8 @@ class OpenSearchAuthSettings(SettingsSection):
 
 
 class OpenSearchSettings(SettingsSection):
-    """OpenSearch, where `search.engine` names it. Its indices are named `<index_name>-words-…` and `<index_name>-vectors-…`.
+    """OpenSearch, where `search.engine` names it. Its indices are named `<index_name>-words-…` and `<index_name>-vectors-…`. `nodes` ("name:port")
+    are others of the same cluster: what one does not answer another is asked.
 
     `ca_file`: a certificate authority that is trusted beside the system's. `verify_certificate` false takes any certificate: for one that was made
     for a demonstration, on a network where nobody else is. `timeout_seconds` bounds a search; writing may take six times as long.
@@ -107,6 +108,7 @@ class OpenSearchSettings(SettingsSection):
 
     host: Annotated[str, Field(pattern=r"^[A-Za-z0-9._:\-]+$")] = "localhost"
     port: Annotated[int, Field(ge=1, le=65535)] = 9200
+    nodes: list[Annotated[str, Field(pattern=r"^[A-Za-z0-9._\-]+:[0-9]{1,5}$")]] = Field(default_factory=list)
     index_name: Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9._-]{0,99}$")] = "vantage"
     use_ssl: bool = False
     ca_file: str = ""

@@ -24,13 +24,21 @@ _REMOVED = dict.fromkeys(("search.parents", "ingestion.chunk_levels", "ingestion
 
 
 class SettingsLayers(BaseModel):
-    """The values of each source, as nested sections; a later one overrides those before it."""
+    """The values of each source, as nested sections; a later one overrides those before it. `tenants` is what each tenant switched for itself: over
+    the page, and for nobody else."""
 
     model_config = ConfigDict(frozen=True)
     file: dict[str, Any] = Field(default_factory=dict)
     page: dict[str, Any] = Field(default_factory=dict)
+    tenants: dict[str, dict[str, Any]] = Field(default_factory=dict)
     environment: dict[str, Any] = Field(default_factory=dict)
     flags: dict[str, Any] = Field(default_factory=dict)
+
+    def of_tenant(self, tenant: str) -> SettingsLayers:
+        """Return the layers with what the tenant switched as if the page had set it."""
+        page = deepcopy(self.page)
+        merge_values(page, self.tenants.get(tenant, {}))
+        return self.model_copy(update={"page": page})
 
     def merge_all(self) -> dict[str, Any]:
         values: dict[str, Any] = {}
@@ -100,7 +108,7 @@ def _explain_problem(item: ErrorDetails) -> str:
     if not item["loc"]:
         return item["msg"].removeprefix("Value error, ")  # of several settings together: what was given holds all of them, secrets, too
     name = ".".join(str(part) for part in item["loc"])
-    return f"{name}: {_REMOVED.get(name, item['msg'])}{_advise(item)}{_show_value(item)}"
+    return f"{name}: {_REMOVED.get(name, item['msg'].removeprefix('Value error, '))}{_advise(item)}{_show_value(item)}"
 
 
 def _show_value(item: ErrorDetails) -> str:

@@ -133,7 +133,8 @@ async def time_calls(calls: Sequence[Callable[[], Awaitable[object]]]) -> list[f
 
 def plan_searches(index: SearchIndex, vectors: Mapping[str, Any]) -> dict[str, list[Callable[[], Awaitable[object]]]]:
     """Return what is timed: name -> a call for each question, by the legs alone and by both."""
-    retriever = HybridRetriever(index, cast(Library, None), cast(Embedder, GivenVectorEmbedder(dict(vectors))), None, SearchSettings())
+    options = SearchSettings(recounted_enabled=False)  # the library's texts are no matter of the engines
+    retriever = HybridRetriever(index, cast(Library, None), cast(Embedder, GivenVectorEmbedder(dict(vectors))), None, options)
 
     def both(text: str, filters: Filters) -> Callable[[], Awaitable[object]]:
         return lambda: retriever.retrieve(RetrievalRequest(text=text, strategy=HYBRID, filters=filters))

@@ -110,6 +110,16 @@ def _ask_english(reached: OpenSearchOptions, name: str, text: str) -> list[str]:
     return list(dict.fromkeys(hit["_source"]["document"] for hit in hits))
 
 
+def index_sizes(reached: OpenSearchOptions) -> dict[str, int]:
+    """Return the bytes of the primaries of each kind of index."""
+    found: dict[str, int] = {}
+    for kind in ("words", "vectors"):
+        request(reached, "POST", f"/{reached.index_name}-{kind}/_forcemerge?max_num_segments=1&flush=true")
+        stored = request(reached, "GET", f"/{reached.index_name}-{kind}/_stats/store")
+        found[kind] = int(stored["_all"]["primaries"]["store"]["size_in_bytes"])
+    return found
+
+
 async def compare_speed(chunks: int, queries: int, reached: OpenSearchOptions) -> list[tuple[str, ...]]:
     """Return rows of figures, a column for each engine."""
     generator = DocumentGenerator(data_folder())
@@ -122,6 +132,9 @@ async def compare_speed(chunks: int, queries: int, reached: OpenSearchOptions) -
             index, seconds = await open_filled(engine, Path(place) / engine, reached, documents)
             figures = {"chunks written a second": f"{chunks / seconds:,.0f}"}
             figures["on disk, MB"] = f"{(await index.counts()).bytes_on_disk / 1e6:,.0f}"
+            sizes = index_sizes(reached) if engine == "opensearch" else {}
+            for kind in ("words", "vectors"):
+                figures[f"{kind} on disk, bytes a chunk"] = f"{sizes[kind] / chunks:,.0f}" if sizes else ""
             for name, calls in plan_searches(index, vectors).items():
                 times = await time_calls(calls)
                 figures[f"{name}, p50 / p95 ms"] = f"{percentile(times, 0.5):.1f} / {percentile(times, 0.95):.1f}"

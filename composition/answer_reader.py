@@ -79,10 +79,5 @@ class ReaderService:
         return Part(name=_NAME, state="ok", detail=self.name if self._ready_reader is not None else "opened with the first question")
 
 
-def make_reader(open_it: Callable[[], OpenVinoReader], *, enabled: bool) -> ReaderService | None:
-    """Return the reader, not loaded yet; None where the settings switch it off."""
-    return ReaderService(open_it) if enabled else None
-
-
-def reader_part(reader: ReaderService | None) -> Part:
-    return reader.health_part() if reader is not None else Part(name=_NAME, state="off", detail="answers.reader_enabled is false")
+def reader_part(reader: ReaderService, *, enabled: bool) -> Part:
+    return reader.health_part() if enabled else Part(name=_NAME, state="off", detail="answers.reader_enabled is false")

@@ -41,16 +41,16 @@ EVALUATOR = "evaluation"  # the person that the runs belong to
 
 class EvaluationRuns:
     """Implements `server.services.EvaluationSearch` over the graph that `zeus` has at the moment. One question at a time: their times are compared,
-    and each may have settings of its own."""
+    and each may have settings of its own beside those of its tenant."""
 
-    def __init__(self, zeus: Zeus, settings: Callable[[], Settings]) -> None:
+    def __init__(self, zeus: Zeus, settings: Callable[[str], Settings]) -> None:
         self._zeus, self._settings = zeus, settings
         self._own: Zeus | None = None
         self._turn = asyncio.Lock()
         self._waiting = 0
 
     async def ask(self, tenant: str, request: EvaluationRequest, owner: str | None) -> SearchResponse:
-        async with self._open(request, answers=request.answers) as deps:
+        async with self._open(tenant, request, answers=request.answers) as deps:
             response, _ = await self._ask(deps, tenant, _make_request(request, request), owner)
             return response
 
@@ -58,28 +58,28 @@ class EvaluationRuns:
         traces = []
         for setting in (request.left, request.right):
             if setting is not None:
-                async with self._open(setting) as deps:
+                async with self._open(tenant, setting) as deps:
                     _, trace = await self._ask(deps, tenant, _make_request(request, setting), owner)
                     traces.append(trace)
         return describe_test(traces)
 
     async def explain(self, tenant: str, request: RetrievalTestExplainRequest, owner: str | None) -> FileExplanation:
-        async with self._open(request.setting) as deps:
+        async with self._open(tenant, request.setting) as deps:
             _, trace = await self._ask(deps, tenant, _make_request(request, request.setting), owner)
             return await explain_file(deps, trace, request.document, personal_library(tenant, owner))
 
     @asynccontextmanager
-    async def _open(self, setting: SearchSetting, *, answers: bool = False) -> AsyncIterator[Dependencies]:
+    async def _open(self, tenant: str, setting: SearchSetting, *, answers: bool = False) -> AsyncIterator[Dependencies]:
         """Open what a search of this setting goes by, when it is its turn. Raises InvalidInput for a setting that cannot be, Overloaded where as many
         wait as questions may run."""
-        settings = override_search(self._settings(), setting.settings)
+        settings = override_search(self._settings(tenant), setting.settings)
         if self._waiting >= settings.server.max_questions:
             raise Overloaded("As many questions that measure the search wait as may run at the same time.")
         self._waiting += 1
         try:
             async with self._turn:
                 with self._zeus.leases.lease() as deps:
-                    measured = _make_dependencies(deps, settings, answers=answers)
+                    measured = _make_dependencies(deps.of_tenant(tenant), settings, answers=answers)
                     weights = setting.weights.model_dump() if setting.weights is not None else {}
                     yield replace(measured, options=replace(measured.options, weights=weights))
         finally:
@@ -123,7 +123,10 @@ def override_search(settings: Settings, values: Mapping[str, Any]) -> Settings:
     try:
         return settings.model_copy(update={"search": SearchSettings.model_validate(merged)})
     except ValidationError as error:
-        wrong = "; ".join(f"search.{'.'.join(map(str, item['loc']))}: {item['msg']} (got {item['input']!r})" for item in error.errors())
+        wrong = "; ".join(
+            f"search.{'.'.join(map(str, item['loc']))}: {item['msg'].removeprefix('Value error, ')} (got {item['input']!r})"
+            for item in error.errors()
+        )
         raise InvalidInput(f"Settings of this question cannot be used: {wrong}") from error
 
 
@@ -135,6 +138,7 @@ def _make_dependencies(deps: Dependencies, settings: Settings, *, answers: bool)
         deps,
         retriever=replace(retriever, options=settings.search),
         options=replace(make_run_options(settings), model_required=False),
+        find_own=lambda _: None,
         memory=None,
         model=None,
         writer=None,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 from sqlalchemy import select
@@ -10,6 +11,7 @@ from composition.active_search import ActiveSearch
 from composition.answer_reader import ReaderService, reader_part
 from composition.embedder_health import embedder_part
 from composition.image_describer import image_describer_part
+from composition.multilingual_service import PART as MULTILINGUAL
 from composition.multilingual_service import MultilingualService, multilingual_part
 from composition.search_engine import SearchEngine
 from core.errors import Unavailable, VantageError
@@ -23,31 +25,41 @@ from storage.database import Database
 
 @dataclass(frozen=True, slots=True)
 class OptionalModels:
-    """Models beside the embedder and the language model, None where the settings leave them out."""
+    """Models beside the embedder and the language model; the first two are None where the settings leave them out."""
 
     describer: ImageDescriber | None
     multilingual: MultilingualService | None
-    reader: ReaderService | None
+    reader: ReaderService
 
 
-def make_parts(settings: Settings, database: Database, serving: ActiveSearch, sessions: SessionMemory, models: OptionalModels) -> PartsReport:
+def make_parts(
+    settings_now: Callable[[], Settings], database: Database, serving: ActiveSearch, sessions: SessionMemory, models: OptionalModels
+) -> PartsReport:
     """Return the function that reports the state of each part for /health."""
 
     async def parts(*, thorough: bool = False) -> list[Part]:
-        engine = serving.engine
+        engine, settings = serving.engine, settings_now()
         return [
             await _store_part(database, thorough=thorough),
-            await embedder_part(settings, database, serving),
+            await _part_of_store("embedder", embedder_part(settings, database, serving)),
             await _index_part(engine.index),
             _rerank_part(settings, engine),
             await _model_part(settings, engine.model),
             await image_describer_part(models.describer),
             await _sessions_part(sessions),
-            await multilingual_part(models.multilingual),
-            reader_part(models.reader),
+            await _part_of_store(MULTILINGUAL, multilingual_part(models.multilingual)),
+            reader_part(models.reader, enabled=settings.answers.reader_enabled),
         ]
 
     return parts
+
+
+async def _part_of_store(name: str, part: Awaitable[Part]) -> Part:
+    """Report a part that reads what it says from the store: without that nobody knows how it fares."""
+    try:
+        return await part
+    except VantageError as error:
+        return Part(name=name, state="down", detail=str(error))
 
 
 async def _store_part(database: Database, *, thorough: bool) -> Part:
@@ -88,6 +100,8 @@ async def _sessions_part(sessions: SessionMemory) -> Part:
 
 async def _model_part(settings: Settings, model: ChatModel | None) -> Part:
     """Report the language model. One that is merely possible (`auto`) and not there is off; one that is wanted and not there is degraded."""
+    if not settings.llm.enabled:
+        return Part(name="language model", state="off", detail="llm.enabled is false: answers are quoted from the documents")
     if model is None:
         return Part(name="language model", state="off", detail="ollama.enabled is off: answers are quoted from the documents")
     there, reason = await model.check_availability()

@@ -121,6 +121,7 @@ def opensearch_options(settings: Settings) -> OpenSearchOptions:
     return OpenSearchOptions(
         host=opensearch.host,
         port=opensearch.port,
+        nodes=tuple((name, int(port)) for name, _, port in (each.rpartition(":") for each in opensearch.nodes)),
         index_name=opensearch.index_name,
         use_ssl=opensearch.use_ssl,
         username=opensearch.auth.username,

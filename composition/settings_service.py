@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import anyio
 import anyio.to_thread
 
+from composition.feature_rows import feature_rows
 from composition.search_engine import make_model
 from composition.settings_rows import FOR_ADMINISTRATORS, key_holders, setting_rows
 from core.errors import ConfigurationError, Conflict, Forbidden, InvalidInput, ModelUnavailable
 from core.ports import ModelMessage
 from llm.ollama_http import OllamaHttp
 from server.auth import Identity, parse_key
-from server.settings_schemas import LanguageModelsOut, ModelTestOut, SettingsOut
-from settings import Settings, apply_page_values, find_source
+from server.schemas import Part
+from server.settings_schemas import FeatureOut, LanguageModelsOut, ModelTestOut, SettingsOut
+from settings import Settings, apply_page_values, find_source, settings_of_tenant
+from settings_features import BY_NAME, Feature, read_setting
 from settings_page import CHANGEABLE, dotted_names, find_value, nest_values, variable_name
 from storage.page_settings import write_page_settings
 
@@ -33,13 +36,13 @@ class SettingsService:
     """Implements `server.services.SettingsChoice`. `adopt` passes the settings that take effect at once to the parts that use them."""
 
     def __init__(self, settings: Settings, adopt: ApplySettings) -> None:
-        self._active, self._stored, self._adopt = settings, settings, adopt
+        self._begun, self._active, self._stored, self._adopt = settings, settings, settings, adopt
         self._changing = asyncio.Lock()
 
     def read(self, caller: Identity) -> SettingsOut:
         why_not = self._refusal_reason(caller)
         insider = not caller.has_key or caller.role == "admin"
-        rows = setting_rows(self._active, self._stored)
+        rows = setting_rows(settings_of_tenant(self._active, caller.tenant), settings_of_tenant(self._stored, caller.tenant))
         holders = key_holders(self._active) if caller.role == "admin" else None
         return SettingsOut(
             may_change=not why_not,
@@ -54,17 +57,60 @@ class SettingsService:
         async with self._changing:
             for key in values:
                 self._check(key)
-            page = {key: find_value(self._stored.layers.page, key) for key in dotted_names(self._stored.layers.page)}
-            kept = {key: value for key, value in {**page, **values}.items() if value is not None}
-            try:
-                stored = apply_page_values(self._stored, nest_values(kept))
-                active = apply_page_values(self._active, nest_values(self._active_values(kept)))
-            except ConfigurationError as error:
-                raise InvalidInput(str(error)) from error
-            await anyio.to_thread.run_sync(write_page_settings, self._active.home, nest_values(kept))
-            self._stored, self._active = stored, active
-            self._adopt(active)
+            # What the tenant had switched otherwise is taken back: the last change holds.
+            await self._keep(_merge(_flatten(self._stored.layers.page), values), self._tenants(caller.tenant, dict.fromkeys(values)))
         return self.read(caller)
+
+    def features(self, tenant: str, parts: Sequence[Part], passages: int) -> list[FeatureOut]:
+        return feature_rows(self._active, tenant, parts, passages)
+
+    async def switch(self, caller: Identity, values: Mapping[str, bool | None]) -> None:
+        if caller.has_key and caller.role != "admin":
+            raise Forbidden(_NO_ADMINISTRATOR)
+        async with self._changing:
+            features = {name: self._find_feature(name) for name in values}
+            switched = {features[name].setting: self._value(features[name], value) for name, value in values.items()}
+            await self._keep(_flatten(self._stored.layers.page), self._tenants(caller.tenant, switched))
+
+    async def _keep(self, page: Mapping[str, Any], tenants: Mapping[str, Any]) -> None:
+        """Keep these values of the page and of each tenant, and use those that need no start. Raises InvalidInput."""
+        try:
+            stored = apply_page_values(self._stored, nest_values(page), tenants)
+            active = apply_page_values(self._active, nest_values(self._active_values(page)), tenants)
+            for tenant in tenants:
+                settings_of_tenant(active, tenant)
+        except ConfigurationError as error:
+            raise InvalidInput(str(error)) from error
+        await anyio.to_thread.run_sync(write_page_settings, self._active.home, nest_values(page), tenants)
+        self._stored, self._active = stored, active
+        self._adopt(active)
+
+    def _tenants(self, tenant: str, values: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
+        """Return what all tenants switched, with other values of one; None takes one back."""
+        known = self._stored.layers.tenants
+        changed = nest_values(_merge(_flatten(known.get(tenant, {})), values))
+        return {name: own for name, own in {**known, tenant: changed}.items() if own}
+
+    def _find_feature(self, name: str) -> Feature:
+        """Return a feature that a tenant may switch now. Raises InvalidInput, Conflict."""
+        feature = BY_NAME.get(name)
+        if feature is None:
+            raise InvalidInput(f"There is no feature {name[:100]!r}. The features are: {', '.join(BY_NAME)}.")
+        if feature.switch == "start":
+            raise Conflict(f"{name} is switched by {feature.setting} when the server starts, for all tenants.")
+        self._require_no_environment(feature.setting)
+        return feature
+
+    def _value(self, feature: Feature, switched_on: bool | None) -> Any:
+        """Return the value of the feature's setting. Raises Conflict where it needs what was not opened when the server started."""
+        if switched_on is None:
+            return None
+        if not switched_on:
+            return feature.off
+        if feature.is_opened and read_setting(self._begun, feature.setting) == feature.off:
+            raise Conflict(f"{feature.setting} was {feature.off} when the server started, so what {feature.name} needs is not there. Start it anew.")
+        value = read_setting(self._active, feature.setting)
+        return feature.on if value == feature.off else value
 
     def _active_values(self, kept: Mapping[str, Any]) -> dict[str, Any]:
         """Return the settings in force: of the settings that wait for the next start those that the page had set when this server started."""
@@ -114,6 +160,9 @@ class SettingsService:
     def _check(self, key: str) -> None:
         if key not in CHANGEABLE:
             raise InvalidInput(f"{key[:100]} cannot be changed on the page. Set it in config.yaml or by {variable_name(key[:100])}.")
+        self._require_no_environment(key)
+
+    def _require_no_environment(self, key: str) -> None:
         if find_source(self._stored, key) in {"environment", "flag"}:
             raise Conflict(f"{key} is set by {variable_name(key)}, which beats the page. Take the variable away first.")
 
@@ -129,6 +178,15 @@ class SettingsService:
             return _NO_ADMINISTRATOR
         tenants = {parse_key(text).tenant for text in self._active.server.api_keys}
         return _SEVERAL_TENANTS if len(tenants) > 1 else ""
+
+
+def _flatten(values: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: find_value(values, key) for key in dotted_names(values)}
+
+
+def _merge(before: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the values with the changes; None takes one away."""
+    return {key: value for key, value in {**before, **changes}.items() if value is not None}
 
 
 def _make_test_result(model: str, began: float, *, reply: str = "", detail: str = "") -> ModelTestOut:

@@ -141,7 +141,8 @@ class TraceView(FrozenModel):
 class Trace(FrozenModel):
     """A stored run. `response` is the search response as sent; `request` as received; status is SPEC's search status or "failed";
     `retrieval_request` is what was searched last, {} where nothing was; `replay_of` names the run that was asked again; `embedder` is the
-    embedding model that was searched by ("" in runs of earlier versions); `viewed_by` are the looks of administrators at it, oldest first."""
+    embedding model that was searched by ("" in runs of earlier versions); `features` are those that can be switched, and which were on ({} in runs of
+    earlier versions); `viewed_by` are the looks of administrators at it, oldest first."""
 
     id: str
     tenant: str
@@ -164,4 +165,5 @@ class Trace(FrozenModel):
     replay_of: str | None = None
     retrieval_request: dict[str, Any] = Field(default_factory=dict)
     embedder: str = ""
+    features: dict[str, bool] = Field(default_factory=dict)
     viewed_by: list[TraceView] = Field(default_factory=list)

@@ -105,7 +105,7 @@ class Consolidator:
         sessions = self._parts.sessions
         entries = {each.session_id: await sessions.entries(tenant, user_id, each.session_id) for each in memory.sessions}
         read = read_sessions(memory, entries, user_id)
-        return read if self._parts.options.enabled else replace(read, episodes=[])
+        return read if self._parts.options_of(tenant).enabled else replace(read, episodes=[])
 
     def _prune_episodes(self, memory: PersonMemory, read: SessionFindings) -> tuple[list[Episode], set[str]]:
         """Return all episodes in the order of time, and the ids of the oldest beyond the most that are kept."""

@@ -63,16 +63,24 @@ class MemoryBackends:
 
 
 class TieredMemory:
-    """core.ports.MemoryManager. `start` begins the hourly consolidation, `close` ends it."""
+    """core.ports.MemoryManager. `start` begins the hourly consolidation, `close` ends it. `options_of` are the options of a tenant, where they may
+    differ."""
 
-    def __init__(self, backends: MemoryBackends, options: MemoryOptions, now: Callable[[], datetime]) -> None:
+    def __init__(
+        self,
+        backends: MemoryBackends,
+        options: MemoryOptions,
+        now: Callable[[], datetime],
+        options_of: Callable[[str], MemoryOptions] | None = None,
+    ) -> None:
         self._store, self._traces = backends.store, backends.traces
         self._sessions = SessionTier(backends.sessions)
         self._index_cache = PersonIndexCache(backends.store, backends.embedder, backends.terms)
         self._writer = MemoryWriter(backends.store, self._index_cache, backends.terms)
-        self._options, self._now, self._terms, self._learn = options, now, backends.terms, backends.learn
+        self._options_of = options_of or (lambda _: options)
+        self._now, self._terms, self._learn = now, backends.terms, backends.learn
         self._parts = MemoryDependencies(
-            backends.store, self._sessions, self._index_cache, self._writer, backends.learn, backends.terms, options, now
+            backends.store, self._sessions, self._index_cache, self._writer, backends.learn, backends.terms, options, self._options_of, now
         )
         self._deletion, self._consolidator = DeletionService(self._parts), Consolidator(self._parts)
         self._limiter = CapacityLimiter(2)
@@ -95,7 +103,7 @@ class TieredMemory:
     async def recall(self, question: MemoryQuestion) -> Recollection:
         tenant, person = question.tenant, question.user_id
         session = await self._recall_session(question)
-        if not self._options.enabled:
+        if not self._options_of(tenant).enabled:
             return session
         index = await self._index_cache.get(tenant, person)
         episodes, notes = await self._recall_long_term(question, index) if len(index) else ([], [])
@@ -121,7 +129,7 @@ class TieredMemory:
         episodes, notes = ([each for each in tier if relevance(each) >= OFFER_RELEVANCE and each.id not in question.exclude] for tier in found)
         kept = await self._store.episodes(question.tenant, question.user_id, [each.id for each in episodes]) if episodes else {}
         known = await self._store.notes(question.tenant, question.user_id, [each.id for each in notes]) if notes else {}
-        offered = note_offers(notes, known.get, _OFFERED) if self._options.notes.enabled else []
+        offered = note_offers(notes, known.get, _OFFERED) if self._options_of(question.tenant).notes.enabled else []
         return offer_episodes(episodes, kept, _OFFERED), offered
 
     # -- keeping -----------------------------------------------------------------------------------------------------------------------
@@ -132,7 +140,7 @@ class TieredMemory:
         async with self._index_cache.lock(tenant, episode.user_id):
             if episode.session_id:
                 # The row first: a session that nobody knows of could not be forgotten. Turns of a time without memory are never read.
-                read_until = None if self._options.enabled else episode.timestamp
+                read_until = None if self._options_of(tenant).enabled else episode.timestamp
                 row = StoredSession(episode.session_id, self._now(), read_until)
                 await self._store.apply_change(tenant, episode.user_id, MemoryChange(sessions=[row]))
                 try:
@@ -140,7 +148,7 @@ class TieredMemory:
                     messages.append("Kept in the session.")
                 except Unavailable as error:
                     messages.append(f"Not kept in the session: {error}")
-            if self._options.enabled:
+            if self._options_of(tenant).enabled:
                 messages += await self._keep_episode(run)
         return messages
 
@@ -155,7 +163,7 @@ class TieredMemory:
             messages.append("Kept as an episode.")
         draft = self._draft_from_run(run)
         if draft is not None:
-            notes, words = await self._writer.settle_draft(run.tenant, draft, self._options.notes, self._now())
+            notes, words = await self._writer.settle_draft(run.tenant, draft, self._options_of(run.tenant).notes, self._now())
             change = replace(change, notes=notes)
             messages += [words] * bool(words)
         await self._writer.apply_change(run.tenant, episode.user_id, change)
@@ -165,17 +173,17 @@ class TieredMemory:
         """Return the draft of the note that a run is worth, if any: words that a person asked to keep; where answers are to be kept, one that the
         documents gave with high confidence.
         """
-        episode = run.episode
-        if not self._options.notes.enabled:
+        episode, options = run.episode, self._options_of(run.tenant).notes
+        if not options.enabled:
             return None
         if run.words_to_remember.strip():
             return NoteDraft(
                 episode.user_id, one_line(run.words_to_remember)[:MAX_SAID_CHARACTERS], "", "remember", (), episode.session_id, episode.episode_id
             )
-        if not self._options.notes.from_answers:
+        if not options.from_answers:
             return None
         answered = episode.status == "success" and episode.intent in _NOTED_INTENTS and bool(episode.cited) and not run.from_memory
-        if not answered or episode.confidence < self._options.notes.high_confidence:
+        if not answered or episode.confidence < options.high_confidence:
             return None
         content = best_sentence(run.answer_sentences)
         if len(content.split()) < _FEWEST_WORDS:
@@ -196,7 +204,7 @@ class TieredMemory:
             trace = await self._traces.get(record.tenant, record.trace_id)
         except NotFound:
             return
-        if trace.user_id != record.user_id or not self._options.enabled:
+        if trace.user_id != record.user_id or not self._options_of(record.tenant).enabled:
             return
         async with self._index_cache.lock(record.tenant, record.user_id):
             await self._learn_from(record, trace)
@@ -215,7 +223,7 @@ class TieredMemory:
             change = replace(change, observations=[observation], learned=replace(learned, preferences=preferences))
         draft = self._draft_from_feedback(record, trace)
         if draft is not None:
-            notes, _ = await self._writer.settle_draft(tenant, draft, self._options.notes, self._now())
+            notes, _ = await self._writer.settle_draft(tenant, draft, self._options_of(tenant).notes, self._now())
             change = replace(change, notes=notes)
         await self._writer.apply_change(tenant, person, change)
         if record.kind == "thumbs_down":
@@ -223,7 +231,7 @@ class TieredMemory:
 
     def _draft_from_feedback(self, record: FeedbackRecord, trace: Trace) -> NoteDraft | None:
         about, session = one_line(trace.query), trace.request.get("session_id")
-        if not self._options.notes.enabled:
+        if not self._options_of(record.tenant).notes.enabled:
             return None
         if record.kind == "correction" and (record.correction or "").strip():
             return NoteDraft(record.user_id, one_line(record.correction or "")[:MAX_SAID_CHARACTERS], about, "correction", (), session, trace.id)
@@ -273,7 +281,7 @@ class TieredMemory:
             if note is None:
                 await self._require_item(tenant, user_id, item_id)
                 raise InvalidInput("Only notes have words that can be edited. This memory can be removed.")
-            changed = edit_note(note, words, self._terms, self._options.notes, self._now())
+            changed = edit_note(note, words, self._terms, self._options_of(tenant).notes, self._now())
             await self._writer.apply_change(tenant, user_id, MemoryChange(notes=[StoredNote(changed, STALE_VECTOR)]))
         return note_item(changed)
 

@@ -27,7 +27,7 @@ class MemoryOptions:
 
 @dataclass(frozen=True, slots=True)
 class MemoryDependencies:
-    """The parts that memory is made of."""
+    """The parts that memory is made of. `options_of` are those of a tenant, who may have switched memory or its notes otherwise."""
 
     store: MemoryStore
     sessions: SessionTier
@@ -36,4 +36,5 @@ class MemoryDependencies:
     learn: LearnFunction
     terms: TermAnalyser
     options: MemoryOptions
+    options_of: Callable[[str], MemoryOptions]
     now: Callable[[], datetime]

@@ -44,6 +44,7 @@ class Options:
     weights: Mapping[str, float] = field(default_factory=dict)
     feedback: float = 0.4
     not_found_below: float = 0.16
+    hybrid_enabled: bool = True
     classifier_enabled: bool = True
     use_llm_fallback: bool = True
     confidence_threshold: float = 0.8
@@ -53,6 +54,7 @@ class Options:
     dual_level: DualLevelOptions | None = None
     rerank_enabled: bool = True
     model_required: bool = False
+    planner_enabled: bool = True
     correction_enabled: bool = True
     correct_below: float = 0.45
     correction_max_tries: int = 3
@@ -77,6 +79,8 @@ class Dependencies:
     `model` serves Athena and general questions, `writer` writes cited answers, `summary_writer` Thoth's summaries and `comparison_writer` what
     Aristotle's table says; `routing_model` is asked for the scope of a question, `lazy_writer` writes summaries of the graph. All None without a
     language model.
+
+    `features` says which of the features that can be switched are on; `find_own` gives the dependencies of a tenant that switched some otherwise.
     """
 
     retriever: Retriever
@@ -105,5 +109,11 @@ class Dependencies:
     routing_model: ChatModel | None = None
     lazy_writer: Writer | None = None
     embedder: str = ""
+    features: Mapping[str, bool] = field(default_factory=dict)
+    find_own: Callable[[str], Dependencies | None] = lambda _: None
     options: Options = field(default_factory=Options)
     now: Callable[[], datetime] = lambda: datetime.now(UTC)
+
+    def of_tenant(self, tenant: str) -> Dependencies:
+        """Return what the runs of a tenant go by."""
+        return self.find_own(tenant) or self

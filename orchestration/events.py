@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Protocol
@@ -90,6 +90,7 @@ class RunRecord:
     replay_of: str | None = None
     owner: str | None = None
     embedder: str = ""
+    features: Mapping[str, bool] = field(default_factory=dict)
     clock: float = field(default_factory=time.perf_counter)
 
     @property

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from agents.clarification.agent import Clarification
-from core.errors import Cancelled, Conflict, InvalidInput, NotFound, Overloaded, TooLarge, TooMany, VantageError
+from core.errors import Cancelled, Conflict, NotFound, Overloaded, TooMany, VantageError
 from core.log_context import set_log_context
 from core.model_time import limit_model_time
 from core.runs import Event, Trace, TraceNode
@@ -18,6 +18,7 @@ from core.search import Filters, Query
 from core.search_schemas import RunAnswer, SearchRequest, SearchResponse
 from orchestration.candidate_trace import trace_candidates
 from orchestration.dependencies import Dependencies
+from orchestration.entered_text import check_question, check_reply
 from orchestration.events import RunRecord
 from orchestration.evidence import gather_evidence, make_results
 from orchestration.node_adapter import RunContext, describe_error
@@ -70,8 +71,10 @@ class Runs:
 
         `replay_of` names the run that this one asks again: it joins no conversation and leaves nothing in memory.
         """
-        deps = self._zeus.deps
-        text = _check_question(request.query, deps.options.max_query_characters)
+        deps = self._zeus.deps.of_tenant(tenant)
+        if not deps.options.hybrid_enabled:
+            request = request.model_copy(update={"use_hybrid": False})
+        text = check_question(request.query, deps.options.max_query_characters)
         self._admit(tenant, user_id)
         record = RunRecord(
             id=uuid.uuid4().hex, tenant=tenant, user_id=user_id, request=request, started_at=deps.now(), replay_of=replay_of, owner=owner
@@ -125,7 +128,7 @@ class Runs:
         live = self._find_live(tenant, run_id, user_id)
         if live.choices is None:
             raise Conflict("This run does not wait for an answer. Ask the question again.")
-        reply = _check_reply(given, live.choices, self._zeus.deps.options.max_query_characters)
+        reply = check_reply(given, live.choices, self._zeus.deps.options.max_query_characters)
         self._admit(tenant, live.record.user_id)
         live.choices, live.ended_at, live.response = None, None, None
         live.stop, live.record.stopping = asyncio.Event(), False
@@ -219,8 +222,9 @@ class Runs:
     async def _conduct(self, live: _LiveRun, given: RunInput | ClarificationReply) -> None:
         """Run the graph from here to its end (or to where it asks back) with what is in force now, the embedding model with its vectors."""
         set_log_context(live.record.tenant, live.record.user_id, live.record.id)
-        with self._zeus.leases.lease() as deps:
-            live.record.embedder = deps.embedder
+        with self._zeus.leases.lease() as shared:
+            deps = shared.of_tenant(live.record.tenant)
+            live.record.embedder, live.record.features = deps.embedder, deps.features
             await self._conduct_with(live, given, deps)
 
     async def _conduct_with(self, live: _LiveRun, given: RunInput | ClarificationReply, deps: Dependencies) -> None:
@@ -332,6 +336,7 @@ class Runs:
             prompts=state.get("prompts", {}),
             replay_of=record.replay_of,
             embedder=record.embedder,
+            features=dict(record.features),
             retrieval_request=state["retrieval_request"].model_dump(mode="json") if "retrieval_request" in state else {},
         )
 
@@ -374,26 +379,3 @@ def problem_body(error: BaseException, run_id: str) -> dict[str, Any]:
         "code": code,
         "trace_id": run_id,
     }
-
-
-def _check_question(text: str, longest: int) -> str:
-    """Return the question without control characters. Raises InvalidInput for an empty one, TooLarge for one over the limit."""
-    if len(text) > longest:
-        raise TooLarge(f"The question has {len(text):,} characters; at most {longest:,} can be asked. Attach long text as a document instead.")
-    cleaned = "".join(character if character.isprintable() or character in "\n\t" else " " for character in text).strip()
-    if not cleaned:
-        raise InvalidInput("The question is empty. Ask something in words.")
-    return cleaned
-
-
-def _check_reply(reply: RunAnswer, choices: list[str], longest: int) -> ClarificationReply:
-    """Return what was answered. Raises InvalidInput where it is nothing, or a choice that was not offered."""
-    if reply.skip:
-        return ClarificationReply(skipped=True)
-    if reply.choice is not None:
-        if reply.choice >= len(choices):
-            raise InvalidInput(f"There are {len(choices)} choices, counted from 0; {reply.choice} is none of them.")
-        return ClarificationReply(question=choices[reply.choice])
-    if reply.text is None:
-        raise InvalidInput("Answer with a choice, with words, or with skip.")
-    return ClarificationReply(words=_check_question(reply.text, longest))

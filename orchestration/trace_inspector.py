@@ -87,7 +87,8 @@ class TraceInspector:
         return await self._runs.result(tenant, run_id)
 
     async def explain(self, tenant: str, trace_id: str, document: str, user_id: str | None = None) -> FileExplanation:
-        with self._zeus.leases.lease() as deps:
+        with self._zeus.leases.lease() as shared:
+            deps = shared.of_tenant(tenant)
             trace = await deps.traces.get(tenant, trace_id, user_id=user_id)
             return await explain_file(deps, trace, document, personal_library(tenant, user_id))
 
@@ -139,6 +140,8 @@ def differences(one: Trace, other: Trace) -> list[str]:
     said += _describe_change("The filters", one.retrieval_request.get("filters"), other.retrieval_request.get("filters"))
     if one.embedder and other.embedder:
         said += _describe_change("The embedding model", one.embedder, other.embedder)
+    for name in sorted(one.features.keys() & other.features.keys()):
+        said += _describe_change(f"The feature {name}", *(("on" if trace.features[name] else "off") for trace in (one, other)))
     said += _describe_change("The way", one.routing_path, other.routing_path)
     said += _documents(one, other)
     said += _describe_change("The status", one.status, other.status)

@@ -26,7 +26,7 @@ from retrieval.leg_table import LEGS
 from retrieval.link_stage import LinkStage, follows_links
 from retrieval.linked_scores import LinkedPassageScorer
 from retrieval.literal_matches import promote_matches
-from retrieval.options import SearchOptions
+from retrieval.options import SearchOptions, recount_depth
 from retrieval.passage_assembly import MIN_CANDIDATES, OVERFETCH, PassageAssembly
 from retrieval.recency import HALF_LIFE_DAYS, recency_scores
 from retrieval.relevance_feedback import RelevanceFeedback
@@ -69,7 +69,8 @@ class HybridRetriever:
         if request.strategy.dense > 0 and len(legs.hits) > 1 and self.options.fusion != "rrf":
             await runner.complete_cosines(request, legs)
         scores, weights, shares = await self._fuse_legs(request, legs)
-        if self.options.fusion != "rrf" and await WordRecount(self.index, self.library, self.options.recounted).recount_words(request, legs, scores):
+        recount = WordRecount(self.index, self.library, recount_depth(self.options))
+        if self.options.fusion != "rrf" and await recount.recount_words(request, legs, scores):
             scores, weights, shares = await self._fuse_legs(request, legs)
         feedback = RelevanceFeedback(self.index, self.library, self.embedder.scale, self.options.feedback)
         if self.options.fusion != "rrf" and await feedback.remeasure_candidates(request, legs, scores):

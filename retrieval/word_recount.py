@@ -40,7 +40,7 @@ class WordRecount:
         `fused` are the scores of the first list. Raises VantageError as index and library do."""
         strategy, started = request.strategy, time.perf_counter()
         is_mixed = strategy.lexical > 0 and strategy.dense > 0 and bool(legs.hits.get("lexical")) and bool(legs.hits.get("dense"))
-        if not is_mixed or legs.crossing is not None:
+        if not self.depth or not is_mixed or legs.crossing is not None:
             return False
         first = sorted(fused, key=lambda number: (-fused[number], number))[: self.depth]
         listed = {hit.chunk_id: hit.score for hit in legs.hits["lexical"]}

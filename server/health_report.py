@@ -7,6 +7,7 @@ from functools import partial
 from typing import Literal
 
 from core.documents import DocumentState
+from core.ownership import shared_library
 from server.auth import DEFAULT_TENANT, parse_key
 from server.personal_library import recent_jobs
 from server.schemas import HealthOut, LibraryCounts, Part
@@ -40,6 +41,7 @@ async def make_report(services: Services, library: str, *, thorough: bool = Fals
             bytes_on_disk=totals.bytes_on_disk,
         ),
         jobs_running=running,
+        features=services.preferences.features(shared_library(library), parts, totals.chunks),
     )
 
 

@@ -12,6 +12,7 @@ from core.ports import TurnState
 from core.run_inspection import TraceLine
 from core.search import Intent
 from core.search_schemas import Identifier, Schema
+from server.settings_schemas import FeatureOut
 
 Password = Annotated[SecretStr, Field(max_length=1024)]
 NO_PASSWORD = SecretStr("")
@@ -324,7 +325,7 @@ class LibraryCounts(Schema):
 
 
 class HealthOut(Schema):
-    """GET /health. `ready` False while the index is loaded or replayed."""
+    """GET /health. `ready` False while the index is loaded or replayed; `features` as the caller's tenant has them."""
 
     status: Literal["ok", "degraded", "starting"]
     live: bool
@@ -334,6 +335,7 @@ class HealthOut(Schema):
     parts: list[Part]
     library: LibraryCounts
     jobs_running: list[str]
+    features: list[FeatureOut] = Field(default_factory=list)
 
 
 class TraceList(Schema):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypedDict
@@ -48,7 +48,7 @@ from server.health_cache import HealthReports
 from server.open_streams import OpenStreams
 from server.schemas import EmbedderOut, Part
 from server.session_cookies import BrowserSessions
-from server.settings_schemas import LanguageModelsOut, ModelTestOut, SettingsOut
+from server.settings_schemas import FeatureOut, LanguageModelsOut, ModelTestOut, SettingsOut
 from settings import Settings
 
 if TYPE_CHECKING:
@@ -179,6 +179,15 @@ class SettingsChoice(Protocol):
     def read(self, caller: Identity) -> SettingsOut: ...
     async def change(self, caller: Identity, values: Mapping[str, Any]) -> SettingsOut:
         """Keep new values, None to take one back. Raises InvalidInput for a value or key that cannot be, Conflict where the environment sets it."""
+        ...
+
+    def features(self, tenant: str, parts: Sequence[Part], passages: int) -> list[FeatureOut]:
+        """Return the features as a tenant has them, by the parts of /health and the number of passages in its library."""
+        ...
+
+    async def switch(self, caller: Identity, values: Mapping[str, bool | None]) -> None:
+        """Switch features for the caller's tenant from now on; None takes a switch back. Raises InvalidInput for one that is unknown, Conflict for
+        one that is switched at a start, by the environment, or needs what was not opened at the start."""
         ...
 
     async def language_models(self) -> LanguageModelsOut: ...

@@ -29,6 +29,31 @@ class SettingOut(Schema):
     maximum: float | None
 
 
+class FeatureOut(Schema):
+    """A feature as the caller's tenant has it. `enabled`: it is switched on, with what it needs; `running`: it can work now, else `why` says what is
+    missing. `source` is where its `setting` is set, `tenant` for a switch of the tenant's own. `switch` now: PATCH /settings/features changes it."""
+
+    name: str
+    setting: str
+    effect: str
+    enabled: bool
+    running: bool
+    why: str
+    default: bool
+    source: Source | Literal["tenant"]
+    switch: Literal["now", "start"]
+
+
+class FeatureList(Schema):
+    features: list[FeatureOut]
+
+
+class FeatureSwitches(Schema):
+    """Names of features with true or false for the caller's tenant; null takes back what the tenant switched."""
+
+    features: Annotated[dict[str, bool | None], Field(min_length=1, max_length=100)]
+
+
 class KeyHolder(Schema):
     """A person who has keys; the keys themselves are never shown."""
 

@@ -23,7 +23,7 @@ from storage.schema import conversations, feedback, microseconds, traces, turns
 
 logger = logging.getLogger(__name__)
 
-_HEAD = ("request", "reports", "degraded", "tokens", "prompts", "replay_of", "embedder", "viewed_by")
+_HEAD = ("request", "reports", "degraded", "tokens", "prompts", "replay_of", "embedder", "features", "viewed_by")
 _BODY = ("response", "nodes", "moves", "retrieval_request")
 _COLUMNS = ("id", "tenant", "user_id", "conversation_id", "query", "status", "started_at", "duration_ms", "generated_by", "routing_path")
 _LISTED = [traces.c[name] for name in (*_COLUMNS, "head")]

@@ -37,11 +37,14 @@ class GraphSource(Protocol):
     async def version(self, tenant: str) -> tuple[int, int]: ...
 
 
+Wanted = Literal["auto", "on", "off"]
+
+
 @dataclass(frozen=True, slots=True)
 class CommunityOptions:
     """The settings of section `community`."""
 
-    enabled: Literal["auto", "on", "off"] = "auto"
+    enabled: Wanted = "auto"
     algorithm: Literal["louvain", "leiden"] = "louvain"
     min_size: int = 3
     max_levels: int = 3
@@ -54,7 +57,7 @@ class CommunityOptions:
 
 class LibraryCommunities:
     """core.ports.community_store.Communities: everybody's in a tenant, over the tenant's documents alone. Refreshes of one tenant follow each other.
-    Raises ConfigurationError at once where the algorithm's package is missing.
+    Raises ConfigurationError at once where the algorithm's package is missing. `wanted` is whether a tenant wants them, where tenants may differ.
     """
 
     def __init__(
@@ -64,9 +67,11 @@ class LibraryCommunities:
         store: CommunityStore,
         options: CommunityOptions,
         count_documents: Callable[[str], Awaitable[int]],
+        wanted: Callable[[str], Wanted] | None = None,
     ) -> None:
-        if options.enabled != "off" and options.algorithm == "leiden":
+        if options.algorithm == "leiden":
             require_leiden()
+        self._wanted = wanted or (lambda _: options.enabled)
         self._source, self._graphs, self._store, self._options = source, graphs, store, options
         self._count_documents = count_documents
         self._locks: dict[str, asyncio.Lock] = {}
@@ -100,7 +105,7 @@ class LibraryCommunities:
             smaller_group_entities=state.smaller_group_entities if state else 0,
             covered_documents=len(view.collect_documents(view.find_themes())),
             documents=await self._count_documents(library),
-            reason="" if view.standing else self._explain_none(view.graph, state),
+            reason="" if view.standing else self._explain_none(library, view.graph, state),
         )
 
     async def find_communities(self, tenant: str, query: CommunityQuery) -> list[Community]:
@@ -126,30 +131,32 @@ class LibraryCommunities:
         return await anyio.to_thread.run_sync(estimate_costs, view, {place: len(each.text) for place, each in said.items()})
 
     async def _view(self, library: str) -> tuple[CommunityState | None, CommunityView]:
-        """Return what is kept with the graph of now. It is made again only where one of the two changed."""
+        """Return what is kept, where it is wanted, with the graph of now. It is made again only where one of these changed."""
         state, version = await self._store.state(library), await self._source.version(library)
+        if self._wanted(library) == "off":
+            state = None
         held = self._views.get(library)
         if held is None or held[0] != state or held[1].graph.version != version:
             graph = await self._source.community_graph(library)
-            stored = await self._store.load(library) if self._options.enabled != "off" else []
+            stored = await self._store.load(library) if state is not None else []
             held = self._views[library] = (state, CommunityView(graph, tuple(stored), stale=not self._is_current(state, graph.version)))
         return held
 
     def _is_current(self, state: CommunityState | None, version: tuple[int, int]) -> bool:
         return state is not None and state.version == version and state.options == self._options.mark
 
-    def _explain_none(self, graph: CommunityGraph, state: CommunityState | None) -> str:
-        if reason := self._reason(graph):
+    def _explain_none(self, library: str, graph: CommunityGraph, state: CommunityState | None) -> str:
+        if reason := self._reason(library, graph):
             return reason
         if state is None:
             return "The communities of this library were not looked for yet; that happens by itself soon after indexing."
         return f"No group of {self._options.min_size} entities or more is related among itself in these documents."
 
-    def _reason(self, graph: CommunityGraph) -> str:
+    def _reason(self, library: str, graph: CommunityGraph) -> str:
         """Return why no communities are looked for, "" where they are."""
-        if self._options.enabled == "off":
+        if self._wanted(library) == "off":
             return "Communities are switched off (community.detection_enabled)."
-        if self._options.enabled == "auto" and graph.entities < ENOUGH:
+        if self._wanted(library) == "auto" and graph.entities < ENOUGH:
             return f"The documents name {graph.entities} entities; communities are looked for from {ENOUGH} on (community.detection_enabled: auto)."
         return ""
 
@@ -161,13 +168,13 @@ class LibraryCommunities:
 
     async def is_due(self, tenant: str) -> bool:
         """Return whether the graph or the settings changed since the last refresh."""
-        if self._options.enabled == "off":
+        if self._wanted(tenant) == "off":
             return False
         return not self._is_current(await self._store.state(tenant), await self._source.version(tenant))
 
     async def ensure_current(self, tenant: str) -> None:
         library = shared_library(tenant)
-        if self._options.enabled == "off" or await self._store.state(library) is not None:
+        if self._wanted(library) == "off" or await self._store.state(library) is not None:
             return
         task = self._first.get(library)
         if task is None:
@@ -184,8 +191,9 @@ class LibraryCommunities:
         async with self._locks.setdefault(library, asyncio.Lock()):
             state, before = await self._store.state(library), await self._store.load(library)
             graph = await self._source.community_graph(library)
-            if reason := self._reason(graph):
-                await self._keep(library, graph, [], None)
+            if reason := self._reason(library, graph):
+                if self._wanted(library) != "off":  # what was found before is there again as soon as they are wanted
+                    await self._keep(library, graph, [], None)
                 return RefreshResult(0, 0, 0, 0, reason)
             if self._is_current(state, graph.version):
                 return RefreshResult(len(before), 0, 0, len(before))

@@ -17,8 +17,10 @@ from orchestration.response import format_count
 from orchestration.state import State
 
 
-async def plan_question(state: State, *, llm: ChatModel | None) -> NodeResult:
+async def plan_question(state: State, *, llm: ChatModel | None, enabled: bool = True) -> NodeResult:
     """Plan whether one search is enough. A simple question costs nothing."""
+    if not enabled:
+        return NodeResult({"plan": Plan(reason="Switched off: one search.")}, "Switched off (agents.planner.enabled): one search.", skipped=True)
     if "plan" in state["request"].without:
         return NodeResult({"plan": Plan(reason="Left out: one search.")}, "Left out for this run: one search.", skipped=True)
     found = state["classification"]

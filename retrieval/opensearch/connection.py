@@ -25,7 +25,7 @@ log = logging.getLogger(__name__)
 
 PATIENCE_SECONDS = 30.0  # for which a bulk request is tried again: a restart of OpenSearch takes less
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.1, 3.0
-_READ_TRIES = 2
+_READ_TRIES = 2  # of one node; with several each is tried
 _BULK_BYTES, _BULK_OPERATIONS = 4_000_000, 1000
 _NDJSON = {"content-type": "application/x-ndjson"}
 _SAME_COPY = '{"preference":"vantage"}\n'  # of an index with replicas, so that equal scores keep one order
@@ -40,7 +40,7 @@ class OpenSearchClient:
             raise ConfigurationError(f"opensearch.ca_file names {options.ca_file}, and there is no such file.")
         logging.getLogger("opensearch").setLevel(logging.CRITICAL)  # it logs each failed try; here a failure is raised, once
         self._client = AsyncOpenSearch(
-            hosts=[{"host": options.host, "port": options.port}],
+            hosts=options.hosts,
             use_ssl=options.use_ssl,
             verify_certs=options.verify_certificate,
             ssl_show_warn=False,
@@ -53,10 +53,12 @@ class OpenSearchClient:
 
     async def close(self) -> None:
         await self._client.close()
+        for connection, _ in self._client.transport.connection_pool.connection_opts:
+            await connection.close()  # that of a node which did not answer is left open otherwise
 
     async def read(self, method: str, path: str, body: Any = None, **params: Any) -> Any:
-        """Ask something that changes nothing; tried once more where nobody answered. Raises Unavailable and the like."""
-        for tries in range(_READ_TRIES, 0, -1):
+        """Ask something that changes nothing; tried again where nobody answered. Raises Unavailable and the like."""
+        for tries in range(max(_READ_TRIES, len(self.options.hosts)), 0, -1):
             try:
                 return await self._client.transport.perform_request(method, path, params=params, body=body)
             except TransportError as error:

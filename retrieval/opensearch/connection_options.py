@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 @dataclass(frozen=True, slots=True)
 class OpenSearchOptions:
     """`index_name` begins the names of the indices and their aliases. Without a `username` nothing is said of who asks. `ca_file` holds the
-    certificate authority that is trusted beside the system's; `timeout_seconds` bounds a search, and a bulk request takes six times as long."""
+    certificate authority that is trusted beside the system's; `timeout_seconds` bounds a search, and a bulk request takes six times as long. `nodes`
+    are others of the same cluster (name, port)."""
 
     host: str = "localhost"
     port: int = 9200
@@ -19,7 +20,14 @@ class OpenSearchOptions:
     ca_file: str = ""
     verify_certificate: bool = True
     timeout_seconds: float = 10.0
+    nodes: tuple[tuple[str, int], ...] = ()
+
+    @property
+    def hosts(self) -> list[dict[str, str | int]]:
+        return [{"host": host, "port": port} for host, port in ((self.host, self.port), *self.nodes)]
 
     @property
     def address(self) -> str:
-        return f"{'https' if self.use_ssl else 'http'}://{self.host}:{self.port}"
+        scheme = "https" if self.use_ssl else "http"
+        others = f" (and {len(self.nodes)} more)" if self.nodes else ""
+        return f"{scheme}://{self.host}:{self.port}{others}"

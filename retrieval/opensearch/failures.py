@@ -53,8 +53,9 @@ def _translate_answer(error: TransportError, where: str, said: str) -> VantageEr
 
 
 def is_turned_away(item: dict[str, Any]) -> bool:
-    """Return whether an operation of a bulk request failed for want of room, and may be sent again. A full disk says the same number."""
-    return item["status"] == 429 and "cluster_block_exception" not in str(item.get("error"))
+    """Return whether an operation of a bulk request may be sent again: there was no room for it, or the node that has its shard is gone and another
+    is about to take its place. A full disk says the first number, too."""
+    return item["status"] == 503 or (item["status"] == 429 and "cluster_block_exception" not in str(item.get("error")))
 
 
 def item_failure(item: dict[str, Any], address: str) -> VantageError:
@@ -65,7 +66,8 @@ def item_failure(item: dict[str, Any], address: str) -> VantageError:
 
 
 def _is_block(error: TransportError) -> bool:
-    return "cluster_block_exception" in str(error.error) or "cluster_block_exception" in _reason(error)
+    """Return whether writing is blocked. A cluster that is choosing its manager blocks everything, for a moment (503)."""
+    return error.status_code != 503 and ("cluster_block_exception" in str(error.error) or "cluster_block_exception" in _reason(error))
 
 
 def _reason(error: TransportError) -> str:

@@ -19,10 +19,8 @@ router = APIRouter(tags=["ask"])
 
 
 def complete_request(body: SearchRequest, services: Services) -> SearchRequest:
-    """The request with the settings' number of documents and choice of legs where it names none."""
-    search = services.settings.search
-    given = {"top_k": search.rerank_top_k, "use_hybrid": search.hybrid.enabled}
-    return body.model_copy(update={name: value for name, value in given.items() if name not in body.model_fields_set})
+    """The request with the settings' number of documents where it names none."""
+    return body if "top_k" in body.model_fields_set else body.model_copy(update={"top_k": services.settings.search.rerank_top_k})
 
 
 @router.post("/search")

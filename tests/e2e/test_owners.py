@@ -97,7 +97,7 @@ KEYED = (
         "GET /settings",
         "PATCH /settings",
     ),
-    *("GET /settings/models", "POST /settings/models/test"),
+    *("GET /settings/models", "POST /settings/models/test", "GET /settings/features", "PATCH /settings/features"),
     *("POST /index", "GET /jobs", "GET /ledger", "POST /ledger/exclude", "DELETE /ledger/exclude", "GET /ledger/exclusions", "GET /ledger/file"),
     *(
         "POST /ledger/file",

@@ -48,16 +48,42 @@ def corrected(client: httpx.Client) -> list[str]:
 def test_a_change_holds_at_once_and_after_a_restart(served: ServedVantage) -> None:
     with served.client() as client:
         assert corrected(client) == ["lantern"]
-        change(client, search__spelling=False, memory__enabled=False).raise_for_status()
+        change(client, search__spelling=False, search__cross_language="never").raise_for_status()
         assert corrected(client) == []
-        assert setting(client, "memory.enabled")["active"] is True
+        assert setting(client, "search.cross_language")["active"] == "auto"
     served.stop()
     served.start()
     with served.client() as client:
         assert setting(client, "search.spelling")["source"] == "page"
         assert corrected(client) == []
-        assert setting(client, "memory.enabled")["active"] is False
-        change(client, search__spelling=None, memory__enabled=None).raise_for_status()
+        assert setting(client, "search.cross_language")["active"] == "never"
+        change(client, search__spelling=None, search__cross_language=None).raise_for_status()
+        assert corrected(client) == ["lantern"]
+    assert not (served.home / PAGE_FILE).exists()
+
+
+def test_a_feature_is_switched_at_once_seen_in_health_traced_and_kept(served: ServedVantage) -> None:
+    def switch(client: httpx.Client, **features: bool | None) -> httpx.Response:
+        return client.patch("/settings/features", json={"features": features})
+
+    with served.client() as client:
+        assert corrected(client) == ["lantern"]
+        shown = {each["name"]: each for each in switch(client, spelling=False).raise_for_status().json()["features"]}
+        assert (shown["spelling"]["enabled"], shown["spelling"]["source"]) == (False, "tenant")
+        answer = client.post("/search", json={"query": QUESTION}).raise_for_status().json()
+        assert answer["spelling"] == []
+        traced = client.get(f"/traces/{answer['trace_id']}").raise_for_status().json()["features"]
+        assert (traced["spelling"], traced["rerank"]) == (False, True)
+        assert setting(client, "search.spelling")["active"] is False
+        assert [switch(client, nothing=True).status_code, switch(client, watching=False).status_code] == [422, 409]
+    served.stop()
+    served.start()
+    with served.client() as client:
+        assert corrected(client) == []
+        report = {each["name"]: each for each in client.get("/health").raise_for_status().json()["features"]}
+        assert (report["spelling"]["enabled"], report["spelling"]["why"]) == (False, "search.spelling is false")
+        assert (report["language_model"]["enabled"], report["language_model"]["running"]) == (True, False)
+        switch(client, spelling=None).raise_for_status()
         assert corrected(client) == ["lantern"]
     assert not (served.home / PAGE_FILE).exists()
 

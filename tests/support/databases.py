@@ -46,7 +46,7 @@ def postgres_server() -> Iterator[str]:
     if named:
         yield named
         return
-    binaries = _binaries()
+    binaries = find_postgres()
     folder = Path(tempfile.mkdtemp(prefix="vantage-pg-", dir="/tmp"))
     try:
         with _server(binaries, folder) as url:
@@ -55,7 +55,7 @@ def postgres_server() -> Iterator[str]:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def _binaries() -> Path:
+def find_postgres() -> Path:
     found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb")) if Path("/usr/lib/postgresql").exists() else []
     on_path = shutil.which("initdb")
     if not found and not on_path:
@@ -63,7 +63,7 @@ def _binaries() -> Path:
     return found[-1].parent if found else Path(on_path or "").resolve().parent
 
 
-def _as_user(folder: Path) -> list[str]:
+def as_own_user(folder: Path) -> list[str]:
     """PostgreSQL refuses to run as root: then it runs as its own user, or nobody. It dies with the tests, however they end."""
     dies = ["setpriv", "--pdeathsig", "KILL"] if shutil.which("setpriv") else []
     if os.geteuid() != 0:
@@ -78,7 +78,7 @@ def _as_user(folder: Path) -> list[str]:
 
 @contextmanager
 def _server(binaries: Path, folder: Path) -> Iterator[str]:
-    user = _as_user(folder)
+    user = as_own_user(folder)
     data = folder / "data"
     making = [*user, str(binaries / "initdb"), "-D", str(data), "-U", "vantage", "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8", "--no-sync"]
     subprocess.run(making, check=True, capture_output=True, cwd=folder)
@@ -87,14 +87,14 @@ def _server(binaries: Path, folder: Path) -> Iterator[str]:
         server = subprocess.Popen([*user, str(binaries / "postgres"), "-D", str(data), *options], stdout=log, stderr=log, cwd=folder)
         url = f"postgresql+psycopg://vantage@/postgres?host={folder}"
         try:
-            _wait_for_server(url, server, folder / "log")
+            wait_for_postgres(url, server, folder / "log")
             yield url
         finally:
             server.terminate()
             server.wait(timeout=30)
 
 
-def _wait_for_server(url: str, server: subprocess.Popen[bytes], log: Path) -> None:
+def wait_for_postgres(url: str, server: subprocess.Popen[bytes], log: Path) -> None:
     engine = create_engine(url)
     for _ in range(150):
         if server.poll() is not None:

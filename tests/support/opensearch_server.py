@@ -90,14 +90,16 @@ def empty_indices(reached: OpenSearchOptions) -> None:
         request(reached, "POST", f"{pattern}/_forcemerge?max_num_segments=1")
 
 
-def start_command(port: int, data: Path) -> list[str]:
-    """Return the command that starts a server in `data`. Raises NoOpenSearchError."""
+def start_command(port: int, data: Path, **settings: str) -> list[str]:
+    """Return the command that starts a server in `data`, with settings of its own (`__` for a dot). Raises NoOpenSearchError."""
     if not START.is_file():
         raise NoOpenSearchError("there is no ../shared/opensearch and VANTAGE_TEST_OPENSEARCH_URL names none")
     if shutil.which("java") is None:
         raise NoOpenSearchError("Java is not installed (apt-get install openjdk-17-jre-headless) and VANTAGE_TEST_OPENSEARCH_URL names none")
     # What runs for a minute or two is not worth compiling with much thought: half the processor seconds of a start.
-    return ["env", "JAVA_TOOL_OPTIONS=-XX:TieredStopAtLevel=1", "bash", str(START), "--port", str(port), "--data", str(data), "--heap", "512m"]
+    chosen = [word for name, value in settings.items() for word in ("--setting", f"{name.replace('__', '.')}={value}")]
+    started = ["env", "JAVA_TOOL_OPTIONS=-XX:TieredStopAtLevel=1", "bash", str(START), "--port", str(port), "--data", str(data), "--heap", "512m"]
+    return started + chosen
 
 
 def wait_until_ready(port: int) -> None:
@@ -123,15 +125,25 @@ class OwnServer:
 
     data: Path
     port: int = field(default_factory=free_port)
+    settings: dict[str, str] = field(default_factory=dict)
     _running: subprocess.Popen[bytes] | None = None
 
     @property
     def url(self) -> str:
         return f"http://127.0.0.1:{self.port}"
 
+    @property
+    def is_running(self) -> bool:
+        return self._running is not None
+
     def start(self) -> None:
-        self._running = subprocess.Popen(start_command(self.port, self.data), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        self.begin_start()
         wait_until_ready(self.port)
+
+    def begin_start(self) -> None:
+        """Start it and do not wait: a node of a cluster is ready when others are there."""
+        command = start_command(self.port, self.data, **self.settings)
+        self._running = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
     def kill(self) -> None:
         """End it at once, as a power cut would."""

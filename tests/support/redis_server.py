@@ -30,7 +30,7 @@ def redis_server() -> Iterator[str]:
         with (folder / "log").open("wb") as log:
             server = subprocess.Popen([*dies, binary, *options], stdout=log, stderr=log, cwd=folder)
         try:
-            _wait(folder / "socket", server, folder / "log")
+            wait_for_redis(folder / "socket", server, folder / "log")
             yield f"unix://{folder / 'socket'}"
         finally:
             server.terminate()
@@ -39,7 +39,7 @@ def redis_server() -> Iterator[str]:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def _wait(place: Path, server: subprocess.Popen[bytes], log: Path) -> None:
+def wait_for_redis(place: Path, server: subprocess.Popen[bytes], log: Path) -> None:
     for _ in range(150):
         if server.poll() is not None:
             break

@@ -9,7 +9,7 @@ from typing import cast
 
 import pytest
 
-from composition.answer_reader import ReaderService, make_reader, reader_part
+from composition.answer_reader import ReaderService, reader_part
 from core.errors import ConfigurationError, Unavailable
 from core.ports import AnswerReader, AnswerSpan, PassageReading
 from retrieval.readers.openvino_reader import OpenVinoReader
@@ -116,7 +116,7 @@ async def test_health_says_how_far_it_is() -> None:
     assert "first question" in reader.health_part().detail
     await reader.read_passages(QUESTION, [PASSAGE])
     assert (reader.health_part().state, reader.health_part().detail) == ("ok", "words")
-    assert reader_part(reader) == reader.health_part()
+    assert reader_part(reader, enabled=True) == reader.health_part()
 
 
 async def test_one_that_cannot_be_opened_is_unavailable_with_its_reason(caplog: pytest.LogCaptureFixture) -> None:
@@ -135,16 +135,14 @@ async def test_one_that_cannot_be_opened_is_unavailable_with_its_reason(caplog: 
     assert opening.reader.closed == 0
 
 
-def test_switched_off_it_is_not_there() -> None:
-    assert make_reader(Opening(), enabled=False) is None
-    part = reader_part(None)
+def test_switched_off_it_is_off() -> None:
+    part = reader_part(service(Opening()), enabled=False)
     assert (part.name, part.state) == ("reader", "off")
 
 
 def test_switched_on_nothing_is_loaded_yet() -> None:
     opening = Opening()
-    reader = make_reader(opening, enabled=True)
-    assert reader is not None
+    reader = service(opening)
     assert opening.threads == []
     assert reader.health_part().state == "ok"
     assert reader.name == "reader"

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
+import subprocess
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -52,7 +54,13 @@ def app_settings(tmp_path: Path, environ: Mapping[str, str]) -> Settings:
 
 def test_the_default_starts_the_app_alone() -> None:
     assert [name for name, service in SERVICES.items() if not service.get("profiles")] == ["app"]
-    assert {profile for service in SERVICES.values() for profile in service.get("profiles", [])} == {"opensearch", "redis", "postgres", "ollama"}
+    assert {profile for service in SERVICES.values() for profile in service.get("profiles", [])} == {
+        "opensearch",
+        "redis",
+        "postgres",
+        "ollama",
+        "scale",
+    }
     for name, need in SERVICES["app"].get("depends_on", {}).items():
         assert need["required"] is False, f"{name} would be started with the app"
 
@@ -94,10 +102,65 @@ def test_services_with_a_password_check_it_themselves() -> None:
 @pytest.mark.parametrize("name", SERVICES)
 def test_every_lasting_service_has_a_health_check_and_keeps_its_data(name: str) -> None:
     service = SERVICES[name]
-    if service["restart"] == "on-failure":
-        return
+    if service["restart"] in {"on-failure", "no"}:
+        return  # ends when its work is done
     assert service["healthcheck"]["test"][0] in {"CMD", "CMD-SHELL"}
     assert any(volume.split(":")[0] in COMPOSE["volumes"] for volume in service["volumes"])
+
+
+@pytest.mark.parametrize("name", SERVICES)
+def test_every_service_has_a_limit_of_memory_that_its_parts_fit_into(name: str) -> None:
+    service = interpolated(COMPOSE, {"VANTAGE_API_KEY": KEY})["services"][name]
+    limit = _mebibytes(service["mem_limit"])
+    heap = re.search(r"-Xmx(\w+)", str(service.get("environment", {}).get("OPENSEARCH_JAVA_OPTS", "")))
+    if heap is not None:
+        assert _mebibytes(heap[1]) * 2 <= limit, "Lucene reads its files through the system's memory, as much again as the heap"
+    kept = re.search(r"--maxmemory (\w+)", str(service.get("command", "")))
+    assert kept is None or _mebibytes(kept[1].removesuffix("b")) < limit
+
+
+def _mebibytes(size: str) -> int:
+    return int(size[:-1]) * {"m": 1, "g": 1024}[size[-1]]
+
+
+def scale_environment() -> dict[str, str]:
+    """What compose reads of .env and scale.env."""
+    known = {"VANTAGE_API_KEY": KEY, "POSTGRES_PASSWORD": "pg-word", "REDIS_PASSWORD": "redis-word", "OPENSEARCH_PASSWORD": "0815: strong#1"}
+    lines = (ROOT / "scale.env").read_text(encoding="utf-8").splitlines()
+    named = dict(line.split("=", 1) for line in lines if line and not line.startswith("#"))
+    return {**known, **interpolated(named, known)}
+
+
+def test_the_profile_scale_starts_what_the_app_then_uses(tmp_path: Path) -> None:
+    environ = scale_environment()
+    started = {name for name, service in SERVICES.items() if environ["COMPOSE_PROFILES"] in service.get("profiles", ["scale"])}
+    assert started == {"app", "postgres", "redis", "search-1", "search-2", "search-3", "scale-check"}
+    settings = app_settings(tmp_path, environ)
+    assert settings.storage.url == "postgresql+psycopg://vantage:pg-word@postgres/vantage"
+    assert settings.memory.session.redis_url == "redis://:redis-word@redis:6379/0"
+    assert (settings.search.engine, settings.opensearch.host, settings.opensearch.nodes) == (
+        "opensearch",
+        "search-1",
+        ["search-2:9200", "search-3:9200"],
+    )
+    assert started - {"app"} <= set(SERVICES["app"]["depends_on"])
+
+
+def test_the_three_nodes_are_one_cluster_with_disks_of_their_own() -> None:
+    nodes = {name: service for name, service in SERVICES.items() if name.startswith("search-")}
+    assert len({service["volumes"][0] for service in nodes.values()}) == len(nodes) == 3
+    for name, service in nodes.items():
+        assert service["environment"]["node.name"] == name
+        assert set(service["environment"]["cluster.initial_cluster_manager_nodes"].split(",")) == set(nodes)
+        assert "discovery.type" not in service["environment"]
+
+
+@pytest.mark.parametrize("missing", ["VANTAGE_SEARCH_ENGINE", "VANTAGE_STORAGE_URL", "VANTAGE_REDIS_URL", ""])
+def test_the_profile_scale_without_its_variables_does_not_start_the_app(missing: str) -> None:
+    environ = {name: value for name, value in scale_environment().items() if name != missing}
+    check = interpolated(COMPOSE, environ)["services"]["scale-check"]
+    ended = subprocess.run(check["command"], env={**check["environment"], "PATH": os.environ["PATH"]}, capture_output=True, text=True, check=False)
+    assert (ended.returncode, "scale.env" in ended.stdout) == ((1, True) if missing else (0, False))
 
 
 @pytest.mark.parametrize("name", [name for name in SERVICES if name != "app"])

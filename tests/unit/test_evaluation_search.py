@@ -16,10 +16,12 @@ from orchestration.nodes.classification import choose_run_strategy
 from server.evaluation_schemas import LegWeights
 from settings import Settings
 
+WORDS = {"search.semantic.bm25_weight": 0.9, "search.semantic.vector_weight": 0.1}
+
 
 def test_values_hold_beside_all_others(tmp_path: Path) -> None:
     settings = Settings(home=tmp_path)
-    found = override_search(settings, {"search.fusion": "rrf", "search.rerank.weight": 1.5, "search.semantic.bm25_weight": 0.9})
+    found = override_search(settings, {"search.fusion": "rrf", "search.rerank.weight": 1.5, **WORDS})
     assert (found.search.fusion, found.search.rerank.weight, found.search.semantic.bm25_weight) == ("rrf", 1.5, 0.9)
     assert found.search.rerank.candidates == settings.search.rerank.candidates
     assert found.search.hybrid == settings.search.hybrid
@@ -34,6 +36,7 @@ def test_values_hold_beside_all_others(tmp_path: Path) -> None:
         ({"search.fusion": "best"}, "search.fusion: Input should be"),
         ({"search.rerank.weight": {"a": 1}}, "search.rerank.weight"),
         ({"search.hybrid.bm25_weight": 2}, "search.hybrid.bm25_weight"),
+        ({"search.semantic.bm25_weight": 0.9}, "search.semantic: vector_weight 0.7 and bm25_weight 0.9 sum to 1.6"),
     ],
 )
 def test_what_cannot_be_set_is_named(tmp_path: Path, values: dict[str, object], said: str) -> None:

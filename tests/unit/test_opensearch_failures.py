@@ -51,6 +51,8 @@ def _answers(**said: tuple[int, Any]) -> Answer:
     return answer
 
 
+NO_MANAGER = {"type": "cluster_block_exception", "reason": "blocked by: [SERVICE_UNAVAILABLE/2/no cluster-manager]"}
+
 STARTS: dict[str, tuple[Answer, type[VantageError], str]] = {
     "another server": (_answers(root=(200, {"version": {"number": "8.1.0"}})), ConfigurationError, "is not OpenSearch"),
     "another service": (_answers(root=(200, ["hello"])), ConfigurationError, "is not OpenSearch"),
@@ -114,6 +116,7 @@ BULKS: dict[str, tuple[int, Any, type[VantageError], str]] = {
     "no room": (429, BUSY, Unavailable, "no room for more work"),
     "a full disk": (429, FULL, StorageFull, "accepts no writes"),
     "a full disk, older": (403, {**FULL, "reason": "blocked by: [FORBIDDEN/12/index read-only]"}, StorageFull, "accepts no writes"),
+    "no cluster manager yet": (503, NO_MANAGER, Unavailable, "no room for more work|failed"),
     "another mapping": (
         400,
         {"type": "strict_dynamic_mapping_exception", "reason": "[x] is not allowed"},
@@ -138,6 +141,44 @@ async def test_an_operation_that_fails_says_why(monkeypatch: pytest.MonkeyPatch,
         with pytest.raises(kind, match=said):
             await client.bulk(index_operation("v", str(number), {}) for number in range(3))
         await client.close()
+
+
+async def test_what_one_node_does_not_answer_another_is_asked() -> None:
+    asked: list[str] = []
+
+    def answer(method: str, path: str, body: bytes) -> tuple[int, Any]:
+        asked.append(path)
+        return 200, _items(body, lambda entry: (201, None)) if path == "/_bulk" else OPENSEARCH
+
+    with scripted_server(answer) as port:
+        client = OpenSearchClient(OpenSearchOptions("127.0.0.1", 9, nodes=(("127.0.0.1", port), ("127.0.0.1", 10))))
+        for _ in range(4):
+            assert await client.read("GET", "/") == OPENSEARCH
+        await client.bulk([index_operation("v", "1", {})])
+        await client.close()
+    assert asked == ["/"] * 4 + ["/_bulk"]
+    client = OpenSearchClient(OpenSearchOptions("127.0.0.1", 9, nodes=(("127.0.0.1", 10),)))
+    with pytest.raises(Unavailable, match=r"127\.0\.0\.1:9 \(and 1 more\) does not answer"):
+        await client.read("GET", "/")
+    await client.close()
+
+
+async def test_a_cluster_without_a_manager_for_a_moment_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It blocks everything until another node manages it, which is no full disk."""
+    monkeypatch.setattr(connection, "_FIRST_PAUSE", 0.01)
+    sent: list[str] = []
+
+    def answer(method: str, path: str, body: bytes) -> tuple[int, Any]:
+        sent.append(path)
+        if len(sent) == 1:
+            return 503, {"error": NO_MANAGER}
+        return 200, _items(body, lambda entry: (503, NO_MANAGER) if len(sent) == 2 else (201, None))
+
+    with scripted_server(answer) as port:
+        client = OpenSearchClient(OpenSearchOptions("127.0.0.1", port))
+        await client.bulk([index_operation("v", "1", {})])
+        await client.close()
+    assert len(sent) == 3
 
 
 async def test_deleting_what_is_gone_is_no_failure() -> None:

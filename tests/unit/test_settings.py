@@ -66,6 +66,20 @@ def test_a_root_is_a_path_or_names_its_tenant(tmp_path: Path) -> None:
         load_settings(environ={"VANTAGE_HOME": str(tmp_path), "VANTAGE_INGESTION__ROOTS": "[{tenant: acme}]"}, folder=tmp_path)
 
 
+@pytest.mark.parametrize(
+    ("weights", "total"), [("{bm25_weight: 0.4}", "1.1"), ("{bm25_weight: 0, vector_weight: 0}", "0"), ("{vector_weight: 0.702}", "1.002")]
+)
+@pytest.mark.parametrize("group", ["hybrid", "semantic"])
+def test_weights_of_a_group_sum_to_one(tmp_path: Path, group: str, weights: str, total: str) -> None:
+    (tmp_path / "config.yaml").write_text(f"search: {{{group}: {weights}}}\n")
+    with pytest.raises(
+        ConfigurationError, match=rf"search\.{group}: vector_weight .* and bm25_weight .* sum to {re.escape(total)}, and must sum to 1 \(±0\.001\)"
+    ):
+        load_settings(environ={"VANTAGE_HOME": str(tmp_path)}, folder=tmp_path)
+    (tmp_path / "config.yaml").write_text(f"search: {{{group}: {{vector_weight: 0.3331, bm25_weight: 0.6667}}}}\n")
+    assert load_settings(environ={"VANTAGE_HOME": str(tmp_path)}, folder=tmp_path).search.hybrid.enabled
+
+
 def test_environment_beats_file_beats_default(tmp_path: Path) -> None:
     file = tmp_path / "config.yaml"
     file.write_text("search:\n  min_score: 0.1\n  rrf_k: 10\nserver:\n")

@@ -62,13 +62,13 @@ def test_what_may_be_changed_are_settings(tmp_path: Path) -> None:
 
 async def test_a_change_takes_effect_at_once_and_at_the_next_start(tmp_path: Path) -> None:
     desk, adopted = desk_of(loaded(tmp_path, "answers: {max_words: 90}\n"))
-    shown = await desk.change(LOCAL, {"answers.max_words": 60, "memory.enabled": False})
-    words, memory = row(shown, "answers.max_words"), row(shown, "memory.enabled")
+    shown = await desk.change(LOCAL, {"answers.max_words": 60, "search.cross_language": "never"})
+    words, crossing = row(shown, "answers.max_words"), row(shown, "search.cross_language")
     assert (words.value, words.active, words.default, words.source, words.change) == (60, 60, 120, "page", "now")
-    assert (memory.value, memory.active, memory.change) == (False, True, "start")
-    assert [(each.answers.max_words, each.memory.enabled) for each in adopted] == [(60, True)]
+    assert (crossing.value, crossing.active, crossing.change) == ("never", "auto", "start")
+    assert [(each.answers.max_words, each.search.cross_language) for each in adopted] == [(60, "auto")]
     again = loaded(tmp_path)
-    assert (again.answers.max_words, again.memory.enabled) == (60, False)
+    assert (again.answers.max_words, again.search.cross_language) == (60, "never")
     assert (tmp_path / PAGE_FILE).stat().st_mode & 0o777 == 0o600
 
 
@@ -82,11 +82,11 @@ async def test_a_change_is_taken_back(tmp_path: Path) -> None:
 
 
 async def test_a_setting_that_waited_since_the_last_start_stays_in_force(tmp_path: Path) -> None:
-    (tmp_path / PAGE_FILE).write_text("memory: {enabled: false}\n", encoding="utf-8")
+    (tmp_path / PAGE_FILE).write_text("search: {cross_language: never}\n", encoding="utf-8")
     desk, adopted = desk_of(loaded(tmp_path))
-    shown = await desk.change(LOCAL, {"memory.enabled": None, "answers.max_words": 60})
-    assert (row(shown, "memory.enabled").value, row(shown, "memory.enabled").active) == (True, False)
-    assert (adopted[-1].memory.enabled, adopted[-1].answers.max_words) == (False, 60)
+    shown = await desk.change(LOCAL, {"search.cross_language": None, "answers.max_words": 60})
+    assert (row(shown, "search.cross_language").value, row(shown, "search.cross_language").active) == ("auto", "never")
+    assert (adopted[-1].search.cross_language, adopted[-1].answers.max_words) == ("never", 60)
 
 
 @pytest.mark.parametrize(
