@@ -65,6 +65,14 @@ class FeedbackSettings(SettingsSection):
     terms: Annotated[int, Field(ge=1, le=200)] = 20
 
 
+class RoutingSettings(SettingsSection):
+    """A question that speaks of a kind of document ("clause": contracts) moves such documents, and what stands under the headings that answer it, up
+    by `weight` each (0 leaves the order as it is). `vocabulary_file` names a TOML file of words of one's own beside those that are shipped."""
+
+    weight: Fraction = 0.0
+    vocabulary_file: str = ""
+
+
 class SearchSettings(SettingsSection):
     """`engine` is a row of `retrieval.search_engines`. `cross_language`: a multilingual encoder compares questions and passages in different
     languages. auto makes its vectors once the library holds, or is asked in, another language than English; always, from the start; never leaves
@@ -87,6 +95,7 @@ class SearchSettings(SettingsSection):
     faiss_above: Count = 20_000
     feedback: FeedbackSettings = FeedbackSettings()
     rerank: RerankSettings = RerankSettings()
+    routing: RoutingSettings = RoutingSettings()
 
 
 class AnswerSettings(SettingsSection):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from agents.strategy.agent import STRATEGIES
+from core.language.document_vocabularies import read_vocabularies
 from core.search import Strategy
 from orchestration.dependencies import Options
 from settings import Settings
@@ -15,6 +16,8 @@ def make_run_options(settings: Settings) -> Options:
         hybrid=Strategy(name="hybrid", lexical=hybrid.bm25_weight, dense=hybrid.vector_weight, min_score=settings.search.min_score),
         semantic=STRATEGIES["semantic"].model_copy(update={"lexical": semantic.bm25_weight, "dense": semantic.vector_weight}),
         feedback=settings.search.feedback.weight,
+        vocabularies=read_vocabularies(settings.search.routing.vocabulary_file),
+        routes=settings.search.routing.weight > 0,
         not_found_below=settings.answers.not_found_below,
         classifier_enabled=classifier.enabled,
         use_llm_fallback=classifier.use_llm_fallback,

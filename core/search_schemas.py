@@ -15,7 +15,7 @@ from core.leg_names import LegName
 from core.memory import MemoryUsed
 from core.reasoning import Reasoning
 from core.runs import Step
-from core.search import Degradation, Filters, Intent, Mode, StageScore, StrategyName
+from core.search import Degradation, Filters, Intent, Mode, QueryPlan, StageScore, StrategyName
 from core.tables import Calculation
 
 Status = Literal["success", "clarification_needed", "not_found", "stopped"]
@@ -174,6 +174,7 @@ class SearchResponse(Schema):
     comparison_result: Comparison | None = None
     summary: str | None = None
     explanations: list[dict[str, Any]] | None = None
+    query_plan: Annotated[QueryPlan | None, Field(description="How the question was searched beyond its words; with `explain` only.")] = None
     insights: AttachedReport | None = None
     calculations: Annotated[
         list[Calculation] | None,

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from agents.text.query_filters import kinds_in_words
+from agents.text.query_filters import doc_types_in_words, kinds_in_words
 from core.documents import Document, LedgerLine
 from core.errors import Conflict, NotFound
 from core.leg_names import LEGS
@@ -143,7 +143,7 @@ async def _describe_blocking_filters(library: Library, tenant: str, document_id:
         "collection": f"the collection {filters.collection}",
         "path_prefix": f"what lies in {filters.path_prefix}",
         "file_types": kinds_in_words(filters.file_types),
-        "doc_types": f"documents of the kind {', '.join(filters.doc_types)}",
+        "doc_types": doc_types_in_words(filters.doc_types),
         "languages": f"texts in {', '.join(filters.languages)}",
         "modified_after": f"files changed since {filters.modified_after:%Y-%m-%d}" if filters.modified_after else "",
         "modified_before": f"files changed before {filters.modified_before:%Y-%m-%d}" if filters.modified_before else "",

@@ -34,6 +34,13 @@ class FeedbackOptions(Protocol):
     def terms(self) -> int: ...
 
 
+class RoutingOptions(Protocol):
+    """What a plan moves up moves by `weight` (0..1)."""
+
+    @property
+    def weight(self) -> float: ...
+
+
 class SearchOptions(Protocol):
     @property
     def fusion(self) -> FusionName: ...
@@ -49,3 +56,5 @@ class SearchOptions(Protocol):
     def rerank(self) -> RerankOptions: ...
     @property
     def feedback(self) -> FeedbackOptions: ...
+    @property
+    def routing(self) -> RoutingOptions: ...

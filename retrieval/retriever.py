@@ -32,6 +32,7 @@ from retrieval.recency import HALF_LIFE_DAYS, recency_scores
 from retrieval.relevance_feedback import RelevanceFeedback
 from retrieval.reranking import STAGE as RERANK
 from retrieval.reranking import InteractionReranker, PairReranker, PairScorer, Reranker, place_at_stage
+from retrieval.routing import PlanRouter
 from retrieval.word_recount import WordRecount
 from retrieval.word_requirements import apply_word_requirements, drop_unwanted_passages
 
@@ -92,7 +93,12 @@ class HybridRetriever:
             crossed = min(max(legs.hits[MULTILINGUAL][0].score, 0.0), 1.0)
             found = found.model_copy(update={"measured": {**legs.signals, "multilingual_top1": crossed}, "words": legs.crossing.words})
         found = select_signals(await apply_word_requirements(request, found, self.library))
-        return found if self.options.rerank.enabled and "rerank" not in request.without else await self._follow_links(request, found)
+        return found if self.options.rerank.enabled and "rerank" not in request.without else await self._finish_order(request, found)
+
+    async def _finish_order(self, request: RetrievalRequest, found: Retrieval) -> Retrieval:
+        """Return what the stages behind fusion and rerank make of the order."""
+        linked = await self._follow_links(request, found)
+        return await PlanRouter(self.library, self.options.routing.weight).route(request, linked)
 
     async def _follow_links(self, request: RetrievalRequest, found: Retrieval) -> Retrieval:
         """Rescore by links what the last of fusion and rerank gave: measured, a rerank behind them undoes half of what they gain."""
@@ -145,9 +151,9 @@ class HybridRetriever:
             report = StageReport(stage="rerank", entered=count, left=count, duration_ms=_elapsed_ms(started), note=str(error))
             failed = Degradation(part="rerank", reason=f"The order is that of the first search: {error}")
             kept = retrieval.model_copy(update={"reports": [*retrieval.reports, report], "degraded": [*retrieval.degraded, failed]})
-            return await self._follow_links(request, kept)
+            return await self._finish_order(request, kept)
         reranked = retrieval.model_copy(update={"candidates": candidates, "reports": [*retrieval.reports, report]})
-        return select_signals(await self._follow_links(request, reranked))
+        return select_signals(await self._finish_order(request, reranked))
 
     def _reranker(self) -> Reranker:
         rerank = self.options.rerank

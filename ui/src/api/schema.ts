@@ -3647,6 +3647,53 @@ export interface components {
             /** Type */
             type: string;
         };
+        /**
+         * QueryConstraints
+         * @description What a passage must satisfy, as request and question demand it: all of it is searched as a limit, nothing of it is a matter of score. `types`
+         *     are types of documents and of files (".pdf"); of the times `modified_after` is inclusive, `modified_before` exclusive.
+         */
+        QueryConstraints: {
+            /** Collections */
+            collections?: string[];
+            /** Modified After */
+            modified_after?: string | null;
+            /** Modified Before */
+            modified_before?: string | null;
+            /** Must Exclude */
+            must_exclude?: string[];
+            /** Must Include */
+            must_include?: string[];
+            /** Types */
+            types?: string[];
+        };
+        /**
+         * QueryPlan
+         * @description How a question is searched beyond its words. `document_types` are the types that its words speak of and the library has, likeliest first: they
+         *     move passages up and exclude none. `expanded_queries` say it with the words of such documents; headings in `boost_sections` answer such questions.
+         *     `reason` names the words that spoke for it.
+         */
+        QueryPlan: {
+            /** Boost Sections */
+            boost_sections?: string[];
+            constraints?: components["schemas"]["QueryConstraints"];
+            /** Document Types */
+            document_types?: string[];
+            /** Expanded Queries */
+            expanded_queries?: string[];
+            /**
+             * Intent
+             * @default factual
+             * @enum {string}
+             */
+            intent: "factual" | "exploratory" | "comparative";
+            /** Original */
+            original: string;
+            /**
+             * Reason
+             * @default
+             */
+            reason: string;
+        };
         /** QuestionChange */
         QuestionChange: {
             /** After */
@@ -4234,6 +4281,8 @@ export interface components {
             quality_evaluation?: {
                 [key: string]: unknown;
             } | null;
+            /** @description How the question was searched beyond its words; with `explain` only. */
+            query_plan?: components["schemas"]["QueryPlan"] | null;
             reasoning?: components["schemas"]["Reasoning"] | null;
             /** Response Message */
             response_message: string;

@@ -167,6 +167,7 @@ export const trace: Catalogue = {
   read: "lesen",
   remember: "merken",
   retrieve: "suchen",
+  routing: "Dokumentart",
   "score confidence": "Verlässlichkeit bewerten",
   summarize: "zusammenfassen",
   // What nodes read and write
