@@ -77,7 +77,8 @@ class SearchSettings(SettingsSection):
     """`engine` is a row of `retrieval.search_engines`. `cross_language`: a multilingual encoder compares questions and passages in different
     languages. auto makes its vectors once the library holds, or is asked in, another language than English; always, from the start; never leaves
     it out. `spelling`: words of a question that the library does not have are read as the nearest one that it has, and this is said. `recounted`: the
-    first candidates, whose words are counted again with their titles."""
+    first candidates, whose words are counted again with their titles. `negation_weight`: by how much passages that say "not" as the question does
+    move up, and those that say the opposite down; 0 leaves them."""
 
     engine: EngineName = "embedded"
     hybrid: HybridSettings = HybridSettings()
@@ -92,6 +93,7 @@ class SearchSettings(SettingsSection):
     passage_tokens: Annotated[int, Field(ge=64, le=4096)] = 1024
     cross_language: Literal["auto", "always", "never"] = "auto"
     spelling: bool = True
+    negation_weight: Fraction = 0.1
     faiss_above: Count = 20_000
     feedback: FeedbackSettings = FeedbackSettings()
     rerank: RerankSettings = RerankSettings()

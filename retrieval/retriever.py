@@ -26,6 +26,7 @@ from retrieval.leg_table import LEGS
 from retrieval.link_stage import LinkStage, follows_links
 from retrieval.linked_scores import LinkedPassageScorer
 from retrieval.literal_matches import promote_matches
+from retrieval.negation import NegationStage
 from retrieval.options import SearchOptions
 from retrieval.passage_assembly import MIN_CANDIDATES, OVERFETCH, PassageAssembly
 from retrieval.recency import HALF_LIFE_DAYS, recency_scores
@@ -98,7 +99,8 @@ class HybridRetriever:
     async def _finish_order(self, request: RetrievalRequest, found: Retrieval) -> Retrieval:
         """Return what the stages behind fusion and rerank make of the order."""
         linked = await self._follow_links(request, found)
-        return await PlanRouter(self.library, self.options.routing.weight).route(request, linked)
+        told_apart = await NegationStage(self.library, self.options.negation_weight).tell_apart(request, linked)
+        return await PlanRouter(self.library, self.options.routing.weight).route(request, told_apart)
 
     async def _follow_links(self, request: RetrievalRequest, found: Retrieval) -> Retrieval:
         """Rescore by links what the last of fusion and rerank gave: measured, a rerank behind them undoes half of what they gain."""

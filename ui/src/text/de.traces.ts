@@ -51,6 +51,8 @@ export const traces: Catalogue = {
   replays: "Wiederholungen",
   rerank: "Reranking",
   "run|runs": "Ablauf|Abläufe",
+  negation: "Verneinung",
+  "“not covered” stands where “covered” does": "„nicht gedeckt“ steht, wo „gedeckt“ steht",
   "second tries": "zweite Versuche",
   "the order of the first search": "die Reihenfolge der ersten Suche",
 };
