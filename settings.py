@@ -19,7 +19,7 @@ from core.errors import ConfigurationError
 from retrieval.search_engines import EngineName
 from settings_graph import CommunitySettings, GraphSettings
 from settings_page import Source, dotted_names, read_page_values
-from settings_search import HybridSettings, LegWeightSettings
+from settings_search import HybridSettings, LegWeightSettings, StructureSettings
 from settings_server import Count, Fraction, OpenSearchSettings, ServerSettings, SettingsSection, StorageSettings, TelemetrySettings
 from settings_sources import SettingsLayers, explain_error, find_config_file, read_config_file, read_environment
 
@@ -98,6 +98,7 @@ class SearchSettings(SettingsSection):
     feedback: FeedbackSettings = FeedbackSettings()
     rerank: RerankSettings = RerankSettings()
     routing: RoutingSettings = RoutingSettings()
+    structure: StructureSettings = StructureSettings()
 
 
 class AnswerSettings(SettingsSection):

@@ -32,7 +32,7 @@ def _check_file_name(asked: str) -> str:
 
 _ATTACHED = "A document's id, or the path or name of an uploaded file."
 AttachedName = Annotated[str, Field(min_length=1, max_length=4096, description=_ATTACHED), AfterValidator(_check_file_name)]
-StageName = Literal[LegName, "links", "rerank", "negation", "plan", "correct", "memory"]
+StageName = Literal[LegName, "links", "rerank", "structure", "negation", "plan", "correct", "memory"]
 STAGES: tuple[str, ...] = get_args(StageName)
 
 

@@ -34,6 +34,7 @@ from retrieval.relevance_feedback import RelevanceFeedback
 from retrieval.reranking import STAGE as RERANK
 from retrieval.reranking import InteractionReranker, PairReranker, PairScorer, Reranker, place_at_stage
 from retrieval.routing import PlanRouter
+from retrieval.structure_features import StructureReranker
 from retrieval.word_recount import WordRecount
 from retrieval.word_requirements import apply_word_requirements, drop_unwanted_passages
 
@@ -99,8 +100,9 @@ class HybridRetriever:
     async def _finish_order(self, request: RetrievalRequest, found: Retrieval) -> Retrieval:
         """Return what the stages behind fusion and rerank make of the order."""
         linked = await self._follow_links(request, found)
-        told_apart = await NegationStage(self.library, self.options.negation_weight).tell_apart(request, linked)
-        return await PlanRouter(self.library, self.options.routing.weight).route(request, told_apart)
+        placed = await StructureReranker(self.library, self.options.structure).rerank(request, linked)
+        routed = await PlanRouter(self.library, self.options.routing.weight).route(request, placed)
+        return await NegationStage(self.library, self.options.negation_weight).tell_apart(request, routed)
 
     async def _follow_links(self, request: RetrievalRequest, found: Retrieval) -> Retrieval:
         """Rescore by links what the last of fusion and rerank gave: measured, a rerank behind them undoes half of what they gain."""

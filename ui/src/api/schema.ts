@@ -2475,7 +2475,7 @@ export interface components {
              * Without
              * @description Stages that are left out.
              */
-            without?: ("lexical" | "dense" | "graph" | "multilingual" | "links" | "rerank" | "negation" | "plan" | "correct" | "memory")[];
+            without?: ("lexical" | "dense" | "graph" | "multilingual" | "links" | "rerank" | "structure" | "negation" | "plan" | "correct" | "memory")[];
         };
         /**
          * EvaluationRunDetail
@@ -3857,7 +3857,7 @@ export interface components {
          */
         ReplayRequest: {
             /** Without */
-            without: ("lexical" | "dense" | "graph" | "multilingual" | "links" | "rerank" | "negation" | "plan" | "correct" | "memory")[];
+            without: ("lexical" | "dense" | "graph" | "multilingual" | "links" | "rerank" | "structure" | "negation" | "plan" | "correct" | "memory")[];
         };
         /**
          * ResultOut
@@ -4205,7 +4205,7 @@ export interface components {
              * @description Stages that this run leaves out, to see what they do.
              * @default []
              */
-            without: ("lexical" | "dense" | "graph" | "multilingual" | "links" | "rerank" | "negation" | "plan" | "correct" | "memory")[];
+            without: ("lexical" | "dense" | "graph" | "multilingual" | "links" | "rerank" | "structure" | "negation" | "plan" | "correct" | "memory")[];
         };
         /**
          * SearchResponse
@@ -4351,7 +4351,7 @@ export interface components {
              * Without
              * @description Stages that are left out.
              */
-            without?: ("lexical" | "dense" | "graph" | "multilingual" | "links" | "rerank" | "negation" | "plan" | "correct" | "memory")[];
+            without?: ("lexical" | "dense" | "graph" | "multilingual" | "links" | "rerank" | "structure" | "negation" | "plan" | "correct" | "memory")[];
         };
         /**
          * SemanticAnalysis
