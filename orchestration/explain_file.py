@@ -118,6 +118,10 @@ async def _explain_not_indexed(library: Library, trace: Trace, named: str, tenan
     )
 
 
+_LOOK_DEEPER = "Ask with the mode “recall”, which looks deeper, or use more of its words."
+_ADVICE = {"copies": "Ask without diversity (`diversity_weight` 0): then copies are shown, too."}
+
+
 def _shorten_name(name: str) -> str:
     return name if len(name) <= _NAME else f"{name[:_NAME]}…"
 
@@ -227,7 +231,7 @@ async def _explain_not_found(retriever: Retriever, request: RetrievalRequest, fo
     if dropped is not None:
         account.add_missed(dropped.stage, dropped.score, None, f"{dropped.reason[:1].upper()}{dropped.reason[1:]}.")
         sentence = f"It was dropped at the {dropped.stage}: {dropped.reason}."
-        return account.explain_dropped(dropped.stage, sentence, "Ask with the mode “recall”, which looks deeper, or use more of its words.")
+        return account.explain_dropped(dropped.stage, sentence, _ADVICE.get(dropped.stage, _LOOK_DEEPER))
     alone = await retriever.retrieve(_restrict_to_document(request, account.document.id))
     best = _best_candidate(alone, account.document.id)
     parts = []

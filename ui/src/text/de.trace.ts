@@ -149,6 +149,7 @@ export const trace: Catalogue = {
   "choose strategy": "Suchweise wählen",
   clarify: "nachfragen",
   classify: "einordnen",
+  copies: "Kopien",
   correct: "korrigieren",
   dense: "Bedeutung",
   diversity: "Vielfalt",
