@@ -19,7 +19,7 @@ from core.errors import ConfigurationError
 from retrieval.search_engines import EngineName
 from settings_graph import CommunitySettings, DualLevelSettings, GraphSettings, LazyRagSettings, QueryRoutingSettings
 from settings_page import Source, dotted_names, read_page_values
-from settings_search import HybridSettings, LegWeightSettings
+from settings_search import HybridSettings, LegWeightSettings, StructureSettings
 from settings_server import Count, Fraction, OpenSearchSettings, ServerSettings, SettingsSection, StorageSettings, TelemetrySettings
 from settings_sources import SettingsLayers, explain_error, find_config_file, read_config_file, read_environment
 
@@ -66,11 +66,20 @@ class FeedbackSettings(SettingsSection):
     terms: Annotated[int, Field(ge=1, le=200)] = 20
 
 
+class RoutingSettings(SettingsSection):
+    """A question that speaks of a kind of document ("clause": contracts) moves such documents, and what stands under the headings that answer it, up
+    by `weight` each (0 leaves the order as it is). `vocabulary_file` names a TOML file of words of one's own beside those that are shipped."""
+
+    weight: Fraction = 0.0
+    vocabulary_file: str = ""
+
+
 class SearchSettings(SettingsSection):
     """`engine` is a row of `retrieval.search_engines`. `cross_language`: a multilingual encoder compares questions and passages in different
     languages. auto makes its vectors once the library holds, or is asked in, another language than English; always, from the start; never leaves
     it out. `spelling`: words of a question that the library does not have are read as the nearest one that it has, and this is said. `recounted`: the
-    first candidates, whose words are counted again with their titles."""
+    first candidates, whose words are counted again with their titles. `negation_weight`: by how much passages that say "not" as the question does
+    move up, and those that say the opposite down; 0 leaves them."""
 
     engine: EngineName = "embedded"
     hybrid: HybridSettings = HybridSettings()
@@ -86,9 +95,12 @@ class SearchSettings(SettingsSection):
     passage_tokens: Annotated[int, Field(ge=64, le=4096)] = 1024
     cross_language: Literal["auto", "always", "never"] = "auto"
     spelling: bool = True
+    negation_weight: Fraction = 0.1
     faiss_above: Count = 20_000
     feedback: FeedbackSettings = FeedbackSettings()
     rerank: RerankSettings = RerankSettings()
+    routing: RoutingSettings = RoutingSettings()
+    structure: StructureSettings = StructureSettings()
 
 
 class AnswerSettings(SettingsSection):

@@ -6,6 +6,7 @@ from agents.confidence.agent import HIGH
 from agents.dual_level.agent import DualLevelOptions
 from agents.lazy_rag.agent import LazyOptions
 from agents.strategy.agent import STRATEGIES
+from core.language.document_vocabularies import read_vocabularies
 from core.search import Strategy
 from memory.memory_dependencies import MemoryOptions
 from memory.notes import NoteOptions
@@ -20,6 +21,8 @@ def make_run_options(settings: Settings) -> Options:
         hybrid=Strategy(name="hybrid", lexical=hybrid.bm25_weight, dense=hybrid.vector_weight, min_score=settings.search.min_score),
         semantic=STRATEGIES["semantic"].model_copy(update={"lexical": semantic.bm25_weight, "dense": semantic.vector_weight}),
         feedback=settings.search.feedback.weight if settings.search.feedback.enabled else 0.0,
+        vocabularies=read_vocabularies(settings.search.routing.vocabulary_file),
+        routes=settings.search.routing.weight > 0,
         not_found_below=settings.answers.not_found_below,
         hybrid_enabled=hybrid.enabled,
         classifier_enabled=classifier.enabled,

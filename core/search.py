@@ -174,6 +174,35 @@ class Retrieval(FrozenModel):
     measured: dict[str, float] = Field(default_factory=dict)
 
 
+QuestionAim = Literal["factual", "exploratory", "comparative"]
+
+
+class QueryConstraints(FrozenModel):
+    """What a passage must satisfy, as request and question demand it: all of it is searched as a limit, nothing of it is a matter of score. `types`
+    are types of documents and of files (".pdf"); of the times `modified_after` is inclusive, `modified_before` exclusive."""
+
+    must_include: list[str] = Field(default_factory=list)
+    must_exclude: list[str] = Field(default_factory=list)
+    modified_after: datetime | None = None
+    modified_before: datetime | None = None
+    types: list[str] = Field(default_factory=list)
+    collections: list[str] = Field(default_factory=list)
+
+
+class QueryPlan(FrozenModel):
+    """How a question is searched beyond its words. `document_types` are the types that its words speak of and the library has, likeliest first: they
+    move passages up and exclude none. `expanded_queries` say it with the words of such documents; headings in `boost_sections` answer such questions.
+    `reason` names the words that spoke for it."""
+
+    original: str
+    intent: QuestionAim = "factual"
+    document_types: list[str] = Field(default_factory=list)
+    expanded_queries: list[str] = Field(default_factory=list)
+    constraints: QueryConstraints = Field(default_factory=QueryConstraints)
+    boost_sections: list[str] = Field(default_factory=list)
+    reason: str = ""
+
+
 class GraphHit(FrozenModel):
     """A chunk that the graph leg found; `score` in 0..1, `reason` names the entity and the way ("Trevanion & Holt, WORKS_AT Mara Ellison")."""
 
@@ -188,7 +217,7 @@ class RetrievalRequest(FrozenModel):
 
     `graph_hits` are Apollo's: the graph leg, fused with the strategy's graph weight. `use_links` lets title and phrase links rescore what was
     found. `without` names stages to leave out ("lexical", "dense", "graph", "multilingual", "links"). `question` is what the person asked where
-    `text` is a rewording of it: the signals are then measured on the question, so that tries can be compared.
+    `text` is a rewording of it: the signals are then measured on the question, so that tries can be compared. `query_plan` None: nothing was planned.
     """
 
     text: str
@@ -205,6 +234,7 @@ class RetrievalRequest(FrozenModel):
     must: list[str] = Field(default_factory=list)
     must_not: list[str] = Field(default_factory=list)
     question: str = ""
+    query_plan: QueryPlan | None = None
 
 
 class Passage(FrozenModel):

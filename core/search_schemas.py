@@ -17,7 +17,7 @@ from core.memory import MemoryUsed
 from core.query_routes import QueryRoute, Scope
 from core.reasoning import Reasoning
 from core.runs import Step
-from core.search import Degradation, Filters, Intent, Mode, StageScore, StrategyName
+from core.search import Degradation, Filters, Intent, Mode, QueryPlan, StageScore, StrategyName
 from core.tables import Calculation
 
 Status = Literal["success", "clarification_needed", "not_found", "stopped"]
@@ -34,7 +34,7 @@ def _check_file_name(asked: str) -> str:
 
 _ATTACHED = "A document's id, or the path or name of an uploaded file."
 AttachedName = Annotated[str, Field(min_length=1, max_length=4096, description=_ATTACHED), AfterValidator(_check_file_name)]
-StageName = Literal[LegName, "links", "rerank", "plan", "correct", "memory"]
+StageName = Literal[LegName, "links", "rerank", "structure", "negation", "plan", "correct", "memory"]
 STAGES: tuple[str, ...] = get_args(StageName)
 
 
@@ -181,6 +181,7 @@ class SearchResponse(Schema):
     comparison_result: Comparison | None = None
     summary: str | None = None
     explanations: list[dict[str, Any]] | None = None
+    query_plan: Annotated[QueryPlan | None, Field(description="How the question was searched beyond its words; with `explain` only.")] = None
     insights: AttachedReport | None = None
     calculations: Annotated[
         list[Calculation] | None,

@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from agents.dual_level.agent import DualLevelOptions
 from agents.lazy_rag.agent import LazyOptions
 from core.answers import Answer, Evidence
+from core.language.document_vocabularies import DocumentVocabulary
 from core.ports import (
     AnswerReader,
     ChatModel,
@@ -37,11 +38,14 @@ class Options:
     """The settings that the graph needs, by their names in settings.py. `model_required`: a model is configured on purpose, so its absence is
     reported; with `ollama.enabled: auto` it is not. `model_seconds`: what all calls of models in one run take
     together. `keep_seconds`: how long a run's events can be read again after its end. `max_questions` run at the same time, of one person at most
-    `max_questions_per_person`. `weights` stand in the place of the strategy's (fields of `Strategy`), where a search is measured with some."""
+    `max_questions_per_person`. `weights` stand in the place of the strategy's (fields of `Strategy`), where a search is measured with some. By the
+    `vocabularies` a search is planned; `routes` lets a plan move what is found, and try its other wordings."""
 
     hybrid: Strategy = field(default_factory=lambda: Strategy(name="hybrid", lexical=0.3, dense=0.7, min_score=0.3))
     semantic: Strategy = field(default_factory=lambda: Strategy(name="semantic", lexical=0.3, dense=0.7, min_score=0.3))
     weights: Mapping[str, float] = field(default_factory=dict)
+    vocabularies: Sequence[DocumentVocabulary] = ()
+    routes: bool = False
     feedback: float = 0.4
     not_found_below: float = 0.16
     hybrid_enabled: bool = True

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from agents.text.query_filters import kinds_in_words
+from agents.text.query_filters import doc_types_in_words, kinds_in_words
 from core.documents import Document, LedgerLine
 from core.errors import Conflict, NotFound
 from core.leg_names import LEGS
@@ -118,6 +118,10 @@ async def _explain_not_indexed(library: Library, trace: Trace, named: str, tenan
     )
 
 
+_LOOK_DEEPER = "Ask with the mode “recall”, which looks deeper, or use more of its words."
+_ADVICE = {"copies": "Ask without diversity (`diversity_weight` 0): then copies are shown, too."}
+
+
 def _shorten_name(name: str) -> str:
     return name if len(name) <= _NAME else f"{name[:_NAME]}…"
 
@@ -143,7 +147,7 @@ async def _describe_blocking_filters(library: Library, tenant: str, document_id:
         "collection": f"the collection {filters.collection}",
         "path_prefix": f"what lies in {filters.path_prefix}",
         "file_types": kinds_in_words(filters.file_types),
-        "doc_types": f"documents of the kind {', '.join(filters.doc_types)}",
+        "doc_types": doc_types_in_words(filters.doc_types),
         "languages": f"texts in {', '.join(filters.languages)}",
         "modified_after": f"files changed since {filters.modified_after:%Y-%m-%d}" if filters.modified_after else "",
         "modified_before": f"files changed before {filters.modified_before:%Y-%m-%d}" if filters.modified_before else "",
@@ -227,7 +231,7 @@ async def _explain_not_found(retriever: Retriever, request: RetrievalRequest, fo
     if dropped is not None:
         account.add_missed(dropped.stage, dropped.score, None, f"{dropped.reason[:1].upper()}{dropped.reason[1:]}.")
         sentence = f"It was dropped at the {dropped.stage}: {dropped.reason}."
-        return account.explain_dropped(dropped.stage, sentence, "Ask with the mode “recall”, which looks deeper, or use more of its words.")
+        return account.explain_dropped(dropped.stage, sentence, _ADVICE.get(dropped.stage, _LOOK_DEEPER))
     alone = await retriever.retrieve(_restrict_to_document(request, account.document.id))
     best = _best_candidate(alone, account.document.id)
     parts = []

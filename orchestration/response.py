@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Literal
 
 from agents.document_requests.document_selection import MOST_NAMED
-from agents.text.query_filters import kinds_in_words
+from agents.text.query_filters import doc_types_in_words, kinds_in_words
 from core.answers import Answer, Confidence
 from core.memory import MemoryUsed
 from core.search import Degradation, Filters, Intent
@@ -102,7 +102,7 @@ def filters_in_words(filters: Filters) -> str:
         if filters.document_ids
         else "files"
     ]
-    parts += [f"of the kind {', '.join(filters.doc_types)}"] if filters.doc_types else []
+    parts += [doc_types_in_words(filters.doc_types).removeprefix("documents ")] if filters.doc_types else []
     parts += [f"in {', '.join(filters.languages)}"] if filters.languages else []
     parts += [f"of the collection {filters.collection}"] if filters.collection else []
     parts += [f"in {filters.path_prefix}"] if filters.path_prefix else []
@@ -276,6 +276,8 @@ def _extras(state: State) -> dict[str, Any]:
         }
     if state["request"].explain and "explanations" in state:
         extras["explanations"] = [each.model_dump() for each in state["explanations"]]
+    if state["request"].explain and "retrieval_request" in state:
+        extras["query_plan"] = state["retrieval_request"].query_plan
     kept = {"comparison_result": "comparison", "summary": "summary", "insights": "attached", "reasoning": "reasoning", "graph_expansion": "expansion"}
     kept |= {"calculations": "calculations", "route": "route"}
     extras |= {field: state[key] for field, key in kept.items() if key in state}  # type: ignore[literal-required] # State's keys

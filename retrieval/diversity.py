@@ -41,6 +41,21 @@ def max_marginal_relevance(
     return order
 
 
+def find_near_copies(ranked: Sequence[int], vectors: Mapping[int, NDArray[np.float32]], alike: float) -> set[int]:
+    """Return the items whose cosine with one above them is at least `alike`, if that one is no copy itself; one without a vector is like nothing."""
+    matrix = unit_rows(ranked, vectors)
+    copies: set[int] = set()
+    taken = np.zeros(len(ranked), np.bool_)
+    for row, item in enumerate(ranked):
+        if taken[row]:
+            continue
+        near = row_products(matrix, matrix[row]) >= alike
+        near[: row + 1] = False
+        copies |= {ranked[int(place)] for place in np.flatnonzero(near & ~taken) if item in vectors}
+        taken |= near
+    return copies
+
+
 def unit_rows(items: Sequence[int], vectors: Mapping[int, NDArray[np.float32]]) -> NDArray[np.float32]:
     """Return [items, dimension], zeros where there is no vector."""
     width = next((len(vector) for vector in vectors.values()), 1)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal, Protocol
+from typing import Any, Literal, Protocol
 
 FusionName = Literal["rrf", "weighted", "min_max", "z_score"]
 
@@ -34,6 +34,44 @@ class FeedbackOptions(Protocol):
     def terms(self) -> int: ...
 
 
+class RoutingOptions(Protocol):
+    """What a plan moves up moves by `weight` (0..1)."""
+
+    @property
+    def weight(self) -> float: ...
+
+
+class FeatureWeights(Protocol):
+    """The weights of `retrieval.structure_features.StructureFeatures`, which add up to 1."""
+
+    @property
+    def text(self) -> float: ...
+    @property
+    def parent(self) -> float: ...
+    @property
+    def section_match(self) -> float: ...
+    @property
+    def confidence(self) -> float: ...
+    @property
+    def adjacency(self) -> float: ...
+    @property
+    def document_type(self) -> float: ...
+    @property
+    def recency(self) -> float: ...
+    def model_dump(self) -> dict[str, Any]: ...
+
+
+class StructureOptions(Protocol):
+    """Where a passage stands reorders the first `candidates`."""
+
+    @property
+    def enabled(self) -> bool: ...
+    @property
+    def candidates(self) -> int: ...
+    @property
+    def feature_weights(self) -> FeatureWeights: ...
+
+
 class SearchOptions(Protocol):
     @property
     def fusion(self) -> FusionName: ...
@@ -48,9 +86,15 @@ class SearchOptions(Protocol):
     @property
     def passage_tokens(self) -> int: ...
     @property
+    def negation_weight(self) -> float: ...
+    @property
     def rerank(self) -> RerankOptions: ...
     @property
     def feedback(self) -> FeedbackOptions: ...
+    @property
+    def routing(self) -> RoutingOptions: ...
+    @property
+    def structure(self) -> StructureOptions: ...
 
 
 def recount_depth(options: SearchOptions) -> int:

@@ -16,7 +16,7 @@ from core.documents import StoredChunk
 from core.errors import InvalidInput, VantageError
 from core.ports import Embedder, Library, PassageLinks, SearchIndex, TokenStore
 from core.search import Candidate, Degradation, DroppedCandidate, Mode, Passage, Retrieval, RetrievalRequest, StageReport, StageScore, Strategy
-from retrieval.diversity import max_marginal_relevance
+from retrieval.diversity_stage import DEEPER, DiversityStage
 from retrieval.fusion import fuse, weight_shares
 from retrieval.language_crossing import LEG_NAME as MULTILINGUAL
 from retrieval.language_crossing import CrossLanguageSearch
@@ -26,12 +26,15 @@ from retrieval.leg_table import LEGS
 from retrieval.link_stage import LinkStage, follows_links
 from retrieval.linked_scores import LinkedPassageScorer
 from retrieval.literal_matches import promote_matches
+from retrieval.negation import NegationStage
 from retrieval.options import SearchOptions, recount_depth
 from retrieval.passage_assembly import MIN_CANDIDATES, OVERFETCH, PassageAssembly
 from retrieval.recency import HALF_LIFE_DAYS, recency_scores
 from retrieval.relevance_feedback import RelevanceFeedback
 from retrieval.reranking import STAGE as RERANK
-from retrieval.reranking import InteractionReranker, PairReranker, PairScorer, Reranker, place_at_stage
+from retrieval.reranking import InteractionReranker, PairReranker, PairScorer, Reranker
+from retrieval.routing import PlanRouter
+from retrieval.structure_features import StructureReranker
 from retrieval.word_recount import WordRecount
 from retrieval.word_requirements import apply_word_requirements, drop_unwanted_passages
 
@@ -64,6 +67,7 @@ class HybridRetriever:
         """Retrieve candidates. Raises Unavailable when every leg failed."""
         deeper, stricter = _MODES[request.mode]
         runner = LegRunner(self.index, self.embedder, self.cross_language)
+        deeper *= DEEPER if request.diversity_weight > 0 else 1
         legs = await runner.run(request, min(self.options.recall_top_k * deeper, 1000))
         started = time.perf_counter()
         if request.strategy.dense > 0 and len(legs.hits) > 1 and self.options.fusion != "rrf":
@@ -76,7 +80,8 @@ class HybridRetriever:
         if self.options.fusion != "rrf" and await feedback.remeasure_candidates(request, legs, scores):
             scores, weights, shares = await self._fuse_legs(request, legs)
         minimum = min(request.strategy.min_score * stricter, _HIGHEST_MINIMUM)
-        ranked = sorted(scores, key=lambda chunk_id: (-scores[chunk_id], chunk_id))
+        ordered = sorted(scores, key=lambda chunk_id: (-scores[chunk_id], chunk_id))
+        ranked, copies = await DiversityStage(self.index, self.embedder).drop_copies(request, ordered, scores, legs.documents)
         kept = [chunk_id for chunk_id in ranked[:MAX_CANDIDATES] if scores[chunk_id] >= minimum]
         candidates = _make_candidates(kept, scores, legs)
         report = StageReport(
@@ -88,12 +93,19 @@ class HybridRetriever:
             dropped=_list_dropped(ranked, scores, legs, minimum),
             note=_fusion_note(request.strategy, legs),
         )
-        found = Retrieval(candidates=candidates, reports=[*legs.reports, report], signals=legs.signals, degraded=legs.degraded)
+        found = Retrieval(candidates=candidates, reports=[*legs.reports, *copies, report], signals=legs.signals, degraded=legs.degraded)
         if legs.crossing is not None and legs.hits.get(MULTILINGUAL):
             crossed = min(max(legs.hits[MULTILINGUAL][0].score, 0.0), 1.0)
             found = found.model_copy(update={"measured": {**legs.signals, "multilingual_top1": crossed}, "words": legs.crossing.words})
         found = select_signals(await apply_word_requirements(request, found, self.library))
-        return found if self.options.rerank.enabled and "rerank" not in request.without else await self._follow_links(request, found)
+        return found if self.options.rerank.enabled and "rerank" not in request.without else await self._finish_order(request, found)
+
+    async def _finish_order(self, request: RetrievalRequest, found: Retrieval) -> Retrieval:
+        """Return what the stages behind fusion and rerank make of the order."""
+        linked = await self._follow_links(request, found)
+        placed = await StructureReranker(self.library, self.options.structure).rerank(request, linked)
+        routed = await PlanRouter(self.library, self.options.routing.weight).route(request, placed)
+        return await NegationStage(self.library, self.options.negation_weight).tell_apart(request, routed)
 
     async def _follow_links(self, request: RetrievalRequest, found: Retrieval) -> Retrieval:
         """Rescore by links what the last of fusion and rerank gave: measured, a rerank behind them undoes half of what they gain."""
@@ -146,9 +158,9 @@ class HybridRetriever:
             report = StageReport(stage="rerank", entered=count, left=count, duration_ms=_elapsed_ms(started), note=str(error))
             failed = Degradation(part="rerank", reason=f"The order is that of the first search: {error}")
             kept = retrieval.model_copy(update={"reports": [*retrieval.reports, report], "degraded": [*retrieval.degraded, failed]})
-            return await self._follow_links(request, kept)
+            return await self._finish_order(request, kept)
         reranked = retrieval.model_copy(update={"candidates": candidates, "reports": [*retrieval.reports, report]})
-        return select_signals(await self._follow_links(request, reranked))
+        return select_signals(await self._finish_order(request, reranked))
 
     def _reranker(self) -> Reranker:
         rerank = self.options.rerank
@@ -161,8 +173,7 @@ class HybridRetriever:
     async def assemble_passages(self, request: RetrievalRequest, retrieval: Retrieval, limit: int) -> tuple[list[Passage], Retrieval]:
         """Assemble passages. Before the merging, candidates are spread by MMR where the request asks for diversity."""
         retrieval, chunks = await self._load_current_chunks(request, retrieval, limit)
-        if request.diversity_weight > 0:
-            retrieval = await self._diversify(request, retrieval)
+        retrieval = await DiversityStage(self.index, self.embedder).spread(request, retrieval)
         started = time.perf_counter()
         assembly = PassageAssembly(self.library, self.index, self.options.passage_tokens, self.embedder.scale)
         question = request.question or request.text
@@ -207,22 +218,6 @@ class HybridRetriever:
             retrieval = await self.rerank(request, retrieval) if reranked else retrieval
             chunks = await self.library.chunks(request.tenant, [candidate.chunk_id for candidate in retrieval.candidates])
         return retrieval, chunks
-
-    async def _diversify(self, request: RetrievalRequest, retrieval: Retrieval) -> Retrieval:
-        started = time.perf_counter()
-        scores = {candidate.chunk_id: candidate.score for candidate in retrieval.candidates}
-        vectors = await self.index.vectors(request.tenant, list(scores))
-        order = max_marginal_relevance(scores, vectors, min(request.diversity_weight, 1.0), self.embedder.scale)
-        known = {candidate.chunk_id: candidate for candidate in retrieval.candidates}
-        moved = [place_at_stage(known[chunk_id], "diversity", rank, scores[chunk_id]) for rank, chunk_id in enumerate(order, start=1)]
-        report = StageReport(
-            stage="diversity",
-            entered=len(moved),
-            left=len(moved),
-            duration_ms=_elapsed_ms(started),
-            parameters={"method": "max marginal relevance", "diversity_weight": request.diversity_weight},
-        )
-        return retrieval.model_copy(update={"candidates": moved, "reports": [*retrieval.reports, report]})
 
     async def _coverage(self, request: RetrievalRequest, question: str, passages: Sequence[Passage]) -> float:
         """Return the share of the question's idf mass whose terms stand in the first passage, its headings, or its document's title and file name."""

@@ -31,7 +31,7 @@ OVER_LIMIT: Mapping[str, int] = {
     "answers": 23,
     "benchmarks": 8,
     "graph": 8,
-    "retrieval": 4,
+    "retrieval": 3,
     "tests": 1,
     "training": 2,
 }

@@ -19,6 +19,7 @@ from agents.german.task_requests import translate_task
 from agents.query_classifier.followups import NextPage, find_referred_results, next_page, resolve_followup
 from agents.query_classifier.intent_rules import DEFAULT_RULING, DOCUMENTS_RULING, MOST_CHARACTERS, IntentRuling, apply_rules, follow_route
 from agents.query_classifier.keyword_questions import expand_keywords, strip_thanks
+from agents.query_classifier.kind_limits import KindLimits, find_kind_limits
 from agents.query_classifier.own_company import asks_about_company, insert_company
 from agents.query_classifier.required_words import find_required_words
 from agents.query_classifier.shorthand import expand_shorthand
@@ -188,13 +189,15 @@ def _keep_content_corrections(corrections: tuple[WordCorrection, ...], text: str
 async def _classify_by_rules(query: Query, resolved: str, ruling: IntentRuling, athena: Athena) -> ClassifiedQuery:
     text, head = resolved, resolved[:MOST_CHARACTERS]
     required = find_required_words(head)
-    text, head = required.text + text[MOST_CHARACTERS:], required.text
+    limits = find_kind_limits(required.text)
+    text, head = limits.text + text[MOST_CHARACTERS:], limits.text
     files, time = find_files(head), find_time(head, athena.now)
     notes: list[str] = [f"Only passages with “{phrase}”" for phrase in required.must] + [
         f"No passages with “{phrase}”" for phrase in required.must_not
     ]
+    notes += limits.notes
     folder = await _folder(query.tenant, files.folder, athena.find_folder, notes)
-    filters = _merge_filters(query.filters, files, time, folder)
+    filters = _merge_filters(_limit_kinds(query.filters, limits), files, time, folder)
     meant = find_referred_results(query.text[:MOST_CHARACTERS], query.last_results)
     if meant and not query.filters.document_ids:
         filters = filters.model_copy(update={"document_ids": meant})
@@ -225,6 +228,12 @@ async def _folder(tenant: str, name: str, find: FolderFinder | None, notes: list
     if path is None:
         notes.append(f"There is no folder “{name}” in the library, so all folders are searched")
     return path
+
+
+def _limit_kinds(given: Filters, limits: KindLimits) -> Filters:
+    """The request's own filters win over the words."""
+    doc_types, file_types = given.doc_types or limits.doc_types, given.file_types or limits.file_types
+    return given.model_copy(update={"doc_types": doc_types, "file_types": file_types})
 
 
 def _merge_filters(given: Filters, files: FoundFiles, time: FoundTime | None, folder: str | None) -> Filters:

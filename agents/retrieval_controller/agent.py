@@ -17,7 +17,7 @@ from collections.abc import Awaitable, Callable, Sequence
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from agents.text.query_filters import kinds_in_words
+from agents.text.query_filters import ALL_SUFFIXES, ALL_TYPES, doc_types_in_words, kinds_in_words, leaves_out
 from agents.text.question_words import content_words, find_names, quoted_phrases, tokens
 from core.errors import ModelUnavailable
 from core.ports import ChatModel, KnowledgeGraph
@@ -37,7 +37,7 @@ _EXPANSION_PASSAGES = 3  # passages that they come from
 class WeakRetrieval(FrozenModel):
     """A weak retrieval as Sisyphus sees it: the tries so far (the first is the search as it was meant), the filters that the request gave itself,
     which of strategy and mode it asked for, the names that the question holds, the texts of the best passages, the weights of the hybrid strategy,
-    and the bounds of `best_try`."""
+    whether the plan's other wordings are tried, and the bounds of `best_try`."""
 
     attempts: list[Attempt]
     given_filters: Filters = Field(default_factory=Filters)
@@ -46,6 +46,7 @@ class WeakRetrieval(FrozenModel):
     entities: list[str] = Field(default_factory=list)
     texts: list[str] = Field(default_factory=list)
     hybrid: Strategy
+    routes: bool = False
     silent_below: float = 0.0
     sure_above: float = 0.0
 
@@ -96,7 +97,7 @@ async def next_try(case: WeakRetrieval, *, llm: ChatModel | None, graph: Knowled
         reworded = await _reword_by_model(case, llm, lost)
         if reworded is not None:
             return reworded
-    makes: list[TryMaker] = [_make_name_corrector(graph), *([_key_words, _expand_query] if case.may_gain else [])]
+    makes: list[TryMaker] = [_make_name_corrector(graph), *([_expand_by_plan, _key_words, _expand_query] if case.may_gain else [])]
     for make in makes:
         again = await make(case)
         if again is not None and again.change not in case.tried_changes:
@@ -134,7 +135,8 @@ def _list_form_changes(case: WeakRetrieval) -> list[NextTry]:
 
 
 def relax_filters(filters: Filters, given: Filters) -> list[tuple[Filters, str]]:
-    """Return the filters with one limit less, for each limit that was read from the words; collections and chosen documents are never left."""
+    """Return the filters with one limit less, for each limit that was read from the words; collections, chosen documents, and kinds that were to be
+    left out are never given up."""
     found: list[tuple[Filters, str]] = []
 
     def without(change: str, **values: object) -> None:
@@ -142,12 +144,12 @@ def relax_filters(filters: Filters, given: Filters) -> list[tuple[Filters, str]]
 
     if (filters.modified_after, filters.modified_before) != (given.modified_after, given.modified_before):
         without("the time of the files", modified_after=given.modified_after, modified_before=given.modified_before)
-    if filters.file_types != given.file_types:
+    if filters.file_types != given.file_types and not leaves_out(filters.file_types, ALL_SUFFIXES):
         without(kinds_in_words(filters.file_types), file_types=given.file_types)
     if filters.path_prefix != given.path_prefix:
         without(f"the folder {filters.path_prefix}", path_prefix=given.path_prefix)
-    if filters.doc_types != given.doc_types:
-        without(f"documents of the kind {', '.join(filters.doc_types)}", doc_types=given.doc_types)
+    if filters.doc_types != given.doc_types and not leaves_out(filters.doc_types, ALL_TYPES):
+        without(doc_types_in_words(filters.doc_types), doc_types=given.doc_types)
     if filters.languages != given.languages:
         without(f"the language {', '.join(filters.languages)}", languages=given.languages)
     return found
@@ -238,6 +240,13 @@ def _make_name_corrector(graph: KnowledgeGraph | None) -> TryMaker:
         return _reword(case, text, f"names as the library writes them: {', '.join(renamed)}") if renamed else None
 
     return make
+
+
+async def _expand_by_plan(case: WeakRetrieval) -> NextTry | None:
+    """In the words of the documents that the question speaks of."""
+    plan = case.first_request.query_plan if case.routes else None
+    texts = plan.expanded_queries if plan is not None else []
+    return _reword(case, texts[0], f"in the words of such documents: “{texts[0]}”") if texts else None
 
 
 async def _key_words(case: WeakRetrieval) -> NextTry | None:

@@ -28,6 +28,11 @@ GROUP_NAMES = {
     "book": ("e-book", "e-books"),
 }
 GROUPS = {group: tuple(suffix for each in FORMATS if each.kind == group for suffix in each.suffixes) for group in GROUP_NAMES}
+ALL_SUFFIXES = tuple(dict.fromkeys(suffix for each in FORMATS for suffix in each.suffixes))
+ALL_TYPES = (
+    "invoice", "quote", "contract", "policy", "minutes", "paper", "manual", "letter", "report", "form", "resume", "spreadsheet", "presentation",
+    "email", "code", "data", "note", "document",
+)  # fmt: skip
 _NOUNS = {
     "pdf": r"pdfs?(?:\s+(?:files?|documents?|docs?))?",
     "spreadsheet": (
@@ -123,8 +128,23 @@ def find_files(text: str) -> FoundFiles:
     return FoundFiles(types, tuple(groups), folder, (*spans, *folder_span))
 
 
+def leaves_out(values: Sequence[str], every: Sequence[str]) -> bool:
+    """Return whether a limit names what is left rather than what is wanted: most of what there is."""
+    return 2 * len(values) > len(every)
+
+
+def doc_types_in_words(doc_types: Sequence[str]) -> str:
+    """Describe types of documents: "documents of the kind contract"; where most are wanted, "documents of any kind but minutes"."""
+    if leaves_out(doc_types, ALL_TYPES):
+        return f"documents of any kind but {', '.join(each for each in ALL_TYPES if each not in doc_types)}"
+    return f"documents of the kind {', '.join(doc_types)}"
+
+
 def kinds_in_words(file_types: Sequence[str]) -> str:
-    """Describe types of files, as "spreadsheets and .txt files": groups by their names where all of one is there, other types by their extensions."""
+    """Describe types of files, as "spreadsheets and .txt files": groups by their names where all of one is there, other types by their extensions;
+    where most are wanted, those that are not."""
+    if leaves_out(file_types, ALL_SUFFIXES):
+        return f"files other than {kinds_in_words([each for each in ALL_SUFFIXES if each not in file_types])}"
     left = list(dict.fromkeys(file_types))
     said = []
     for group, suffixes in GROUPS.items():

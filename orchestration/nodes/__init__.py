@@ -138,8 +138,11 @@ ROWS: tuple[NodeRow, ...] = (
         lambda deps, run, _: partial(choose_run_strategy, tenant=run.library, options=deps.options),
         reads=("request", "memory", "classification"), writes=("strategy", "retrieval_request"), path_name="Proteus"),
     NodeRow("plan", ODYSSEUS, "Planning", "Looking whether one search is enough",
-        lambda deps, *_: partial(plan_question, llm=deps.model, enabled=deps.options.planner_enabled),
-        reads=("request", "query", "model", "memory", "classification", "strategy"), writes=("plan",), path_name="Odysseus",
+        lambda deps, *_: partial(
+            plan_question, llm=deps.model, vocabularies=deps.options.vocabularies, library=deps.library, enabled=deps.options.planner_enabled
+        ),
+        reads=("request", "query", "model", "memory", "classification", "strategy", "retrieval_request"), writes=("plan", "retrieval_request"),
+        path_name="Odysseus",
         loss_text="The question is searched as written."),
     NodeRow("expand_graph", APOLLO, "Expanding the Graph", "Looking up names and what they are related to",
         lambda deps, run, _: partial(add_graph_expansion, graph=deps.graph, tenant=run.library),

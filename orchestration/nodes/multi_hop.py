@@ -6,10 +6,12 @@ from collections.abc import Sequence
 
 from agents.planner.agent import PlanningRequest, build_reasoning, fill_placeholders, is_needed, plan, ready_hops
 from agents.planner.hops import CLUE_PASSAGES, FindName, merge_hops
+from agents.planner.search_plan import PlannedQuestion, make_query_plan
+from core.language.document_vocabularies import DocumentVocabulary
 from core.memory import Recollection
-from core.ports import ChatModel
+from core.ports import ChatModel, Library
 from core.reasoning import Hop, Plan
-from core.search import Retrieval
+from core.search import Filters, QueryPlan, Retrieval
 from orchestration.answer_chance import AnswerChance
 from orchestration.node_adapter import NodeResult
 from orchestration.nodes.library_search import Search
@@ -17,8 +19,10 @@ from orchestration.response import format_count
 from orchestration.state import State
 
 
-async def plan_question(state: State, *, llm: ChatModel | None, enabled: bool = True) -> NodeResult:
-    """Plan whether one search is enough. A simple question costs nothing."""
+async def plan_question(
+    state: State, *, llm: ChatModel | None, vocabularies: Sequence[DocumentVocabulary], library: Library, enabled: bool = True
+) -> NodeResult:
+    """Plan what is searched for, and whether one search is enough. A simple question costs next to nothing."""
     if not enabled:
         return NodeResult({"plan": Plan(reason="Switched off: one search.")}, "Switched off (agents.planner.enabled): one search.", skipped=True)
     if "plan" in state["request"].without:
@@ -26,8 +30,19 @@ async def plan_question(state: State, *, llm: ChatModel | None, enabled: bool = 
     found = state["classification"]
     planning = PlanningRequest(text=found.search_text, intent=found.intent, episodes=state.get("memory", Recollection()).episodes)
     planned = await plan(planning, llm=llm if state["model"].available else None)
-    writes = {"plan": Plan.model_validate(planned.model_dump(include=set(Plan.model_fields)))}
-    details = _describe_plan(planned)
+    asked = state["retrieval_request"]
+
+    async def count_documents(kind: str) -> int:
+        _, total, _ = await library.list_documents(asked.tenant, filters=Filters(doc_types=[kind]), limit=1)
+        return total
+
+    question = PlannedQuestion(original=state["query"].text, classification=found, strategy=asked.strategy.name)
+    search_plan = await make_query_plan(question, vocabularies=vocabularies, count_documents=count_documents)
+    writes = {
+        "plan": Plan.model_validate(planned.model_dump(include=set(Plan.model_fields))),
+        "retrieval_request": asked.model_copy(update={"query_plan": search_plan}),
+    }
+    details = f"{_describe_plan(planned)} {_describe_search(search_plan)}"
     skipped = planned.complexity == "simple" and not planned.sub_queries
     return NodeResult(writes, details, tuple(planned.degraded), skipped=skipped, tokens=planned.tokens, prompts=planned.prompts)
 
@@ -39,6 +54,15 @@ def _describe_plan(found: Plan) -> str:
         return f"{what}. {found.reason}"
     steps = "; ".join(f"{each.id} “{each.query}”" for each in found.sub_queries)
     return f"{what}, {found.kind}, {format_count(len(found.sub_queries), 'step')}: {steps}. {found.reason}"
+
+
+def _describe_search(made: QueryPlan) -> str:
+    """Tell the aim, what the question speaks of, and its limits."""
+    said = [f"The question is {made.intent}."]
+    if made.document_types:
+        headings = f", under headings such as {', '.join(made.boost_sections[:3])}" if made.boost_sections else ""
+        said.append(f"It speaks of documents of the kind {', '.join(made.document_types)} ({made.reason}){headings}.")
+    return " ".join(said)
 
 
 # -- one hop -----------------------------------------------------------------------------------------------------------------------------

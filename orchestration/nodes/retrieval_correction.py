@@ -81,6 +81,7 @@ async def _make_weak_case(state: State, attempts: list[Attempt], library: Librar
         entities=state["classification"].entities,
         texts=[chunks[each].text for each in head if each in chunks],
         hybrid=options.hybrid,
+        routes=options.routes,
         silent_below=options.not_found_below,
         sure_above=options.correct_below,
     )

@@ -8,7 +8,7 @@ import httpx
 import pytest
 from fastapi import FastAPI
 
-from core.search_schemas import SearchRequest
+from core.search_schemas import STAGES, SearchRequest
 from orchestration.nodes import ROWS
 from orchestration.run_registry import Runs
 from orchestration.trace_inspector import TraceInspector
@@ -86,7 +86,7 @@ async def test_another_tenants_runs_are_not_there() -> None:
     [
         ("/traces/x/replay", {"without": []}),
         ("/traces/x/replay", {"without": ["everything"]}),
-        ("/traces/x/replay", {"without": ["rerank"] * 10}),
+        ("/traces/x/replay", {"without": ["rerank"] * (len(STAGES) + 1)}),
         ("/explain", {"trace_id": "x", "document": ""}),
         ("/explain", {"trace_id": "x", "document": "d" * 5000}),
         ("/explain", {"trace_id": "", "document": "d"}),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ import pytest
 
 from core.answers import Answer
 from core.errors import ModelUnavailable, Unavailable
+from core.language.document_vocabularies import read_vocabularies
 from core.prompts import load_prompt
 from core.runs import Outcome, Trace
 from core.search import Intent
@@ -117,6 +119,22 @@ async def test_the_request_names_the_strategy_and_the_leg() -> None:
     assert isinstance(deps.retriever, FakeRetriever)
     asked = deps.retriever.requests[0]
     assert (asked.strategy.name, asked.use_hybrid, asked.diversity_weight, asked.top_k) == ("precise", False, 0.4, 2)
+
+
+async def test_the_plan_is_told_where_it_is_asked_for() -> None:
+    library = sample_library()
+    library.by_id["lease"] = library.by_id["lease"].model_copy(update={"doc_type": "contract"})
+    deps = make_dependencies(library)
+    deps = replace(deps, options=replace(deps.options, vocabularies=read_vocabularies()))
+    response, trace = await ask(deps, "Which clause lets the tenant end the lease?", explain=True)
+    assert response.query_plan is not None
+    assert (response.query_plan.original, response.query_plan.intent) == ("Which clause lets the tenant end the lease?", "factual")
+    assert response.query_plan.document_types == ["contract"]
+    assert "documents of the kind contract (contract: “clause”, “tenant”)" in next(node.details for node in trace.nodes if node.node == "plan")
+    unexplained, _ = await ask(deps, "Which clause lets the tenant end the lease?")
+    assert unexplained.query_plan is None
+    left_out, _ = await ask(deps, "Which clause lets the tenant end the lease?", explain=True, without=["plan"])
+    assert left_out.query_plan is None
 
 
 async def test_what_the_minimum_dropped_is_shown_as_the_nearest() -> None:

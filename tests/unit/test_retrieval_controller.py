@@ -14,7 +14,7 @@ from core.errors import ModelUnavailable
 from core.graph import Entity, EntityMatch, EntityType
 from core.ports import KnowledgeGraph
 from core.reasoning import Attempt
-from core.search import Candidate, DroppedCandidate, Filters, Retrieval, RetrievalRequest, StageReport, Strategy
+from core.search import Candidate, DroppedCandidate, Filters, QueryPlan, Retrieval, RetrievalRequest, StageReport, Strategy
 from tests.support.models import ScriptedModel
 
 HYBRID = Strategy(name="hybrid", lexical=0.4, dense=0.6, min_score=0.3)
@@ -61,6 +61,16 @@ def test_limits_of_the_words_come_off_one_at_a_time() -> None:
     for filters, _ in found:
         assert (filters.collection, filters.document_ids) == ("a", ["d"])
         assert sum(getattr(filters, name) != getattr(LIMITS, name) for name in Filters.model_fields) == 1
+
+
+async def test_a_plan_that_may_move_things_offers_its_wording_first() -> None:
+    plan = QueryPlan(original="?", expanded_queries=["Which goods are kept cold? storage policy"])
+    first = attempt(found=4, query_plan=plan)
+    offered = [each.change for each in await all_tries(case(first, routes=True))]
+    told = "in the words of such documents: “Which goods are kept cold? storage policy”"
+    assert told in offered
+    assert offered.index(told) < next(place for place, change in enumerate(offered) if change.startswith("the key words alone"))
+    assert told not in [each.change for each in await all_tries(case(first))]
 
 
 def test_what_the_request_asked_for_stays() -> None:

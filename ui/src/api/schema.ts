@@ -2535,7 +2535,7 @@ export interface components {
              * Without
              * @description Stages that are left out.
              */
-            without?: ("lexical" | "dense" | "graph" | "multilingual" | "links" | "rerank" | "plan" | "correct" | "memory")[];
+            without?: ("lexical" | "dense" | "graph" | "multilingual" | "links" | "rerank" | "structure" | "negation" | "plan" | "correct" | "memory")[];
         };
         /**
          * EvaluationRunDetail
@@ -3841,6 +3841,53 @@ export interface components {
             type: string;
         };
         /**
+         * QueryConstraints
+         * @description What a passage must satisfy, as request and question demand it: all of it is searched as a limit, nothing of it is a matter of score. `types`
+         *     are types of documents and of files (".pdf"); of the times `modified_after` is inclusive, `modified_before` exclusive.
+         */
+        QueryConstraints: {
+            /** Collections */
+            collections?: string[];
+            /** Modified After */
+            modified_after?: string | null;
+            /** Modified Before */
+            modified_before?: string | null;
+            /** Must Exclude */
+            must_exclude?: string[];
+            /** Must Include */
+            must_include?: string[];
+            /** Types */
+            types?: string[];
+        };
+        /**
+         * QueryPlan
+         * @description How a question is searched beyond its words. `document_types` are the types that its words speak of and the library has, likeliest first: they
+         *     move passages up and exclude none. `expanded_queries` say it with the words of such documents; headings in `boost_sections` answer such questions.
+         *     `reason` names the words that spoke for it.
+         */
+        QueryPlan: {
+            /** Boost Sections */
+            boost_sections?: string[];
+            constraints?: components["schemas"]["QueryConstraints"];
+            /** Document Types */
+            document_types?: string[];
+            /** Expanded Queries */
+            expanded_queries?: string[];
+            /**
+             * Intent
+             * @default factual
+             * @enum {string}
+             */
+            intent: "factual" | "exploratory" | "comparative";
+            /** Original */
+            original: string;
+            /**
+             * Reason
+             * @default
+             */
+            reason: string;
+        };
+        /**
          * QueryRoute
          * @description The router's result. The weights add up to 1: the share of the signals that speak for each side. `by` is "rules", "request" or the name of the
          *     model that was asked. `aspect` names what answers a global question in the place of passages: an overview of the themes
@@ -4037,7 +4084,7 @@ export interface components {
          */
         ReplayRequest: {
             /** Without */
-            without: ("lexical" | "dense" | "graph" | "multilingual" | "links" | "rerank" | "plan" | "correct" | "memory")[];
+            without: ("lexical" | "dense" | "graph" | "multilingual" | "links" | "rerank" | "structure" | "negation" | "plan" | "correct" | "memory")[];
         };
         /**
          * ResultOut
@@ -4404,7 +4451,7 @@ export interface components {
              * @description Stages that this run leaves out, to see what they do.
              * @default []
              */
-            without: ("lexical" | "dense" | "graph" | "multilingual" | "links" | "rerank" | "plan" | "correct" | "memory")[];
+            without: ("lexical" | "dense" | "graph" | "multilingual" | "links" | "rerank" | "structure" | "negation" | "plan" | "correct" | "memory")[];
         };
         /**
          * SearchResponse
@@ -4484,6 +4531,8 @@ export interface components {
             quality_evaluation?: {
                 [key: string]: unknown;
             } | null;
+            /** @description How the question was searched beyond its words; with `explain` only. */
+            query_plan?: components["schemas"]["QueryPlan"] | null;
             reasoning?: components["schemas"]["Reasoning"] | null;
             /** Response Message */
             response_message: string;
@@ -4554,7 +4603,7 @@ export interface components {
              * Without
              * @description Stages that are left out.
              */
-            without?: ("lexical" | "dense" | "graph" | "multilingual" | "links" | "rerank" | "plan" | "correct" | "memory")[];
+            without?: ("lexical" | "dense" | "graph" | "multilingual" | "links" | "rerank" | "structure" | "negation" | "plan" | "correct" | "memory")[];
         };
         /**
          * SemanticAnalysis

@@ -149,6 +149,7 @@ export const trace: Catalogue = {
   "choose strategy": "Suchweise wählen",
   clarify: "nachfragen",
   classify: "einordnen",
+  copies: "Kopien",
   correct: "korrigieren",
   dense: "Bedeutung",
   diversity: "Vielfalt",
@@ -167,6 +168,7 @@ export const trace: Catalogue = {
   read: "lesen",
   remember: "merken",
   retrieve: "suchen",
+  routing: "Dokumentart",
   "score confidence": "Verlässlichkeit bewerten",
   summarize: "zusammenfassen",
   // What nodes read and write

@@ -51,6 +51,10 @@ export const traces: Catalogue = {
   replays: "Wiederholungen",
   rerank: "Reranking",
   "run|runs": "Ablauf|Abläufe",
+  structure: "Gliederung",
+  "no look at headings and neighbours": "kein Blick auf Überschriften und Nachbarn",
+  negation: "Verneinung",
+  "“not covered” stands where “covered” does": "„nicht gedeckt“ steht, wo „gedeckt“ steht",
   "second tries": "zweite Versuche",
   "the order of the first search": "die Reihenfolge der ersten Suche",
 };

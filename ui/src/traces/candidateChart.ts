@@ -2,7 +2,19 @@ import type { TraceMove } from "../api/types";
 import { legs } from "./legTable";
 
 /** The stages in the order in which a candidate passes them; what is not named here comes before the passages. */
-const order: string[] = [...legs.map((leg) => leg.name), "fusion", "rerank", "links", "diversity", "hops", "correct", "passages"];
+const order: string[] = [
+  ...legs.map((leg) => leg.name),
+  "fusion",
+  "rerank",
+  "links",
+  "structure",
+  "routing",
+  "negation",
+  "diversity",
+  "hops",
+  "correct",
+  "passages",
+];
 
 /** "hop 2" stands with the hops, in the order of their numbers. */
 function stageOrder(stage: string): number {

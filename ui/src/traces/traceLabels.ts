@@ -28,6 +28,8 @@ export const stages: readonly { name: StageName; word: string; what: string }[] 
   ...legs.filter((leg) => !isEarly(leg)),
   { name: "links", word: mark("links"), what: mark("no neighbours of what was found") },
   { name: "rerank", word: mark("rerank"), what: mark("the order of the first search") },
+  { name: "structure", word: mark("structure"), what: mark("no look at headings and neighbours") },
+  { name: "negation", word: mark("negation"), what: mark("“not covered” stands where “covered” does") },
   { name: "correct", word: mark("second tries"), what: mark("no correction of a weak search") },
 ];
 
