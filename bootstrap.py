@@ -28,7 +28,7 @@ from composition.eraser import Eraser
 from composition.evaluation_records import KeptEvaluations
 from composition.evaluation_search import EvaluationRuns
 from composition.graph_services import open_graph
-from composition.health_parts import OptionalModels, make_parts
+from composition.health_parts import OptionalServices, make_parts
 from composition.housekeeping import RetainedStores, Retention, open_housekeeping
 from composition.image_describer import make_describer
 from composition.ingestion_services import GRAPH_READER, IngestionInputs, open_ingestion
@@ -171,7 +171,7 @@ async def open_services(
             evaluation=Evaluation(EvaluationRuns(zeus, lambda: live.settings), KeptEvaluations(settings.home)),
             embedder=choice,
             preferences=_open_preferences(live, zeus, lambda: dependencies(serving.embedder, serving.engine), (retention, pruner)),
-            parts=make_parts(settings, database, serving, sessions, OptionalModels(reading_parts.describer, multilingual, reader)),
+            parts=make_parts(settings, database, serving, sessions, OptionalServices(reading_parts.describer, multilingual, reader, reading.queue)),
             streams=(streams := OpenStreams(settings.server.max_streams, settings.server.max_streams_per_person)),
             metrics=_open_metrics(database, serving, runs, streams, reading.readers) if watch else None,
             sessions=BrowserSessions(SqlSessions(database), settings.server.session_hours),

@@ -20,7 +20,16 @@ from retrieval.search_engines import EngineName
 from settings_graph import CommunitySettings, GraphSettings
 from settings_page import Source, dotted_names, read_page_values
 from settings_search import HybridSettings, LegWeightSettings
-from settings_server import Count, Fraction, OpenSearchSettings, ServerSettings, SettingsSection, StorageSettings, TelemetrySettings
+from settings_server import (
+    Count,
+    Fraction,
+    OpenSearchSettings,
+    ServerSettings,
+    SettingsSection,
+    StorageSettings,
+    TelemetrySettings,
+    WorkersSettings,
+)
 from settings_sources import SettingsLayers, explain_error, find_config_file, read_config_file, read_environment
 
 AUTO_MODEL = "auto"
@@ -306,6 +315,7 @@ class Settings(SettingsSection):
     server: ServerSettings = ServerSettings()
     telemetry: TelemetrySettings = TelemetrySettings()
     storage: StorageSettings = StorageSettings()
+    workers: WorkersSettings = WorkersSettings()
     embedding: EmbeddingSettings = EmbeddingSettings()
     search: SearchSettings = SearchSettings()
     opensearch: OpenSearchSettings = OpenSearchSettings()
@@ -323,6 +333,16 @@ class Settings(SettingsSection):
         wanted = [name for name, on in (("graph.use_model", self.graph.use_model), ("ingestion.use_model", self.ingestion.use_model)) if on]
         if wanted and self.ollama.enabled == "off" and not self.llm.model:
             raise ValueError(f"{wanted[0]} is on and no language model is; set ollama.enabled or llm.model, or switch {wanted[0]} off")
+        return self
+
+    @model_validator(mode="after")
+    def _check_workers(self) -> Settings:
+        if self.workers.queue == "in_process":
+            return self
+        if not self.storage.url.startswith("postgres"):
+            raise ValueError("workers.queue is postgres and storage.url names no PostgreSQL; set it to postgresql+psycopg://user@host/database")
+        if self.search.engine != "opensearch":
+            raise ValueError("workers.queue is postgres and search.engine is embedded, which one process alone can write; set it to opensearch")
         return self
 
     @model_validator(mode="after")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from sqlalchemy import select
 
@@ -12,6 +13,7 @@ from composition.embedder_health import embedder_part
 from composition.image_describer import image_describer_part
 from composition.multilingual_service import MultilingualService, multilingual_part
 from composition.search_engine import SearchEngine
+from composition.worker_queue import workers_part
 from core.errors import Unavailable, VantageError
 from core.ports import ChatModel, ImageDescriber, SearchIndex, SessionMemory
 from memory.in_process_session import InProcessSessionMemory
@@ -20,17 +22,21 @@ from server.services import PartsReport
 from settings import Settings
 from storage.database import Database
 
+if TYPE_CHECKING:
+    from storage.job_queue import PostgresQueue
+
 
 @dataclass(frozen=True, slots=True)
-class OptionalModels:
-    """Models beside the embedder and the language model, None where the settings leave them out."""
+class OptionalServices:
+    """Models beside the embedder and the language model, and the workers' queue; None where the settings leave them out."""
 
     describer: ImageDescriber | None
     multilingual: MultilingualService | None
     reader: ReaderService | None
+    queue: PostgresQueue | None = None
 
 
-def make_parts(settings: Settings, database: Database, serving: ActiveSearch, sessions: SessionMemory, models: OptionalModels) -> PartsReport:
+def make_parts(settings: Settings, database: Database, serving: ActiveSearch, sessions: SessionMemory, optional: OptionalServices) -> PartsReport:
     """Return the function that reports the state of each part for /health."""
 
     async def parts(*, thorough: bool = False) -> list[Part]:
@@ -41,10 +47,11 @@ def make_parts(settings: Settings, database: Database, serving: ActiveSearch, se
             await _index_part(engine.index),
             _rerank_part(settings, engine),
             await _model_part(settings, engine.model),
-            await image_describer_part(models.describer),
+            await image_describer_part(optional.describer),
             await _sessions_part(sessions),
-            await multilingual_part(models.multilingual),
-            reader_part(models.reader),
+            await multilingual_part(optional.multilingual),
+            reader_part(optional.reader),
+            await workers_part(optional.queue),
         ]
 
     return parts
