@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 import logging
 
+import anyio
 from sqlalchemy import Connection, select
 
-from core.background_tasks import cancel_task
 from core.errors import VantageError
 from core.ports import LibraryWriter, SharedSearchIndex
 from storage.database import Database
@@ -30,6 +30,7 @@ class SharedIndexLock:
         self._known = -1  # the counter as of the last time that this process had the index as it is
         self._told = 0  # commits of this process that the others know of
         self._following: asyncio.Task[None] | None = None
+        self._closing = anyio.Event()
 
     async def __aenter__(self) -> None:
         """Wait for the lock, and take over what others committed. Raises Unavailable."""
@@ -53,12 +54,15 @@ class SharedIndexLock:
         self._following = asyncio.create_task(self._follow(), name="shared-index")
 
     async def close(self) -> None:
-        await cancel_task(self._following)
+        self._closing.set()
+        if self._following is not None:
+            await self._following
         await self._lock.close()
 
     async def _follow(self) -> None:
-        while True:
-            await asyncio.sleep(_LOOKS)
+        while not self._closing.is_set():
+            with anyio.move_on_after(_LOOKS):
+                await self._closing.wait()
             try:
                 if await self._database.read(_count_commits) != self._known:
                     async with self:

@@ -26,6 +26,7 @@ class RemoteJobs:
         self._queue, self._jobs = queue, jobs
         self.unfinished: list[JobRecord] = []
         self._following: asyncio.Task[None] | None = None
+        self._closing = anyio.Event()
 
     async def open(self, begun: Callable[[], None], ended: Ended, *, resume: bool) -> None:
         """Follow the jobs: `begun` is called while there are any, `ended` with a tenant whose jobs are all over. With `resume` those that a process
@@ -36,9 +37,9 @@ class RemoteJobs:
         self._following = asyncio.create_task(self._follow(begun, ended), name="remote-jobs")
 
     async def close(self) -> None:
+        self._closing.set()
         if self._following is not None:
-            self._following.cancel()
-            await asyncio.gather(self._following, return_exceptions=True)
+            await self._following
 
     async def submit(self, record: JobRecord) -> JobRecord:
         """Store and queue a job; return the one that waits already for the same."""
@@ -63,8 +64,9 @@ class RemoteJobs:
         self.unfinished = [each for each in await self._jobs.list_unfinished() if each.kind != COMMUNITY_JOB and each.worker != HERE]
 
     async def _follow(self, begun: Callable[[], None], ended: Ended) -> None:
-        while True:
-            await asyncio.sleep(_LOOKS)
+        while not self._closing.is_set():
+            with anyio.move_on_after(_LOOKS):
+                await self._closing.wait()
             before = {each.tenant for each in self.unfinished}
             try:
                 await self._look()
