@@ -21,6 +21,7 @@ from procrastinate.jobs import Job, Status
 from procrastinate.retry import BaseRetryStrategy, RetryDecision
 from psycopg import sql
 
+from core.background_tasks import cancel_task
 from core.errors import Unavailable, VantageError
 from core.ports import JobRecord
 from storage.database import connection_arguments
@@ -144,11 +145,13 @@ class PostgresQueue:
             raise RuntimeError("no work was given")
         stop = anyio.Event()
         doing = asyncio.ensure_future(self._work(tenant, job_id, stop))
+        beating = asyncio.create_task(self._beat(context.job.worker_id or 0))
         while not doing.done():
             try:
                 await asyncio.wait({doing})
             except asyncio.CancelledError:
                 stop.set()
+        await cancel_task(beating)
         try:
             again = doing.result()
         except VantageError as error:  # the store of jobs is away: nobody knows yet what became of it
@@ -156,6 +159,16 @@ class PostgresQueue:
             again = _PAUSE_SECONDS
         if again is not None:
             raise _AgainError(again)
+
+    async def _beat(self, worker_id: int) -> None:
+        """Say that the worker lives: procrastinate's own heartbeat ends when a worker is asked to stop, however long its job still takes."""
+        while True:
+            await asyncio.sleep(self._options.heartbeat)
+            try:
+                with _translated():
+                    await self._app.job_manager.update_heartbeat(worker_id)
+            except Unavailable as error:
+                _log.warning("The worker could not say that it lives: %s", error)
 
     async def _release_periodically(self, release: Release) -> None:
         while True:

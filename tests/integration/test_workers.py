@@ -17,6 +17,7 @@ from ingestion.indexing.index_writer import IndexWriter
 from ingestion.indexing.job_types import make_record
 from ingestion.indexing.job_worker import JobWorker, RetryOptions
 from ingestion.indexing.overlapping_runs import ActiveRuns
+from storage.job_queue import QueueOptions
 from storage.shared_lock import SharedLock
 from storage.sql_jobs import SqlJobs
 from tests.support.databases import new_document
@@ -66,6 +67,18 @@ async def test_two_workers_do_two_folders_at_once_and_one_folder_one_after_the_o
     assert began(second) >= over(first)
     assert {first.state, second.state} == {"done"}
     assert len(await desk.stores.writer.live_documents()) == 120
+
+
+async def test_a_worker_that_has_time_ends_its_job_before_it_stops(desk: JobDesk) -> None:
+    desk.embedder.delay = 0.02
+    jobs = [await desk.jobs.queue_run("t", str(desk.fill(name, 60))) for name in ("a", "b")]
+    worker = await desk.start_worker("w1", QueueOptions(heartbeat=0.2, drain=60.0))
+    assert worker is not None
+    await desk.wait_until_running(jobs[0], files=0)
+    desk.workers.clear()
+    await worker.stop()
+    assert [(await stored(desk, each)).state for each in jobs] == ["done", "queued"]
+    assert len(await desk.paths()) == 60
 
 
 async def test_what_is_away_is_waited_for_longer_each_time(desk: JobDesk) -> None:

@@ -75,11 +75,11 @@ class JobDesk:
         if self.queue is not None:
             await self.queue.close()
 
-    async def start_worker(self, name: str = "w1") -> RunningWorker | None:
+    async def start_worker(self, name: str = "w1", options: QueueOptions = FAST) -> RunningWorker | None:
         """Start a worker, where there are any."""
         if not self.url:
             return None
-        queue = PostgresQueue(self.url, FAST)
+        queue = PostgresQueue(self.url, options)
         await queue.open()
         stopping, worker = asyncio.Event(), JobWorker(self.make_indexer(), SqlJobs(self.database), name, self.retry)
         started = RunningWorker(queue, asyncio.create_task(queue.serve(worker.work, worker.release, stopping)), stopping)
