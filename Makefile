@@ -55,9 +55,10 @@ bench: ## every benchmark's table (minutes); a part with make bench ONLY=engine
 	@$(PYTHON) scripts/setup.py test
 	$(BIN)/python -m benchmarks $(ONLY)
 
-soak: ## hours in minutes: 10,000 random changes in watched folders, with kills, compared with a fresh index
+soak: ## hours in minutes: 10,000 random changes in watched folders, with kills, compared with a fresh index; 20 kills of workers
 	@$(PYTHON) scripts/setup.py test
 	$(BIN)/python -m scripts.soak watcher --operations 10000 --seed 1
+	VANTAGE_SOAK_KILLS=20 $(BIN)/python -m pytest -q tests/integration/test_worker_kills.py --timeout 1800
 
 screenshots: ## photograph every view: VANTAGE_URL (sample library), EMPTY_URL (nothing indexed), MOCK_URL (cd ui && npm run mock)
 	cd ui && npm run --silent screenshots

@@ -29,7 +29,7 @@ from composition.eraser import Eraser
 from composition.evaluation_records import KeptEvaluations
 from composition.evaluation_search import EvaluationRuns
 from composition.graph_services import open_graph
-from composition.health_parts import OptionalModels, make_parts
+from composition.health_parts import OptionalServices, make_parts
 from composition.housekeeping import RetainedStores, Retention, open_housekeeping
 from composition.image_describer import make_describer
 from composition.ingestion_services import GRAPH_READER, IngestionInputs, open_ingestion
@@ -143,8 +143,7 @@ async def open_services(
         multilingual = open_multilingual(settings, database, serving)
         reader = _open_answer_reader(stack, settings, early, start=warm)
         models = _cross_encoder(settings), _cross_language(serving, multilingual), reader, open_named_models(stack, settings)
-        fixed = FixedDependencies(database, memory, graph, communities, *models)
-        dependencies = _dependency_maker(live, fixed)
+        dependencies = _dependency_maker(live, FixedDependencies(database, memory, graph, communities, *models))
         runs = _open_runs(stack, settings, zeus := Zeus(dependencies(serving.embedder, serving.engine)))
         eraser = serving.engine.stores.eraser = Eraser(SqlDeletions(database), memory, runs, home.uploads)
         reading_parts = IngestionInputs(home, database, serving, make_describer(stack, settings))
@@ -152,6 +151,7 @@ async def open_services(
         retention = Retention(settings, RetainedStores(SqlRetention(database), SqlConversations(database), memory, reading.jobs, home.uploads))
         open_housekeeping(stack, retention, eraser, serving.engine.stores, start=resume_jobs)
         _start_multilingual(stack, multilingual, reading.jobs, unasked=resume_jobs)
+        optional = OptionalServices(reading_parts.describer, multilingual, reader, reading.queue)
         targets = SwitchTargets(zeus, memory, reading.indexer, reading.jobs, reading.watcher, dependencies)
         yield Services(
             settings=settings,
@@ -176,7 +176,7 @@ async def open_services(
             evaluation=Evaluation(EvaluationRuns(zeus, live.of_tenant), KeptEvaluations(settings.home)),
             embedder=await open_model_choice(stack, OpenedLibrary(settings, home, database, serving), targets, make, start=resume_jobs),
             preferences=_open_preferences(live, zeus, lambda: dependencies(serving.embedder, serving.engine), (retention, pruner)),
-            parts=make_parts(lambda: live.settings, database, serving, sessions, OptionalModels(reading_parts.describer, multilingual, reader)),
+            parts=make_parts(lambda: live.settings, database, serving, sessions, optional),
             streams=(streams := OpenStreams(settings.server.max_streams, settings.server.max_streams_per_person)),
             metrics=_open_metrics(database, serving, runs, streams, reading.readers) if watch else None,
             sessions=BrowserSessions(SqlSessions(database), settings.server.session_hours),

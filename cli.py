@@ -56,6 +56,10 @@ def run_command(options: argparse.Namespace) -> int:
 
         flags = {key: value for key, value in (("host", options.host), ("port", options.port)) if value is not None}
         return serve(config, {"server": flags}, with_sample=options.with_sample, as_json=options.json)
+    if options.command == "worker":
+        from commands.worker_command import work
+
+        return work(config, as_json=options.json)
     if options.command == "migrate":
         from commands.migrate_command import migrate
 

@@ -91,6 +91,22 @@ class StorageSettings(SettingsSection):
     uploads_days: Days = 0
 
 
+class WorkersSettings(SettingsSection):
+    """Who does the indexing jobs. `queue` in_process: the server itself. postgres: `vantage worker` processes on any host that sees the same folders,
+    VANTAGE_HOME among them; the library is then in PostgreSQL (`storage.url`) and searched by OpenSearch (`search.engine`).
+
+    A worker that was not heard of for three times `heartbeat_seconds` is taken for dead, and its job is done again. A job whose run failed for want
+    of something that may come back, or whose worker died, is tried `attempts` times, after `retry_seconds` and then twice as long each time. A worker
+    that is asked to stop has `drain_seconds` to end its job; then it gives the job back.
+    """
+
+    queue: Literal["in_process", "postgres"] = "in_process"
+    attempts: Count = 5
+    retry_seconds: Annotated[float, Field(gt=0, le=3600)] = 10.0
+    heartbeat_seconds: Annotated[float, Field(ge=0.1, le=600)] = 10.0
+    drain_seconds: Annotated[float, Field(ge=0, le=86_400)] = 60.0
+
+
 class OpenSearchAuthSettings(SettingsSection):
     """Without a username nothing is said of who asks."""
 

@@ -71,6 +71,7 @@ def _add_library(command: AddCommand) -> None:
     serve.add_argument("--host", help="address (default 127.0.0.1; another one needs API keys)")
     serve.add_argument("--port", type=int, help="port (default 8000; 0 takes a free one)")
     serve.add_argument("--with-sample", action="store_true", help="index the sample library first if the library is empty")
+    command("worker", "do the indexing jobs of a server whose workers.queue is postgres, on this host or another")
     index = command("index", "index a folder or a file")
     index.add_argument("path", help='folder or file; "sample" is the sample library')
     index.add_argument("--collection", default="default", help="collection to put it in")

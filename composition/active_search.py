@@ -9,6 +9,7 @@ from pathlib import Path
 
 from composition.embedders import MakeEmbedder, PendingEmbedder, open_embedders
 from composition.search_engine import SearchEngine, open_engine
+from core.errors import ConfigurationError
 from core.ports import Embedder
 from ingestion.indexing.document_reembedding import DocumentReembedding
 from settings import Settings
@@ -40,4 +41,9 @@ class ActiveSearch:
 
 async def open_active_search(settings: Settings, home: Home, database: Database, make: MakeEmbedder) -> ActiveSearch:
     embedders = await open_embedders(settings, database, make)
+    if embedders.pending is not None and settings.workers.queue != "in_process":
+        raise ConfigurationError(
+            f"The library is searched by {embedders.active.name}, and {embedders.pending.record.model} is to take its place, while workers use "
+            "the one before. Stop them, set workers.queue to in_process, start Vantage until /health says that the switch is done, and set it back."
+        )
     return ActiveSearch(embedders.active, await open_engine(settings, home, database, embedders.active), home.tokens, embedders.pending)

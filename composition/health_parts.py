@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from sqlalchemy import select
 
@@ -14,6 +15,7 @@ from composition.image_describer import image_describer_part
 from composition.multilingual_service import PART as MULTILINGUAL
 from composition.multilingual_service import MultilingualService, multilingual_part
 from composition.search_engine import SearchEngine
+from composition.worker_queue import workers_part
 from core.errors import Unavailable, VantageError
 from core.ports import ChatModel, ImageDescriber, SearchIndex, SessionMemory
 from memory.in_process_session import InProcessSessionMemory
@@ -22,18 +24,22 @@ from server.services import PartsReport
 from settings import Settings
 from storage.database import Database
 
+if TYPE_CHECKING:
+    from storage.job_queue import PostgresQueue
+
 
 @dataclass(frozen=True, slots=True)
-class OptionalModels:
-    """Models beside the embedder and the language model; the first two are None where the settings leave them out."""
+class OptionalServices:
+    """Models beside the embedder and the language model, and the workers' queue; all but the reader are None where the settings leave them out."""
 
     describer: ImageDescriber | None
     multilingual: MultilingualService | None
     reader: ReaderService
+    queue: PostgresQueue | None = None
 
 
 def make_parts(
-    settings_now: Callable[[], Settings], database: Database, serving: ActiveSearch, sessions: SessionMemory, models: OptionalModels
+    settings_now: Callable[[], Settings], database: Database, serving: ActiveSearch, sessions: SessionMemory, optional: OptionalServices
 ) -> PartsReport:
     """Return the function that reports the state of each part for /health."""
 
@@ -45,10 +51,11 @@ def make_parts(
             await _index_part(engine.index),
             _rerank_part(settings, engine),
             await _model_part(settings, engine.model),
-            await image_describer_part(models.describer),
+            await image_describer_part(optional.describer),
             await _sessions_part(sessions),
-            await _part_of_store(MULTILINGUAL, multilingual_part(models.multilingual)),
-            reader_part(models.reader, enabled=settings.answers.reader_enabled),
+            await _part_of_store(MULTILINGUAL, multilingual_part(optional.multilingual)),
+            reader_part(optional.reader, enabled=settings.answers.reader_enabled),
+            await workers_part(optional.queue),
         ]
 
     return parts

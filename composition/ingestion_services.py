@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from composition.active_search import ActiveSearch
 from composition.search_engine import extraction_limits
 from composition.watcher_factory import make_watcher
+from composition.worker_queue import open_queue
 from core.ports import ImageDescriber
 from core.prompts import load_prompt
 from graph.model_enricher import ModelEnricher
@@ -21,6 +23,9 @@ from settings import Settings
 from storage.database import Database
 from storage.home import Home
 from storage.sql_jobs import SqlJobs
+
+if TYPE_CHECKING:
+    from storage.job_queue import PostgresQueue
 
 # Run in the process that reads the file: the event loop never waits for it.
 GRAPH_READER = "graph.extraction:extract_graph"
@@ -38,33 +43,43 @@ class IngestionInputs:
 
 @dataclass(frozen=True, slots=True)
 class IngestionServices:
-    """`members` reads files inside archives for a person who opens one: that does not wait for those that are indexed, which `readers` reads."""
+    """`members` reads files inside archives for a person who opens one: that does not wait for those that are indexed, which `readers` reads.
+    `queue` None: this process does its jobs itself."""
 
     indexer: Indexer
     jobs: IndexJobs
     watcher: FolderWatcher
     member_files: ExtractionPool
     readers: ExtractionPool
+    queue: PostgresQueue | None
 
 
 async def open_ingestion(stack: AsyncExitStack, settings: Settings, parts: IngestionInputs, *, resume_jobs: bool, watch: bool) -> IngestionServices:
     """Open the workers, the jobs and the watcher; `stack` closes them in reverse."""
-    pool = ExtractionPool(settings.ingestion.workers, extraction_limits(settings), GRAPH_READER)
-    stack.push_async_callback(pool.close)
+    pool = open_readers(stack, settings)
     members = ExtractionPool(1, extraction_limits(settings))
     stack.push_async_callback(members.close)
-    stores, indexer = parts.serving.engine.stores, _indexer(settings, parts, pool)
-    jobs = IndexJobs(indexer, stores, SqlJobs(parts.database), parts.home.path)
+    stores, indexer = parts.serving.engine.stores, make_indexer(settings, parts, pool)
+    queue = await open_queue(stack, settings)
+    jobs = IndexJobs(indexer, stores, SqlJobs(parts.database), parts.home.path, queue)
     await jobs.open(resume=resume_jobs)
     stack.push_async_callback(jobs.close)
     watcher = make_watcher(settings, jobs, stores, parts.database)
     stack.push_async_callback(watcher.close)
     if watch:
         await watcher.open()
-    return IngestionServices(indexer, jobs, watcher, members, pool)
+    return IngestionServices(indexer, jobs, watcher, members, pool, queue)
 
 
-def _indexer(settings: Settings, parts: IngestionInputs, pool: ExtractionPool) -> Indexer:
+def open_readers(stack: AsyncExitStack, settings: Settings) -> ExtractionPool:
+    """Return the processes that read files to be indexed, closed with `stack`."""
+    pool = ExtractionPool(settings.ingestion.workers, extraction_limits(settings), GRAPH_READER)
+    stack.push_async_callback(pool.close)
+    return pool
+
+
+def make_indexer(settings: Settings, parts: IngestionInputs, pool: ExtractionPool) -> Indexer:
+    """Return what indexes into the library."""
     chosen, graph, model = settings.ingestion, settings.graph, parts.serving.engine.model
     options = IndexingOptions(
         home=settings.home,

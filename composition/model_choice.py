@@ -61,6 +61,11 @@ class ModelChoice:
         """Check that the model can be chosen. Raises InvalidInput, Conflict."""
         named, serving = self._opened.settings.embedding.model, self._serving
         known = [each.name for each in MODELS] if named == AUTO_MODEL else [named, *(each.name for each in MODELS if each.name != named)]
+        if self._opened.settings.workers.queue != "in_process" and model != settings_model(serving.embedder.name):
+            raise Conflict(
+                "Workers embed with the model that is in use. Stop them, set workers.queue to in_process, start Vantage, switch, and set it back "
+                "when that is done."
+            )
         if model not in known:
             raise InvalidInput(f"There is no embedding model {model!r} to switch to here. Name one of these: {', '.join(known)}.")
         if named not in {AUTO_MODEL, model}:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Awaitable, Callable
+from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 
 import anyio
 import anyio.lowlevel
 
+from composition.library_locks import LibraryLocks, library_locks
 from core.ports import ChatModel, Embedder, SearchIndex
 from ingestion.indexing.index_writer import Stores
 from ingestion.indexing.reconciliation import reconcile_at_start
@@ -40,8 +42,11 @@ class SearchEngine:
     tokens: SqliteTokenStore | None
     model: ChatModel | None
     close_model: Callable[[], Awaitable[None]]
+    locks: LibraryLocks | None = None
 
     async def close(self) -> None:
+        if self.locks is not None:
+            await self.locks.close()
         await self.index.close()
         if self.tokens is not None:
             await self.tokens.close()
@@ -99,21 +104,30 @@ def extraction_limits(settings: Settings) -> ExtractionLimits:
 
 async def open_engine(settings: Settings, home: Home, database: Database, embedder: Embedder) -> SearchEngine:
     """Index and token store, brought to the truth: what a crash left undone is made good here."""
-    search = settings.search
-    options = IndexOptions(home.index, embedder.dimension, search.document_weight, search.faiss_above, opensearch_options(settings))
-    index = await open_index(search.engine, options)
     for filled in (home.next_tokens, home.later_tokens):
         await anyio.to_thread.run_sync(adopt_tokens, home.tokens, filled, embedder.name)
     tokens = _token_store(settings, home.tokens, embedder)
     writer = SqlLibraryWriter(database, embedder.name)
     # After a crash token vectors of chunks that are gone may be left; reading every id is not worth it otherwise.
     crashed = bool(await SqlJobs(database).list_unfinished())
-    done = await reconcile_at_start(writer, index, tokens if crashed else None)
+    locks = library_locks(settings, database, writer)
+    async with locks.hold_index() if locks is not None else nullcontext():
+        index = await _open_index(settings, home, embedder)
+        done = await reconcile_at_start(writer, index, tokens if crashed else None)
+        if locks is not None:
+            locks.use_index(index)
     if done.upserted or done.deleted:
         logger.warning("the index was brought to the library: %d documents put in, %d taken out", done.upserted, done.deleted)
-    return SearchEngine(
-        Stores(SqlLibrary(database), writer, index, tokens, watch_store=SqlWatchStore(database)), index, tokens, *make_model(settings)
-    )
+    stores = Stores(SqlLibrary(database), writer, index, tokens, watch_store=SqlWatchStore(database))
+    if locks is not None:
+        locks.guard(stores)
+    return SearchEngine(stores, index, tokens, *make_model(settings), locks)
+
+
+async def _open_index(settings: Settings, home: Home, embedder: Embedder) -> SearchIndex:
+    search = settings.search
+    options = IndexOptions(home.index, embedder.dimension, search.document_weight, search.faiss_above, opensearch_options(settings))
+    return await open_index(search.engine, options)
 
 
 def opensearch_options(settings: Settings) -> OpenSearchOptions:

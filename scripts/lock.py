@@ -152,7 +152,7 @@ def lock_names(project: Mapping[str, Any], pins: Mapping[str, Pin]) -> dict[str,
     extras, needs = project["project"]["optional-dependencies"], project["project"]["dependencies"]
     run = pinned_names([*project["build-system"]["requires"], *needs], pins)
     postgres = pinned_names(extras["postgres"], pins) - run
-    opensearch = pinned_names(extras["opensearch"], pins) - run
+    opensearch = pinned_names(extras["opensearch"], pins) - run - postgres  # they are installed together (Dockerfile, setup.py)
     cuda = {name for name in pins if name.startswith(_CUDA)}
     test = (
         pinned_names([*extras["models"], *extras["langchain"], *extras["leiden"], *extras["otel"], *extras["dev"]], pins)

@@ -12,7 +12,7 @@ from core.ownership import libraries_read
 from server.auth import Identity
 from server.services import Services
 from server.uploads import upload_folder
-from settings import EVERY_TENANT, ConfiguredRoot
+from settings_ingestion import EVERY_TENANT, ConfiguredRoot
 
 
 async def library_for(path: Path, caller: Identity, services: Services) -> str:

@@ -187,6 +187,15 @@ def _without_secrets(target: URL) -> URL:
     return target.difference_update_query([name for name in target.query if "password" in name])
 
 
+def connection_arguments(url: str) -> dict[str, Any]:
+    """Return how psycopg is to connect to the PostgreSQL database of a URL. Raises ConfigurationError for anything else."""
+    target = _database_url(Path(), url)
+    if target.get_backend_name() != "postgresql":
+        raise ConfigurationError(f"`storage.url` names {target.drivername}, and workers need PostgreSQL: postgresql+psycopg://user@host/database.")
+    _, named = target.get_dialect()().create_connect_args(target)
+    return {"connect_timeout": BUSY_SECONDS, "application_name": "vantage", **named}
+
+
 def url_without_password(url: str) -> str:
     """Return a PostgreSQL URL as it may be shown and written into a file. Raises ConfigurationError for anything else."""
     target = _database_url(Path(), url)

@@ -7,10 +7,10 @@ from pathlib import PurePath
 
 from sqlalchemy import Connection, delete, select
 
+from core.ports.stored_records import UNFINISHED
 from storage.database import Database
 from storage.row_mapping import file_time
 from storage.schema import conversations, feedback, files, jobs
-from storage.sql_jobs import UNFINISHED
 
 
 class SqlRetention:

@@ -342,6 +342,9 @@ jobs = Table(
     json_column("progress"),
     json_column("request"),
     Column("error", CleanText()),
+    text_column("worker", server_default=""),
+    Column("attempts", Integer(), nullable=False, server_default="0"),
+    Column("cancel_requested", Integer(), nullable=False, server_default="0"),
     Index("jobs_by_state", "state", "created_at"),
 )
 

@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from sqlalchemy import ColumnElement, Connection, Table, and_, delete, insert, or_, select
 
 from core.ports import Exclusion, KnownFile
+from core.ports.stored_records import UNFINISHED
 from storage.database import Database
 from storage.filters_sql import is_under
 from storage.row_mapping import batches, known_file, now
 from storage.schema import files, jobs, roots
 from storage.watch_tables import exclusions, watch_switches
 
-_UNFINISHED = ("queued", "running")
 _LINKS = ("broken_link", "link_outside", "link_to_folder")
 _LINKS_AT_MOST = 200
 # Paths looked up in one query: each is three conditions.
@@ -72,7 +72,7 @@ class SqlWatchStore:
 
 def forget_root(connection: Connection, tenant: str, path: str) -> None:
     """Forget a removed root: its switch, the jobs that are over, and what was excluded in it, unless another root holds that as well."""
-    over = (jobs.c.tenant == tenant, is_under(path, jobs), jobs.c.state.not_in(_UNFINISHED))
+    over = (jobs.c.tenant == tenant, is_under(path, jobs), jobs.c.state.not_in(UNFINISHED))
     connection.execute(delete(jobs).where(*over))
     connection.execute(delete(watch_switches).where(watch_switches.c.tenant == tenant, watch_switches.c.path == path))
     others = connection.execute(select(roots.c.path).where(roots.c.tenant == tenant)).scalars().all()

@@ -230,3 +230,21 @@ class TokenStore(Protocol):
         ...
 
     async def close(self) -> None: ...
+
+
+class SharedSearchIndex(SearchIndex, Protocol):
+    """A search index that several processes write, one at a time, and all search."""
+
+    @property
+    def commits(self) -> int:
+        """How many commits this process made that changed anything."""
+        ...
+
+    async def catch_up(self, live: Mapping[str, Any]) -> tuple[set[str], dict[str, str]]:
+        """Take over what other processes committed since; `live` are the documents of the library. Return the ids of those that are new or changed,
+        and id -> tenant of those that are gone, whose last traces the next commit takes out. Nobody else may be writing."""
+        ...
+
+    async def tell_followers(self, documents: Sequence[IndexedDocument], gone: Mapping[str, Sequence[str]]) -> None:
+        """Tell who follows this index what other processes committed: documents, and tenant -> ids of those that are gone."""
+        ...

@@ -9,6 +9,7 @@ from typing import Any, Literal, Protocol
 
 from core.runs import Trace, TraceView
 
+UNFINISHED = ("queued", "running")  # states of jobs
 TurnState = Literal["running", "answered", "failed", "interrupted"]
 
 
@@ -140,7 +141,8 @@ class FeedbackStore(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class JobRecord:
-    """A stored job; fields as in server.schemas.JobOut. `request` is what to run again after a crash."""
+    """A stored job; fields as in server.schemas.JobOut. `request` is what to run again after a crash. `worker` is who does it or did it last
+    (`ClaimableJobStore.claim`), "" for the process that queued it; `attempts` is how often that was begun."""
 
     id: str
     tenant: str
@@ -153,6 +155,13 @@ class JobRecord:
     progress: dict[str, Any] = field(default_factory=dict)
     request: dict[str, Any] = field(default_factory=dict)
     error: str | None = None
+    worker: str = ""
+    attempts: int = 0
+    cancel_requested: bool = False
+
+    @property
+    def is_over(self) -> bool:
+        return self.state not in UNFINISHED
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,6 +182,35 @@ class JobStore(Protocol):
     async def save(self, job: JobRecord) -> None: ...
     async def get(self, tenant: str, job_id: str) -> JobRecord: ...
     async def list_unfinished(self) -> list[JobRecord]: ...
+
+
+class ClaimableJobStore(JobStore, Protocol):
+    """The stored jobs of a library that several processes work on."""
+
+    async def list_recent(self, tenant: str, limit: int) -> list[JobRecord]:
+        """Return the tenant's jobs, newest first."""
+        ...
+
+    async def claim(self, job: JobRecord, worker: str) -> JobRecord | None:
+        """Note that this worker runs a job now, in one step for all processes; None where it is over or another worker has it, and where another job
+        that runs is at the same files, or at files around or inside them."""
+        ...
+
+    async def update_claimed(self, job: JobRecord) -> JobRecord | None:
+        """Store how far the job is, and return what is stored of it; None where `job.worker` no longer is who does it, or somebody ended it."""
+        ...
+
+    async def request_cancel(self, tenant: str, job_id: str) -> bool:
+        """End a job that is queued; ask the worker of one that runs to stop. Return False where it was over. Raises NotFound."""
+        ...
+
+
+class JobQueue(Protocol):
+    """Stored jobs that wait for a worker in another process."""
+
+    async def put(self, job: JobRecord) -> None:
+        """Have a worker do this job. One that waits for a worker or has one stays as it is."""
+        ...
 
 
 class SessionMemory(Protocol):

@@ -3,6 +3,8 @@
 Changes that the watcher reports are indexed at once, beside a running job, so that a long run never keeps a fresh file waiting. Paths that changed
 while a long run was at work are scanned again when it has ended: it may have stored what it had read before. When no job waits, whole folders are
 compared with the library; such a comparison gives way to a job at once.
+
+Where workers in other processes do the jobs (`core.ports.JobQueue`), a job with a password stays here: the password is stored nowhere.
 """
 
 from __future__ import annotations
@@ -13,7 +15,6 @@ from collections import deque
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
-from datetime import UTC, datetime
 from pathlib import Path
 
 import anyio
@@ -21,17 +22,18 @@ import anyio.to_thread
 
 from core.errors import InvalidInput, NotFound, PathNotAllowed, VantageError
 from core.log_context import log_as_job
-from core.ports import COMMUNITY_JOB, DEFAULT_INDEXING, IndexJobOptions, JobRecord, JobStore, RemovalResult, Root
+from core.ports import COMMUNITY_JOB, DEFAULT_INDEXING, ClaimableJobStore, IndexJobOptions, JobQueue, JobRecord, RemovalResult, Root
 from ingestion.indexing.index_writer import IndexWriter, Stores
 from ingestion.indexing.indexer import DEFAULT_COLLECTION, Indexer, IndexingRequest
-from ingestion.indexing.job_types import FolderComparison, IndexJob, make_record, make_request
+from ingestion.indexing.job_runner import JobRunner
+from ingestion.indexing.job_types import FolderComparison, IndexJob, make_record
+from ingestion.indexing.remote_jobs import HERE, RemoteJobs, stored_changes
 from ingestion.indexing.root_owners import tenants_at
-from ingestion.indexing.run_progress import JobActivity, Progress, RunSummary, resumed_progress
+from ingestion.indexing.run_progress import JobActivity, Progress, RunSummary
 from ingestion.scan.paths import is_within, printable_path, remove_uploads, resolve_indexable
 
 _log = logging.getLogger(__name__)
 _EVENTS = 0.25  # seconds between two events of a job
-_SAVES = 2.0  # seconds between two savings of a running job's progress
 _MAX_FINISHED_JOBS = 200  # finished jobs that are remembered
 _MAX_RESCANNED_PATHS = 20_000  # paths that are looked at once more; beyond these their folders are compared
 
@@ -39,8 +41,10 @@ _MAX_RESCANNED_PATHS = 20_000  # paths that are looked at once more; beyond thes
 class IndexJobs:
     """Queue of indexing jobs and folder comparisons. `open` it once in the running loop, `close` it at the end. Others' ids raise NotFound."""
 
-    def __init__(self, indexer: Indexer, stores: Stores, jobs: JobStore, home: Path) -> None:
+    def __init__(self, indexer: Indexer, stores: Stores, jobs: ClaimableJobStore, home: Path, queue: JobQueue | None = None) -> None:
         self._indexer, self._stores, self._jobs, self._home = indexer, stores, jobs, home
+        self._remote = RemoteJobs(queue, jobs) if queue is not None else None
+        self._runner = JobRunner(indexer, jobs, beside_workers=queue is not None)
         self._jobs_by_id: dict[str, IndexJob] = {}
         self._queue: deque[IndexJob] = deque()
         self._arrived = asyncio.Event()
@@ -57,14 +61,18 @@ class IndexJobs:
     async def open(self, *, resume: bool = True) -> None:
         """Start working; with `resume` first on the jobs that the last process left unfinished."""
         for record in await self._jobs.list_unfinished() if resume else []:
-            if record.kind != COMMUNITY_JOB:
+            if record.kind != COMMUNITY_JOB and (self._remote is None or record.worker == HERE):
                 self._enqueue(replace(record, state="queued"))
+        if self._remote is not None:
+            await self._remote.open(self._interrupt_comparison, self._after_remote, resume=resume)
         self._worker = asyncio.create_task(self._serve_queue(), name="index-jobs")
 
     async def close(self) -> None:
         """Stop within a batch and wait for it. Unfinished jobs go on at the next start."""
-        self._closing = True
+        self._closing = self._runner.is_closing = True
         self._arrived.set()
+        if self._remote is not None:
+            await self._remote.close()
         for live in self._jobs_by_id.values():
             live.cancelled.set()
         if self._running_comparison is not None:
@@ -83,11 +91,13 @@ class IndexJobs:
         if not await anyio.Path(resolved).exists() and not any(is_within(str(resolved), root.path) for root in roots):
             raise InvalidInput(f"{printable_path(path)} does not exist. Check the path, or whether its disk is connected.")
         record = make_record(tenant, str(resolved), collection, how)
+        if self._remote is not None and not how.password:
+            return await self._remote.submit(record)
         for live in self._queue:
             same = (live.record.path, live.record.request, live.password) == (record.path, record.request, how.password)
             if same and live.record.tenant == tenant:
                 return live.record
-        await self._jobs.save(record)
+        await self._jobs.save(record := record if self._remote is None else replace(record, worker=HERE))
         self._enqueue(record, how.password)
         return record
 
@@ -155,18 +165,24 @@ class IndexJobs:
 
     async def tenants_at(self, path: str) -> frozenset[str]:
         """Return the tenants that have this path, or are about to: a job that waits or runs counts (`root_owners.tenants_at`)."""
-        return await tenants_at(self._stores, [each.record for each in self._jobs_by_id.values() if not each.ended.is_set()], path)
+        return await tenants_at(self._stores, self._unfinished(), path)
 
     def activity(self, tenant: str) -> JobActivity:
         """Return how far the tenant's present run is, and the ids of the jobs that run or wait."""
-        live = [each for each in self._jobs_by_id.values() if each.record.tenant == tenant and not each.ended.is_set()]
-        progress = next((Progress.from_dict(each.record.progress) for each in live if each.record.state == "running"), None)
+        unfinished = [each for each in self._unfinished() if each.tenant == tenant]
+        progress = next((Progress.from_dict(each.progress) for each in unfinished if each.state == "running"), None)
         if progress is None and self._running_comparison is not None and self._running_comparison.tenant == tenant:
             progress = self._running_comparison.progress
-        return JobActivity(progress or Progress(), tuple(each.record.id for each in live))
+        return JobActivity(progress or Progress(), tuple(each.id for each in unfinished))
+
+    def _unfinished(self) -> list[JobRecord]:
+        here = [each.record for each in self._jobs_by_id.values() if not each.ended.is_set()]
+        return here if self._remote is None else [*here, *self._remote.unfinished]
 
     async def list_recent(self, tenant: str, limit: int) -> list[JobRecord]:
-        """Return this process's jobs, newest first."""
+        """Return this process's jobs, newest first; where workers do them, those of all."""
+        if self._remote is not None:
+            return await self._jobs.list_recent(tenant, limit)
         return [live.record for live in reversed(self._jobs_by_id.values()) if live.record.tenant == tenant][:limit]
 
     async def events(self, tenant: str, job_id: str) -> AsyncIterator[JobRecord]:
@@ -174,10 +190,9 @@ class IndexJobs:
         last = await self.get(tenant, job_id)
         yield last
         live = self._jobs_by_id.get(job_id)
-        while last.kind == COMMUNITY_JOB and last.finished_at is None:  # not one of these: what is stored of it is looked at again
-            await anyio.sleep(_EVENTS)
-            last = await self.get(tenant, job_id)
-            yield last
+        if live is None and (self._remote is not None or last.kind == COMMUNITY_JOB):
+            async for record in stored_changes(self._jobs, last):
+                yield record
         while live is not None and not live.ended.is_set():
             with anyio.move_on_after(_EVENTS):
                 await live.ended.wait()
@@ -189,12 +204,14 @@ class IndexJobs:
         """Stop a job; what it has indexed stays. Return False where it was over already. Raises NotFound."""
         await self.get(tenant, job_id)
         live = self._jobs_by_id.get(job_id)
+        if live is None and self._remote is not None:
+            return await self._jobs.request_cancel(tenant, job_id)
         if live is None or live.ended.is_set():
             return False
         live.cancelled.set()
         if live in self._queue:
             self._queue.remove(live)
-            await self._end_job(live, "cancelled")
+            await self._runner.end(live, "cancelled")
         return True
 
     async def retry(self, tenant: str, path: str, *, how: IndexJobOptions = DEFAULT_INDEXING) -> JobRecord:
@@ -225,9 +242,9 @@ class IndexJobs:
         Raises NotFound."""
         if path not in {root.path for root in await self._stores.writer.roots(tenant)}:
             raise NotFound(f"{printable_path(path)[:200]!r} is no indexed folder. `vantage status` lists those that are.")
-        for live in list(self._jobs_by_id.values()):
-            if live.record.tenant == tenant and is_within(live.record.path, path) and await self.cancel(tenant, live.record.id):
-                await live.ended.wait()
+        for record in self._unfinished():
+            if record.tenant == tenant and is_within(record.path, path) and await self.cancel(tenant, record.id):
+                await self._wait_until_over(record)
         await self.stop_comparing(tenant, path)
         async with self._removal_lock:
             await self.stop_change_runs()
@@ -254,20 +271,39 @@ class IndexJobs:
             running.stop.set()
             await running.idle.wait()
 
+    async def _wait_until_over(self, record: JobRecord) -> None:
+        if (live := self._jobs_by_id.get(record.id)) is not None:
+            await live.ended.wait()
+        elif self._remote is not None:
+            await self._remote.wait_until_over(record)
+
+    @property
+    def _has_remote_jobs(self) -> bool:
+        return self._remote is not None and bool(self._remote.unfinished)
+
+    async def _after_remote(self, tenant: str) -> None:
+        """Do what was left for the end of the tenant's jobs; what workers deleted may be quoted here."""
+        self._arrived.set()
+        await self._rescan_changed(tenant)
+        await self._stores.erase()
+
+    def _interrupt_comparison(self) -> None:
+        if self._running_comparison is not None:
+            self._running_comparison.stop.set()
+
     def _enqueue(self, record: JobRecord, password: str = "") -> None:
         live = IndexJob(record, password)
         self._jobs_by_id[record.id] = live
         self._queue.append(live)
         self._arrived.set()
-        if self._running_comparison is not None:
-            self._running_comparison.stop.set()
+        self._interrupt_comparison()
         over = [job_id for job_id, old in self._jobs_by_id.items() if old.ended.is_set()]
         for job_id in over[: max(0, len(over) - _MAX_FINISHED_JOBS)]:
             del self._jobs_by_id[job_id]
 
     async def _serve_queue(self) -> None:
         while not self._closing:
-            if self._queue or self._comparisons:
+            if self._queue or (self._comparisons and not self._has_remote_jobs):
                 async with self._long_run_lock:
                     await self._run_next()
             else:
@@ -279,17 +315,18 @@ class IndexJobs:
             return
         if self._queue:
             await self._handle_job(self._queue.popleft())
-        elif self._comparisons:
+        elif self._comparisons and not self._has_remote_jobs:
             await self._compare(self._comparisons.popleft())
 
     async def _handle_job(self, live: IndexJob) -> None:
         self._busy_tenant = live.record.tenant
         with log_as_job(live.record.tenant, live.record.id):
             try:
-                await self._run(live)
+                await self._runner.run(live)
             except VantageError as error:  # the job's own state cannot be saved; the next start resumes it
                 _log.warning("Job %s: %s", live.record.id, error)
                 live.ended.set()
+        self._busy_tenant = None
         await self._rescan_changed(live.record.tenant)
 
     async def _compare(self, comparison: FolderComparison) -> None:
@@ -305,30 +342,19 @@ class IndexJobs:
             if not comparison.done.done():
                 comparison.done.set_exception(error)
         else:
-            self._finish_comparison(comparison, summary)
-        self._running_comparison = None
+            if comparison.finish(summary):
+                self._comparisons.appendleft(comparison)
+        self._running_comparison = self._busy_tenant = None
         over.set()
         await self._rescan_changed(comparison.tenant)
 
-    def _finish_comparison(self, comparison: FolderComparison, summary: RunSummary) -> None:
-        if comparison.done.done():
-            return
-        if comparison.is_dropped:
-            comparison.done.cancel()
-        elif summary.cancelled:
-            comparison.stop, comparison.idle = anyio.Event(), anyio.Event()
-            self._comparisons.appendleft(comparison)
-        else:
-            comparison.done.set_result(summary)
-
     def _rescan_later(self, tenant: str, paths: Sequence[str]) -> None:
         """Remember to scan these paths again when the tenant's running job is over."""
-        if self._busy_tenant == tenant:
+        if self._busy_tenant == tenant or (self._remote is not None and self._remote.is_busy(tenant)):
             self._paths_to_rescan.setdefault(tenant, set()).update(paths)
 
     async def _rescan_changed(self, tenant: str) -> None:
         """Scan again what changed during the long run that has just ended."""
-        self._busy_tenant = None
         paths = self._paths_to_rescan.pop(tenant, set())
         if not paths or self._closing:
             return
@@ -352,49 +378,3 @@ class IndexJobs:
         loop = asyncio.get_running_loop()
         self._comparisons.extend(FolderComparison(tenant, path, loop.create_future()) for path in paths)
         self._arrived.set()
-
-    async def _run(self, live: IndexJob) -> None:
-        live.record = replace(live.record, state="running", started_at=datetime.now(UTC))
-        await self._jobs.save(live.record)
-        try:
-            async with anyio.create_task_group() as group:
-                group.start_soon(self._save_periodically, live)
-                summary = await self._index(live, make_request(live))
-                group.cancel_scope.cancel()
-        except* VantageError as errors:
-            await self._end_job(live, "failed", str(errors.exceptions[0]))
-        except* Exception as errors:  # noqa: BLE001  (a job must end in a state that says so; the cause is in the log)
-            _log.exception("Job %s failed.", live.record.id)
-            await self._end_job(live, "failed", f"Indexing stopped at an unexpected error ({errors.exceptions[0]!r}). Please report this.")
-        else:
-            await self._finish_job(live, summary)
-
-    async def _index(self, live: IndexJob, request: IndexingRequest) -> RunSummary:
-        before = Progress.from_dict(live.record.progress)  # of the process that was killed, where this one goes on with its job
-
-        def report(progress: Progress) -> None:
-            live.record = replace(live.record, progress=resumed_progress(before, progress).as_dict())
-
-        summary = await self._indexer.index(request, progress=report, cancelled=live.cancelled)
-        if not summary.cancelled:
-            live.record = replace(live.record, progress=summary.progress.as_dict())
-        return summary
-
-    async def _save_periodically(self, live: IndexJob) -> None:
-        while True:
-            await anyio.sleep(_SAVES)
-            await self._jobs.save(live.record)
-
-    async def _finish_job(self, live: IndexJob, summary: RunSummary) -> None:
-        if summary.cancelled and self._closing:
-            await self._jobs.save(replace(live.record, state="queued"))  # nobody cancelled it: the next start goes on
-            live.ended.set()
-            return
-        await self._end_job(live, "cancelled" if summary.cancelled else "done", " ".join(summary.notes) or None)
-
-    async def _end_job(self, live: IndexJob, state: str, error: str | None = None) -> None:
-        live.end(state, error)
-        try:
-            await self._jobs.save(live.record)
-        finally:
-            live.ended.set()

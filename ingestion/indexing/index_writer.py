@@ -10,6 +10,7 @@ from __future__ import annotations
 import logging
 from collections import deque
 from collections.abc import Awaitable, Callable, Iterable, Sequence
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import islice
@@ -60,17 +61,19 @@ class Stores:
     `tokens` None: token vectors are not kept. `lock` is held while library and index change together, so that nothing that was just deleted is
     indexed again. `decision_lock` is held while a document is looked up by its content and a path is added to it: no other run may give it other
     content in between. `active_runs` are the runs at work. `watch_store` knows what a person excluded. `eraser` None: nothing quotes documents.
+    `is_shared`: other processes write, too; both locks are then theirs as well, and what they deleted is looked up in the library.
     """
 
     library: Library
     writer: LibraryWriter
     index: SearchIndex
     tokens: TokenStore | None = None
-    lock: anyio.Lock = field(default_factory=anyio.Lock)
-    decision_lock: anyio.Lock = field(default_factory=anyio.Lock)
+    lock: AbstractAsyncContextManager[None] = field(default_factory=anyio.Lock)
+    decision_lock: AbstractAsyncContextManager[None] = field(default_factory=anyio.Lock)
     watch_store: WatchStore | None = None
     active_runs: ActiveRuns = field(default_factory=ActiveRuns)
     eraser: QuoteEraser | None = None
+    is_shared: bool = False
 
     async def erase(self) -> None:
         """Take the quotes of deleted documents out, if there is an eraser."""
@@ -102,7 +105,7 @@ class IndexWriter:
 
         Raises NotFound where a person deleted the document since the run began.
         """
-        self._check_not_deleted(new.stamp.path)
+        await self._check_not_deleted(new.stamp.path, previous)
         written = await self.stores.writer.write_document(self.tenant, new)
         self._note_changes(new.stamp.path)
         self.update_later([written.document_id, previous.document_id if previous else None])
@@ -114,7 +117,7 @@ class IndexWriter:
 
     async def attach(self, stamp: FileStamp, root: str, document_id: str, version: str, previous: KnownFile | None) -> None:
         """Make `stamp` a further path of a document; it leaves the one that it belonged to. Raises NotFound where a person just deleted it."""
-        self._check_not_deleted(stamp.path)
+        await self._check_not_deleted(stamp.path, previous)
         await self._apply_removal(partial(self.stores.writer.attach_path, self.tenant, stamp, root, document_id, version))
         self._note_changes(stamp.path)
         self.update_later([document_id])
@@ -147,7 +150,7 @@ class IndexWriter:
         What is skipped now is removed; of what failed, the version that was indexed before stays. What a person deleted since the run began keeps
         the line that says so.
         """
-        if self.stores.active_runs.was_deleted_since(self.started_at, self.tenant, stamp.path):
+        if await self._was_deleted(stamp.path, previous):
             return
         if previous is not None and state is DocumentState.SKIPPED and previous.state is not DocumentState.SKIPPED:
             await self.remove([stamp.path])  # with what lies in it
@@ -187,9 +190,19 @@ class IndexWriter:
         """Return the paths that this run changed while another was at them: they must be scanned again."""
         return self.active_run.contended_paths if self.active_run is not None else set()
 
-    def _check_not_deleted(self, path: str) -> None:
-        if self.stores.active_runs.was_deleted_since(self.started_at, self.tenant, path):
+    async def _check_not_deleted(self, path: str, previous: KnownFile | None) -> None:
+        if await self._was_deleted(path, previous):
             raise NotFound("It was removed from the library while it was read.")
+
+    async def _was_deleted(self, path: str, previous: KnownFile | None) -> bool:
+        """Return whether a person deleted what lies at the path since the run began, here or by another process: its row has lost its document.
+        Call it with the decision lock."""
+        if self.stores.active_runs.was_deleted_since(self.started_at, self.tenant, path):
+            return True
+        if not self.stores.is_shared or previous is None or previous.document_id is None:
+            return False
+        row = (await self.stores.writer.known_files_below(self.tenant, [path])).get(path)
+        return row is None or row.document_id is None
 
     def _note_changes(self, *paths: str) -> None:
         if self.active_run is not None:

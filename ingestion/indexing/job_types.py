@@ -50,6 +50,19 @@ class FolderComparison:
     idle: anyio.Event = field(default_factory=anyio.Event)
     is_dropped: bool = False
 
+    def finish(self, summary: RunSummary) -> bool:
+        """Give who waits for it the result of a run; return whether it was interrupted, and is to go on later."""
+        if self.done.done():
+            return False
+        if self.is_dropped:
+            self.done.cancel()
+        elif summary.cancelled:
+            self.stop, self.idle = anyio.Event(), anyio.Event()
+            return True
+        else:
+            self.done.set_result(summary)
+        return False
+
     def __post_init__(self) -> None:
         self.done.add_done_callback(lambda done: done.cancelled() or done.exception())  # nobody may wait for it
 

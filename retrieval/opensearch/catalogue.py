@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
 from core.ports import FilterableDocument
@@ -47,6 +47,10 @@ class Revisions:
     def next(self) -> int:
         self._last = max(self._last + 1, time.time_ns())
         return self._last
+
+    def note(self, revision: int) -> None:
+        """Give only higher numbers from now on than this one, which another process gave, whatever its clock says."""
+        self._last = max(self._last, revision)
 
 
 class Catalogue:
@@ -103,6 +107,22 @@ class Catalogue:
                 self._committed[document_id] = version
         self._staged, self._sent, self._coming = {}, {}, {}
         self._count_all()
+
+    def adopt(self, newer: Iterable[StoredVersion], live: Collection[str]) -> None:
+        """Take over what other processes committed, `newer` than all that this one knew, and drop what is not in `live`. What this process staged and
+        could not commit may be older than that: it is taken out with the next commit, and the library tells what is missing."""
+        self._staged = {document_id: None for document_id, version in self._staged.items() if version is None}
+        for version in newer:
+            self._committed[version.document.id] = version
+        for document_id in self._committed.keys() - live:
+            self._sent.setdefault(document_id, []).append(self._committed.pop(document_id))
+            self._staged[document_id] = None
+        self._count_all()
+
+    @property
+    def newest_revision(self) -> int:
+        """The highest revision of what is committed; 0 where nothing is."""
+        return max((version.revision for version in self._committed.values()), default=0)
 
     # ------------------------------------------------------------------------------------------------------------------ reading
     def holds(self, version: StoredVersion) -> bool:

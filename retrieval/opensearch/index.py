@@ -2,7 +2,8 @@
 
 What is upserted is sent at once, as a new version that nobody sees yet; a commit deletes what it replaces, refreshes both indices and lets readers
 see all of it together (`retrieval.opensearch.catalogue`). What a commit could not bring to its end stays staged: the next one goes on with it.
-One process writes, as everywhere: the library's lock sees to that.
+One process writes at a time: the library's lock sees to that, or, where several processes have the library, the lock of its index, whose next
+holder first takes over what the others committed (`catch_up`).
 """
 
 from __future__ import annotations
@@ -57,6 +58,7 @@ class _Shared:
     revisions: Revisions
     languages: LanguageCounts
     superseded: list[str]  # indices that nobody is to ask any more
+    commits: int = 0
 
 
 class OpenSearchIndex:
@@ -178,6 +180,11 @@ class OpenSearchIndex:
             catalogue.end_commit()
         self._words.forget_counts()
         self._shared.languages.forget()
+        self._shared.commits += 1
+
+    @property
+    def commits(self) -> int:
+        return self._shared.commits
 
     def _tell_commit(self) -> None:
         for follower in self.followers:
@@ -189,6 +196,25 @@ class OpenSearchIndex:
             unused = await self._shared.versions.use_version(version)
             await self._shared.versions.delete_indices([name for name in unused if name not in self._shared.superseded])
         self._in_use = True
+
+    async def catch_up(self, live: Mapping[str, Any]) -> tuple[set[str], dict[str, str]]:
+        async with self._shared.writer:
+            changed, gone = set[str](), self._known_tenants(live)
+            for version, catalogue in ((self._shared.words_version, self._words.catalogue), (self._vectors_version, self._vectors.catalogue)):
+                newer = await self._shared.versions.read_newer(version, catalogue.newest_revision)
+                catalogue.adopt(newer, live.keys())
+                changed |= {each.document.id for each in newer} & live.keys()
+                self._shared.revisions.note(catalogue.newest_revision)
+            self._words.forget_counts()
+            self._shared.languages.forget()
+            return changed, gone
+
+    async def tell_followers(self, documents: Sequence[IndexedDocument], gone: Mapping[str, Sequence[str]]) -> None:
+        async with self._shared.writer:
+            await anyio.to_thread.run_sync(self._tell_upserts, documents)
+            for tenant, document_ids in gone.items():
+                await anyio.to_thread.run_sync(self._tell_deletions, tenant, document_ids)
+            await anyio.to_thread.run_sync(self._tell_commit)
 
     async def documents_beside_deleted(self) -> dict[str, tuple[str, int]]:
         """Return nothing: OpenSearch takes what was deleted out of its files itself, which this asks for; it waits for the words. What OpenSearch

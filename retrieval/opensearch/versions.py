@@ -90,20 +90,32 @@ class IndexVersions:
     async def read_catalogue(self, version: IndexVersion) -> Catalogue:
         """Return what the index holds. Versions that are not complete, or that a newer one replaced, are deleted from it."""
         await self._client.refresh([version.name])
-        counts = await self._count_entries(version.name)
+        newest, counts = await self._read_newest(version.name, after=-1)
+        kept = {(each.document.id, each.revision) for each in newest}
+        await self._delete_revisions(version.name, [each for each in counts if each not in kept])
+        return Catalogue(newest)
+
+    async def read_newer(self, version: IndexVersion, revision: int) -> list[StoredVersion]:
+        """Return the newest complete version of each document that was written after this revision."""
+        newest, _ = await self._read_newest(version.name, after=revision)
+        return newest
+
+    async def _read_newest(self, name: str, *, after: int) -> tuple[list[StoredVersion], dict[Revision, int]]:
+        """Return the newest complete versions, and the entries of all that are there."""
+        written: dict[str, Any] = {"range": {"revision": {"gt": after}}}
+        counts = await self._count_entries(name, written)
         newest: dict[str, StoredVersion] = {}
-        for each in await self._read_records(version.name):
+        for each in await self._read_records(name, written):
             before = newest.get(each.document.id)
             complete = counts.get((each.document.id, each.revision)) == len(each.document.chunk_ids) + 1
             if complete and (before is None or before.revision < each.revision):
                 newest[each.document.id] = each
-        kept = {(each.document.id, each.revision) for each in newest.values()}
-        await self._delete_revisions(version.name, [each for each in counts if each not in kept])
-        return Catalogue(newest.values())
+        return list(newest.values()), counts
 
-    async def _read_records(self, name: str) -> list[StoredVersion]:
+    async def _read_records(self, name: str, written: dict[str, Any]) -> list[StoredVersion]:
         found: list[StoredVersion] = []
-        body: dict[str, Any] = {"size": _PAGE, "_source": ["record"], "query": {"exists": {"field": "key"}}, "sort": [{"key": "asc"}]}
+        query = {"bool": {"filter": [{"exists": {"field": "key"}}, written]}}
+        body: dict[str, Any] = {"size": _PAGE, "_source": ["record"], "query": query, "sort": [{"key": "asc"}]}
         while True:
             hits = (await self._client.read("POST", f"/{name}/_search", body))["hits"]["hits"]
             found += [read_record(hit["_source"]["record"]) for hit in hits]
@@ -111,13 +123,13 @@ class IndexVersions:
                 return found
             body["search_after"] = hits[-1]["sort"]
 
-    async def _count_entries(self, name: str) -> dict[Revision, int]:
+    async def _count_entries(self, name: str, written: dict[str, Any]) -> dict[Revision, int]:
         """Return (document, revision) -> entries."""
         sources = [{field: {"terms": {"field": field}}} for field in ("document", "revision")]
         pages: dict[str, Any] = {"size": _PAGE, "sources": sources}
         found: dict[Revision, int] = {}
         while True:
-            body = {"size": 0, "track_total_hits": False, "aggs": {"versions": {"composite": pages}}}
+            body = {"size": 0, "track_total_hits": False, "query": written, "aggs": {"versions": {"composite": pages}}}
             answer = (await self._client.read("POST", f"/{name}/_search", body))["aggregations"]["versions"]
             found |= {(each["key"]["document"], each["key"]["revision"]): each["doc_count"] for each in answer["buckets"]}
             if "after_key" not in answer:

@@ -40,4 +40,5 @@ async def test_an_empty_library_is_well(tmp_path: Path) -> None:
         "session memory": "ok",
         "other languages": "off",
         "reader": "ok",
+        "workers": "off",
     }

@@ -7,6 +7,7 @@ import hashlib
 import os
 import pwd
 import shutil
+import signal
 import subprocess
 import tempfile
 import time
@@ -46,10 +47,10 @@ def postgres_server() -> Iterator[str]:
     if named:
         yield named
         return
-    binaries = find_postgres()
+    find_postgres()  # before anything is made
     folder = Path(tempfile.mkdtemp(prefix="vantage-pg-", dir="/tmp"))
     try:
-        with _server(binaries, folder) as url:
+        with _server(folder) as url:
             yield url
     finally:
         shutil.rmtree(folder, ignore_errors=True)
@@ -76,22 +77,38 @@ def as_own_user(folder: Path) -> list[str]:
     return [*dies, "--reuid", str(user.pw_uid), "--regid", str(user.pw_gid), "--clear-groups"]
 
 
+class OwnPostgres:
+    """A server of its own in a folder, which may be ended and started again on what it wrote."""
+
+    def __init__(self, folder: Path) -> None:
+        self._binaries, self._folder, self._user = find_postgres(), folder, as_own_user(folder)
+        self.url = f"postgresql+psycopg://vantage@/postgres?host={folder}"
+        self._running: subprocess.Popen[bytes] | None = None
+        making = [str(self._binaries / "initdb"), "-D", str(folder / "data"), "-U", "vantage", "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8"]
+        subprocess.run([*self._user, *making, "--no-sync"], check=True, capture_output=True, cwd=folder)
+
+    def start(self) -> None:
+        options = ["-c", "listen_addresses=", "-c", f"unix_socket_directories={self._folder}", "-c", "fsync=off", "-c", "shared_buffers=32MB"]
+        serving = [*self._user, str(self._binaries / "postgres"), "-D", str(self._folder / "data"), *options]
+        with (self._folder / "log").open("ab") as log:
+            self._running = subprocess.Popen(serving, stdout=log, stderr=log, cwd=self._folder)
+        wait_for_postgres(self.url, self._running, self._folder / "log")
+
+    def stop(self) -> None:
+        """End it, and whoever is connected loses the connection."""
+        if self._running is not None:
+            self._running.send_signal(signal.SIGINT)
+            self._running.wait(timeout=30)
+
+
 @contextmanager
-def _server(binaries: Path, folder: Path) -> Iterator[str]:
-    user = as_own_user(folder)
-    data = folder / "data"
-    making = [*user, str(binaries / "initdb"), "-D", str(data), "-U", "vantage", "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8", "--no-sync"]
-    subprocess.run(making, check=True, capture_output=True, cwd=folder)
-    options = ["-c", "listen_addresses=", "-c", f"unix_socket_directories={folder}", "-c", "fsync=off", "-c", "shared_buffers=32MB"]
-    with (folder / "log").open("wb") as log:
-        server = subprocess.Popen([*user, str(binaries / "postgres"), "-D", str(data), *options], stdout=log, stderr=log, cwd=folder)
-        url = f"postgresql+psycopg://vantage@/postgres?host={folder}"
-        try:
-            wait_for_postgres(url, server, folder / "log")
-            yield url
-        finally:
-            server.terminate()
-            server.wait(timeout=30)
+def _server(folder: Path) -> Iterator[str]:
+    server = OwnPostgres(folder)
+    try:
+        server.start()
+        yield server.url
+    finally:
+        server.stop()
 
 
 def wait_for_postgres(url: str, server: subprocess.Popen[bytes], log: Path) -> None:

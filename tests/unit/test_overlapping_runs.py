@@ -186,11 +186,13 @@ async def test_a_file_is_not_taken_along_by_the_move_of_one_that_lay_there_befor
     path = write_file(bench.docs / "b.txt", "The one that moves away.")
     await late.follow(path)
     target, gate, moving = path.rename(bench.docs / "c.txt"), Gate(), IndexWriter.move
+    lock = late.indexer._stores.decision_lock
+    assert isinstance(lock, anyio.Lock)
 
     async def slowly(books: IndexWriter, row: KnownFile, stamp: FileStamp, root: str, *, again: bool = False) -> None:
-        late.indexer._stores.decision_lock.release()
+        lock.release()
         await gate.wait()
-        await late.indexer._stores.decision_lock.acquire()
+        await lock.acquire()
         await moving(books, row, stamp, root, again=again)
 
     monkeypatch.setattr(IndexWriter, "move", slowly)

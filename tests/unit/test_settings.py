@@ -17,7 +17,7 @@ from settings_page import dotted_names, variable_name
 from settings_sources import SECRETS
 
 ROOT = Path(__file__).resolve().parents[2]
-DEFINED_IN = {"settings", "settings_graph", "settings_search", "settings_server"}
+DEFINED_IN = {"settings", "settings_graph", "settings_ingestion", "settings_search", "settings_server"}
 
 
 def shown() -> dict[str, Any]:
