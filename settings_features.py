@@ -33,6 +33,7 @@ _OFF, _AUTO = "off", "auto"
 FEATURES: tuple[Feature, ...] = (
     Feature("hybrid_search", "search.hybrid.enabled", "Words are searched for beside the meaning."),
     Feature("rerank", "search.rerank.enabled", "The first candidates are ordered anew by late interaction or a cross-encoder.", part="rerank"),
+    Feature("structure", "search.structure.enabled", "The first candidates are ordered anew by where they stand in their documents."),
     Feature("feedback", "search.feedback.enabled", "A question about a topic is moved towards what it finds first."),
     Feature("recounted_words", "search.recounted_enabled", "Words of the first candidates are counted again, with their titles."),
     Feature("spelling", "search.spelling", "Misspelt words of a question are read as words of the library."),
@@ -41,8 +42,14 @@ FEATURES: tuple[Feature, ...] = (
         off="never", on=_AUTO, part="other languages", is_opened=True,
     ),
     Feature("graph", "graph.enabled", "Questions use the knowledge graph: names that it knows, and the passages they lead to."),
+    Feature("query_routing", "query_routing.enabled", "Questions for the whole library are told from those for passages.", needs=("classifier",)),
     Feature("links", "graph.links_enabled", "Passages are scored again by the titles and phrases that link them.", needs=("graph",)),
     Feature("communities", "community.detection_enabled", "Themes are found in the knowledge graph.", off=_OFF, on=_AUTO),
+    Feature("lazy_rag", "lazy_rag.enabled", "A question that no overview answers gets a summary of the graph.", needs=("graph", "query_routing")),
+    Feature(
+        "dual_level", "dual_level.retrieval_enabled", "A question for both is answered by themes, and under each its facts.",
+        needs=("graph", "communities", "query_routing"),
+    ),
     Feature("classifier", "agents.classifier.enabled", "Questions are read for what they want; otherwise each is a search."),
     Feature(
         "classifier_model", "agents.classifier.use_llm_fallback", "The language model is asked what a question wants where the rules are not sure.",

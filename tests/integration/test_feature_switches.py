@@ -49,16 +49,22 @@ WORKS: dict[str, Callable[[Dependencies], bool]] = {
     "links": lambda deps: retriever(deps).links is not None,
     "classifier": lambda deps: deps.options.classifier_enabled,
     "classifier_model": lambda deps: deps.options.use_llm_fallback,
+    "query_routing": lambda deps: deps.options.routing_enabled,
     "planner": lambda deps: deps.options.planner_enabled,
     "correction": lambda deps: deps.options.correction_enabled,
     "reader": _reads,
     "tables": lambda deps: deps.tables is not None,
 }
+OFF_UNLESS_SWITCHED: dict[str, Callable[[Dependencies], bool]] = {
+    "structure": lambda deps: retriever(deps).options.structure.enabled,
+    "lazy_rag": lambda deps: deps.options.lazy_rag is not None,
+    "dual_level": lambda deps: deps.options.dual_level is not None,
+}
 ELSEWHERE = {"language_model", "memory", "notes", "notes_from_answers", "communities"}
 
 
 def test_each_that_can_be_switched_now_is_looked_at() -> None:
-    assert set(WORKS) | ELSEWHERE == {feature.name for feature in FEATURES if feature.switch == "now"}
+    assert set(WORKS) | set(OFF_UNLESS_SWITCHED) | ELSEWHERE == {feature.name for feature in FEATURES if feature.switch == "now"}
 
 
 async def test_without_a_feature_a_tenant_s_runs_do_without_what_makes_it(services: Services) -> None:
@@ -71,6 +77,15 @@ async def test_without_a_feature_a_tenant_s_runs_do_without_what_makes_it(servic
         assert not present.of_tenant("default").features[name]
         await services.preferences.switch(LOCAL, {name: None})
         assert inspected.dependencies.of_tenant("default") is inspected.dependencies  # type: ignore[attr-defined]
+
+
+async def test_what_is_off_works_for_the_tenant_that_switched_it_on(services: Services) -> None:
+    for name, works in OFF_UNLESS_SWITCHED.items():
+        await services.preferences.switch(LOCAL, {name: True})
+        present: Dependencies = services.inspector.dependencies  # type: ignore[attr-defined] # TraceInspector's
+        assert works(present.of_tenant("default")), name
+        assert not works(present.of_tenant("other")), name
+        await services.preferences.switch(LOCAL, {name: None})
 
 
 async def test_a_run_and_its_trace_go_by_what_is_switched_when_it_begins(services: Services, tmp_path: Path) -> None:
