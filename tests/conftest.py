@@ -6,6 +6,7 @@ import os
 import shutil
 import sys
 import tempfile
+from typing import Any
 
 import pytest
 from hypothesis import settings
@@ -24,6 +25,7 @@ settings.register_profile("vantage", deadline=None, max_examples=int(os.environ.
 settings.register_profile("ci", settings.get_profile("vantage"), derandomize=True)
 settings.load_profile("ci" if os.environ.get("VANTAGE_CI_STRICT") else "vantage")
 
+_PAGE = "tests/e2e/page/"
 # What CI cannot have: the evaluation data and OpenSearch may be missing beside a checkout, the superuser is refused nothing, and
 # LibreOffice is 300 MB.
 _EXCUSED = (
@@ -34,6 +36,20 @@ _EXCUSED = (
     "LibreOffice is not installed",
     "there is no ../shared/opensearch",
 )
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """Let one process run all tests of the page, where whole files are given out (`make test`): browsers beside each other starve."""
+    if config.getoption("dist") != "loadfile":
+        return None
+    from xdist.scheduler import LoadFileScheduling  # type: ignore[import-untyped]
+
+    class OneBrowser(LoadFileScheduling):  # type: ignore[misc]  # untyped
+        def _split_scope(self, nodeid: str) -> str:
+            return _PAGE if nodeid.startswith(_PAGE) else str(super()._split_scope(nodeid))
+
+    return OneBrowser(config, log)
 
 
 def pytest_configure(config: pytest.Config) -> None:
