@@ -1,7 +1,7 @@
 """The stage for questions with a "not": a passage that says it so moves up, one that says the opposite of the same things moves down.
 
 "Who is not responsible?" and "Who is responsible?" have nearly the same words and meaning; legs and rerank hardly tell them apart. A question without
-a negation, and without a word that has an opposite ("covered", "zuständig"), is left as it is, and so is one that its opposite answers, too.
+a negation ("not", "excluded", "nicht") is left as it is, and so is one that its opposite answers, too.
 """
 
 from __future__ import annotations

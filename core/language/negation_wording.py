@@ -40,8 +40,9 @@ class AskedPolarity(NamedTuple):
 
     @property
     def matters(self) -> bool:
-        """True where a passage that says the opposite answers another question."""
-        return self.asks_which and (self.is_negated or self.has_opposite)
+        """True where a passage that says the opposite answers another question. A question without a negation has only its own words: who approved
+        a thing is not told apart by every "nobody" beside an approval."""
+        return self.asks_which and self.is_negated
 
 
 @cache

@@ -19,9 +19,6 @@ from tests.support.ports import FakeLibrary, make_document
         ("Which trees are excluded from felling?", True),
         ("Wer hat keinen Schlüssel?", True),
         ("Wo ist das Parken verboten?", True),
-        ("Which trees are not excluded from felling?", False),
-        ("Which losses are covered?", False),
-        ("Wofür ist die Gemeinde zuständig?", False),
     ],
 )
 def test_questions_that_care(question: str, negated: bool) -> None:
@@ -85,7 +82,6 @@ def ask(text: str, **more: object) -> RetrievalRequest:
     ("request_", "order"),
     [
         (ask("Which losses are not covered?"), [2, 1, 3, 4]),
-        (ask("Which losses are covered?"), [1, 2, 3, 4]),
         (ask("covered losses", query_plan=QueryPlan(original="Welche losses sind nicht covered?")), [2, 1, 3, 4]),
     ],
 )
@@ -99,6 +95,7 @@ async def test_passages_are_told_apart(request_: RetrievalRequest, order: list[i
     ("request_", "weight"),
     [
         (ask("How are losses told?"), 0.1),
+        (ask("Which losses are covered?"), 0.1),
         (ask("Which losses are not covered?"), 0.0),
         (ask("Which losses are not covered?", without=["negation"]), 0.1),
     ],

@@ -13,17 +13,16 @@ from core.search_schemas import SearchRequest
 from server.routers.search_router import complete_request
 from server.services import Services
 from settings import SearchSettings, Settings
-from settings_search import HybridSettings
 
 
 def services(home: Path) -> Services:
-    settings = Settings(home=home, search=SearchSettings(rerank_top_k=9, hybrid=HybridSettings(enabled=False)))
+    settings = Settings(home=home, search=SearchSettings(rerank_top_k=9))
     return cast("Services", SimpleNamespace(settings=settings))  # nothing else of the services is read here
 
 
 def test_the_settings_fill_what_is_not_named(tmp_path: Path) -> None:
     filled = complete_request(SearchRequest(query="x"), services(tmp_path))
-    assert (filled.top_k, filled.use_hybrid) == (9, False)
+    assert filled.top_k == 9  # whether words are searched for beside the meaning is a feature of the tenant
 
 
 def test_what_the_request_names_stays(tmp_path: Path) -> None:
