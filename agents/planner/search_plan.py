@@ -12,6 +12,7 @@ from dataclasses import replace
 from core.language.content_words import tokens
 from core.language.document_vocabularies import DocumentVocabulary
 from core.language.stems import stem_of_either
+from core.language.stop_words import SEARCH_STOP_WORDS
 from core.lazy_patterns import compile_when_used
 from core.search import Classification, FrozenModel, Intent, QueryConstraints, QueryPlan, QuestionAim, StrategyName
 
@@ -76,7 +77,7 @@ def _read_constraints(found: Classification) -> QueryConstraints:
 def _find_spoken(text: str, vocabularies: Sequence[DocumentVocabulary]) -> list[SpokenKind]:
     """Return the vocabularies that have words of the text, with these words."""
     said = tokens(text)
-    bare, whole = {stem_of_either(word) for word in said}, f" {' '.join(said)} "
+    bare, whole = {stem_of_either(word) for word in said if word not in SEARCH_STOP_WORDS}, f" {' '.join(said)} "  # "not" is no note
     found = [(vocabulary, [word for word in vocabulary.words if _is_said(word, said, bare, whole)]) for vocabulary in vocabularies]
     return [(vocabulary, words) for vocabulary, words in found if words]
 

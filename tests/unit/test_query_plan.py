@@ -107,3 +107,8 @@ def test_vocabularies_mean_types_that_documents_have() -> None:
     made = {"note", "document", *(name for name, _, _ in _CUES), *_BY_PARSER.values(), *_BY_UNIT.values()}
     assert set(ALL_TYPES) == made
     assert {kind for vocabulary in read_vocabularies() for kind in vocabulary.types} == made - {"document"}
+
+
+async def test_not_is_no_note() -> None:
+    assert (await plan_of("Who may not use the crane?", held={"note": 2})).document_types == []
+    assert (await plan_of("Which note is about the crane?", held={"note": 2})).document_types == ["note"]
