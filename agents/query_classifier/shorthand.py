@@ -51,6 +51,12 @@ _PHRASES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"\b(how\s+much\s+(?:does|do|did)\s+[^?,]+?)\s+want\s+for\b", r"\1 charge for"),
         (r"\b((?:which|what)\s+(?:company|firm|organi[sz]ation|agency))\s+(?:is|are)\s+([^?,]+?)\s+with(?=\W*$)", r"\1 does \2 work for"),
         (r"^(\W*when)\s+(?:is|are)\s+([^?,]+?)\s+over(?=\W*$)", r"\1 does \2 end"),
+        (
+            r"\bhow\s+much\s+(?:do|does|did|will)\s+(?:we|they|you|i|the\s+tenant)\s+pay\s+for\s+(?:the|our|this)\s+(lease|flat|apartment|premises)\b"
+            r"(?!\s+(?:of|to)\s+(?:the\s+)?(?:car|truck|van|lorry|machine|equipment))",
+            r"what is the rent of the \1",
+        ),
+        (r"\bwhat\s+does\s+(?:the|our|this)\s+(lease|flat|apartment)\s+cost(?:\s+(?:us|me|them))?\b", r"what is the rent of the \1"),
         (r"\bgood\s+(?:until|till|til)\b", "valid until"),
         (r"\b(who(?:\s+is|['’]s|\s+will\s+be)?)\s+cover(?:s|ing)?\s+for\b", r"who stands in for"),
     )

@@ -129,6 +129,8 @@ def test_whole_words_of_vocabularies() -> None:
         ("tel no of Pallas", "telephone number of Pallas"),
         ("which offer did we go with", "which offer did we choose"),
         ("whos covering for Tobias", "who stands in for Tobias"),
+        ("How much do we pay for the lease per year?", "what is the rent of the lease per year?"),
+        ("How much do we pay for the lease of the truck?", "How much do we pay for the lease of the truck?"),
         ("how many buoys did we get for pier 2", "how many buoys did we receive for pier 2"),
         ("how did we get to pier 2", "how did we get to pier 2"),
         ("how much did we get paid", "how much did we get paid"),
