@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
+from functools import cache
 from typing import Protocol
 
 from rapidfuzz.distance import OSA
@@ -29,9 +30,7 @@ _KEPT = re.compile(  # quotations, addresses, names of files, words with figures
 )
 _SHORTEST_BASE = 3  # "fewest" of "few"
 _ENDINGS = ("s", "es", "d", "ed", "ing", "ly", "r", "er", "ers", "st", "est")
-_STOP_WORDS_BY_LETTERS: dict[str, list[str]] = {}
-for _stop_word in sorted(each for each in STOP_WORDS if len(each) >= SHORTEST_WORD or each in {"the", "and", "you"}):  # "won" is no "own"
-    _STOP_WORDS_BY_LETTERS.setdefault("".join(sorted(_stop_word)), []).append(_stop_word)
+_SHORT_STOP_WORDS = frozenset({"the", "and", "you"})  # of three letters few more: "won" is no "own"
 _ABSENT = "qzxjvwkqzx"  # stands in no document, so its idf is that of every word that stands in none
 
 
@@ -126,9 +125,18 @@ class LibrarySpeller:
         return ""
 
 
+@cache
+def _stop_words_by_letters() -> dict[str, list[str]]:
+    """Return sorted letters -> the words of every question that have them."""
+    found: dict[str, list[str]] = {}
+    for word in sorted(each for each in STOP_WORDS if len(each) >= SHORTEST_WORD or each in _SHORT_STOP_WORDS):
+        found.setdefault("".join(sorted(word)), []).append(word)
+    return found
+
+
 def _transposed_stop_word(word: str) -> str:
     """Return the word of every question that these letters are in another order ("waht", "teh"); "" for none."""
-    return next((each for each in _STOP_WORDS_BY_LETTERS.get("".join(sorted(word)), ()) if _edit_distance(word, each) == 1), "")
+    return next((each for each in _stop_words_by_letters().get("".join(sorted(word)), ()) if _edit_distance(word, each) == 1), "")
 
 
 def _base_forms(word: str) -> set[str]:

@@ -9,14 +9,10 @@ from agents.comparison.comparison_request import ComparisonRequest
 from agents.comparison.sides import Side
 from agents.sources.quotable_units import QuotableUnit
 from core.language.content_words import stems
+from core.language.document_vocabularies import usual_sections
 
 MOST_ROWS = 8
 _MOST_SHARED = 4  # labels that sides share, where documents of their kind are compared by more than these
-_USUAL_ATTRIBUTES = {
-    "quote": ("delivery", "payment", "warranty", "training"),
-    "contract": ("term", "rent", "notice", "deposit"),
-    "invoice": ("due date", "payment terms"),
-}
 _LABEL = re.compile(r"^(?P<label>[^\W\d_][\w /&'’().,%-]{2,48}?)\s*(?::\s+|\s{2,}|\s+(?=[£$€¥]?\d[\d.,]*\s*$))")
 _CLAUSE_NUMBER = re.compile(r"^(?:clause|section|§)?\s*\d[\d.]*[.):]?\s*", re.IGNORECASE)
 # Words that ask for a comparison without saying of what.
@@ -33,9 +29,10 @@ def attributes_of(request: ComparisonRequest, sides: Sequence[Side], units: Sequ
 
 
 def _usual_attributes(sides: Sequence[Side]) -> tuple[str, ...]:
-    """Return what documents of the kind that all sides are, are compared by."""
+    """Return what documents of the kind that all sides are, are compared by: their usual headings."""
     kinds = {side.document.doc_type if side.document is not None else "" for side in sides}
-    return _USUAL_ATTRIBUTES.get(kinds.pop(), ()) if len(kinds) == 1 else ()
+    language = next((side.document.language for side in sides if side.document is not None), "")
+    return usual_sections(kinds.pop(), language) if len(kinds) == 1 else ()
 
 
 def shared_labels(units: Sequence[Sequence[QuotableUnit]]) -> list[str]:

@@ -288,9 +288,10 @@ def _decide_stated(question: Question, units: Sequence[ScoredUnit]) -> RuleAnswe
 
 def _is_said_with_subject(question: Question, units: Sequence[ScoredUnit], place: int) -> bool:
     """Return whether what a sentence leaves unsaid of the question stands in the name of its document, or between its heading and it, where it begins
-    with what was spoken of: "The nut can be reused" behind "The Boots nut is of one piece"."""
-    said = stems(f"{units[place].unit.text} {' '.join(units[place].names)}")
-    if _REFERS_BACK.match(units[place].unit.text) is not None:
+    with what was spoken of and names nothing else: "The nut can be reused" behind "The Boots nut is of one piece"."""
+    text = units[place].unit.text
+    said = stems(f"{text} {' '.join(units[place].names)}")
+    if _REFERS_BACK.match(text) is not None and all(name.group() in question.text for name in _CAPITAL.finditer(text)):
         for above in reversed(units[max(0, place - _MOST_SENTENCES_BACK) : place]):
             if above.unit.source != units[place].unit.source:
                 break

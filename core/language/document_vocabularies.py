@@ -8,6 +8,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from core.errors import ConfigurationError
@@ -32,6 +33,13 @@ def read_vocabularies(own_file: str = "") -> tuple[DocumentVocabulary, ...]:
     """Return the vocabularies that are shipped and those of a file of one's own. Raises ConfigurationError for one that cannot be read."""
     shipped = [each for language in VOCABULARY_LANGUAGES for each in _parse_tables(read_word_file(language, TOPIC))]
     return (*shipped, *_read_own(Path(own_file))) if own_file else tuple(shipped)
+
+
+@cache
+def usual_sections(doc_type: str, language: str) -> tuple[str, ...]:
+    """Return the headings that documents of a type usually have, in the words of a language; those of English where there are none in it."""
+    tables = read_word_file(language if language in VOCABULARY_LANGUAGES else "en", TOPIC)
+    return tuple(dict.fromkeys(each for vocabulary in _parse_tables(tables) if doc_type in vocabulary.types for each in vocabulary.sections))
 
 
 def _read_own(path: Path) -> list[DocumentVocabulary]:

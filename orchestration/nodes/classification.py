@@ -11,12 +11,13 @@ from agents.query_classifier.agent import Athena, ClassifiedQuery, classify
 from agents.strategy.agent import StrategyChoice, choose_strategy, personalise
 from core.errors import Unavailable
 from core.memory import Recollection
-from core.search import Filters, Intent, RetrievalRequest
+from core.search import Degradation, Filters, Intent, RetrievalRequest
 from orchestration.dependencies import Options
 from orchestration.node_adapter import NodeResult
 from orchestration.response import filters_in_words
 from orchestration.state import State
 
+_SCOPE_UNREAD = "The classifier is switched off (agents.classifier.enabled), so the scope that was asked for was not taken."
 FindAmbiguity = Callable[[Ambiguity], Awaitable[Clarification | None]]
 
 
@@ -25,7 +26,8 @@ async def classify_question(state: State, *, athena: Athena | None, find_ambigui
     query, request = state["query"], state["request"]
     if athena is None:
         plain = ClassifiedQuery(intent=Intent.DOCUMENT_SEARCH, confidence=1.0, rule="disabled", search_text=query.text, filters=query.filters)
-        return NodeResult({"classification": plain}, "The classifier is switched off; the documents are searched.", skipped=True)
+        lost = (Degradation(part="router", reason=_SCOPE_UNREAD),) if request.scope != "auto" else ()
+        return NodeResult({"classification": plain}, "The classifier is switched off; the documents are searched.", lost, skipped=True)
     llm = athena.llm if state["model"].available else None
     speller = athena.speller if request.correct_spelling else None
     translator = athena.translator if "multilingual" not in request.without else None

@@ -58,3 +58,9 @@ async def test_where_the_rules_are_unsure_the_model_decides() -> None:
 async def test_without_the_router_everything_is_searched() -> None:
     response = await ask(make_dependencies(options=Options(routing_enabled=False)), "What are the main themes?")
     assert response.intent is Intent.DOCUMENT_SEARCH
+
+
+async def test_a_scope_that_nobody_reads_is_said_to_be_lost() -> None:
+    off = make_dependencies(options=Options(classifier_enabled=False))
+    assert [each.part for each in (await ask(off, NOTICE, "global")).degraded] == ["router"]
+    assert (await ask(off, NOTICE)).degraded == []

@@ -8,12 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from bootstrap import open_services
 from core.errors import Unavailable
 from retrieval.opensearch import connection
 from server.services import Services
-from settings import load_settings
-from tests.support.model_switch import FILES, ModelOpener, ask_question, index_folder, question_of, write_files
+from tests.support.model_switch import FILES, ask_question, index_folder, question_of, write_files
+from tests.support.opensearch_library import open_opensearch_library
 from tests.support.opensearch_server import NoOpenSearchError, options_of, request, shared_server
 from tests.support.slow_proxy import slow_network
 
@@ -30,19 +29,8 @@ def port() -> int:
 
 @asynccontextmanager
 async def open_library(home: Path, port: int, index_name: str) -> AsyncIterator[Services]:
-    environ = {
-        "VANTAGE_HOME": str(home / "home"),
-        "VANTAGE_OLLAMA__ENABLED": "off",
-        "VANTAGE_EMBEDDING__KEEP_COMPILED": "false",
-        "VANTAGE_EMBEDDING__MODEL": "alpha",
-        "VANTAGE_INGESTION__WATCH__ENABLED": "false",
-        "VANTAGE_SEARCH__ENGINE": "opensearch",
-        "VANTAGE_OPENSEARCH__HOST": "127.0.0.1",
-        "VANTAGE_OPENSEARCH__PORT": str(port),
-        "VANTAGE_OPENSEARCH__INDEX_NAME": index_name,
-        "VANTAGE_OPENSEARCH__TIMEOUT_SECONDS": "2",
-    }
-    async with open_services(load_settings(environ=environ, folder=home), make=ModelOpener({"alpha": 128})) as services:
+    place = {"VANTAGE_OPENSEARCH__HOST": "127.0.0.1", "VANTAGE_OPENSEARCH__PORT": str(port), "VANTAGE_OPENSEARCH__TIMEOUT_SECONDS": "2"}
+    async with open_opensearch_library(home, index_name, place) as services:
         yield services
 
 

@@ -10,12 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from bootstrap import open_services
 from core.ports import JobRecord
 from server.services import Services
-from settings import load_settings
-from tests.support.model_switch import ModelOpener, ask_question, index_folder, place_of, question_of, write_files
+from tests.support.model_switch import ask_question, index_folder, place_of, question_of, write_files
 from tests.support.opensearch_cluster import Cluster, three_nodes
+from tests.support.opensearch_library import open_opensearch_library
 from tests.support.opensearch_server import NoOpenSearchError, options_of, request
 
 pytestmark = [pytest.mark.scale, pytest.mark.integration]
@@ -33,17 +32,7 @@ def cluster() -> Iterator[Cluster]:
 
 @asynccontextmanager
 async def open_library(home: Path, cluster: Cluster, index_name: str) -> AsyncIterator[Services]:
-    environ = {
-        "VANTAGE_HOME": str(home / "home"),
-        "VANTAGE_OLLAMA__ENABLED": "off",
-        "VANTAGE_EMBEDDING__KEEP_COMPILED": "false",
-        "VANTAGE_EMBEDDING__MODEL": "alpha",
-        "VANTAGE_INGESTION__WATCH__ENABLED": "false",
-        "VANTAGE_SEARCH__ENGINE": "opensearch",
-        "VANTAGE_OPENSEARCH__INDEX_NAME": index_name,
-        **cluster.environment,
-    }
-    async with open_services(load_settings(environ=environ, folder=home), make=ModelOpener({"alpha": 128})) as services:
+    async with open_opensearch_library(home, index_name, cluster.environment) as services:
         yield services
 
 

@@ -200,6 +200,7 @@ QUOTE = evidence(
         ("Can the clamp be removed and reused?", NUTS, "Yes"),  # "without harm" denies nothing that is asked
         ("Can a Tern clamp be reused?", NUTS, "Yes"),
         ("Can a Skua clamp be reused?", NUTS, None),
+        ("Can a Skua clamp be reused?", evidence("The Skua clamp is heavy. The Tern clamp can be reused at sea.", document="both"), None),
         ("Is training included in the Tern quote?", QUOTE, "No"),
         ("Is the boat of Tern new?", QUOTE, "Yes"),  # of another thing it says what is not needed
     ],
