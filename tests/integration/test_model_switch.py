@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import gc
 from pathlib import Path
 
 import anyio
@@ -24,6 +23,7 @@ from tests.support.model_switch import (
     open_model_library,
     question_of,
     wait_for_detail,
+    wait_until_gone,
     write_files,
 )
 
@@ -77,7 +77,7 @@ async def test_questions_asked_all_the_time_find_the_right_file_by_one_model_or_
     async with open_model_library(tmp_path, "beta", models) as services:
         assert await embedder_state(services) == ("ok", "beta")
         assert (await ask_question(services, "who keeps the lighthouse", use_hybrid=False)).results[0].filename == "after.txt"
-        assert models.find_model("alpha") is None
+        await wait_until_gone(models, "alpha")
 
 
 async def test_a_run_that_began_before_ends_by_the_old_model_which_is_then_closed_and_gone(tmp_path: Path, folder: Path) -> None:
@@ -99,8 +99,7 @@ async def test_a_run_that_began_before_ends_by_the_old_model_which_is_then_close
         await wait_for_detail(services, "beta")
         assert old.closed
         del old
-        gc.collect()
-        assert models.find_model("alpha") is None  # nothing holds it any more, nor the vectors that belong to it
+        await wait_until_gone(models, "alpha")  # nothing holds it any more, nor the vectors that belong to it
         names = [path.name async for path in anyio.Path(tmp_path / "home").glob("tokens*.db")]
         assert names == ["tokens-next.db"]
     async with open_model_library(tmp_path, "beta", models):

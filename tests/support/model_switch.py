@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import weakref
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
@@ -127,6 +128,14 @@ async def embedder_state(services: Services) -> tuple[str, str]:
 async def wait_for_detail(services: Services, detail: str) -> None:
     with anyio.fail_after(120):
         while (await embedder_state(services))[1] != detail:  # noqa: ASYNC110  (the switch tells nobody)
+            await anyio.sleep(0.02)
+
+
+async def wait_until_gone(models: ModelOpener, name: str) -> None:
+    """Wait until nothing holds the model. The product collects in a thread when a switch is over, and a collection beside another does nothing."""
+    with anyio.fail_after(60):
+        while models.find_model(name) is not None:
+            gc.collect()
             await anyio.sleep(0.02)
 
 
