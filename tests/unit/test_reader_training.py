@@ -13,35 +13,36 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 from tokenizers import Tokenizer
-from tokenizers.models import WordLevel
-from tokenizers.pre_tokenizers import Whitespace
 
 from retrieval.embedders.openvino_embedder import make_tokenizer
-from retrieval.embedders.transformer_graph import TransformerShape, TransformerWeights
 from retrieval.embedders.transformer_models import TransformerModel
 from retrieval.readers import token_windows as serving
 from tests.support.random_reader import base_files, each_base
-from training.reader.training_rows import PLAIN, TrainingRow, near_misses, read_rows, type_like_search
+from tests.support.tiny_reader import (
+    CONTEXT,
+    SHAPE,
+    SOURCE,
+    TINY,
+    lessons,
+    row,
+    span,
+    state_of,
+    tiny_model,
+    tiny_weights,
+    tokenizer_of,
+    torch_on_one_thread,
+    trained_state,
+)
+from training.reader.training_rows import TrainingRow, near_misses, read_rows, type_like_search
 from training.reader.training_windows import QUESTION_TOKENS, UNKNOWN, TrainingWindow, layout_of, reading_windows, training_windows
 
 if TYPE_CHECKING:
-    from training.reader.reader_model import ReaderModel
     from training.reader.trainer import Trainer, TrainingPlan
 
-NO_TORCH = "torch is not installed: pip install 'vantage[models]'"
-SOURCE = sorted(PLAIN)[0]
-CONTEXT = (
-    "Ada Holm bought the largest mill of Harrow Bridge in 1921. Jon Bergset sold it to her for 4500 crowns. "
-    "Its wheel was mended in 1934 by Otto Lind. The town council paid 120 crowns for the work."
-)
 
-
-def span(words: str, text: str = CONTEXT) -> tuple[int, int]:
-    return text.index(words), text.index(words) + len(words)
-
-
-def row(question: str, answer: str, context: str = CONTEXT, source: str = SOURCE) -> TrainingRow:
-    return TrainingRow(question, context, (span(answer, context),) if answer else (), bool(answer), source)
+@pytest.fixture
+def torch() -> Iterator[Any]:
+    yield from torch_on_one_thread()
 
 
 # ---------------------------------------------------------------------------------------------------------------------- rows
@@ -70,16 +71,6 @@ def test_a_typed_question_is_lower_case_without_its_mark() -> None:
 
 
 # ---------------------------------------------------------------------------------------------------------------------- windows
-WORDS = sorted({*"When did Ada Holm buy it ? Who mended the wheel".split(), *(f"w{number}" for number in range(300))})
-
-
-def tokenizer_of(*special: str) -> Tokenizer:
-    tokenizer = Tokenizer(WordLevel({word: number for number, word in enumerate([*special, *WORDS])}, unk_token=special[-1]))
-    tokenizer.pre_tokenizer = Whitespace()
-    return tokenizer
-
-
-TINY = tokenizer_of("[PAD]", "[CLS]", "[SEP]", "[UNK]")
 LONG = " ".join(f"w{number}" for number in range(300))
 
 
@@ -161,54 +152,6 @@ def test_what_is_trained_on_is_joined_as_what_is_served(base: TransformerModel) 
 
 
 # ---------------------------------------------------------------------------------------------------------------------- the network
-SHAPE = TransformerShape(layers=2, heads=2, width=16, norm_epsilon=1e-5)
-
-
-def tiny_weights(seed: int = 3) -> TransformerWeights:
-    chance, width = np.random.default_rng(seed), SHAPE.width
-
-    def table(*shape: int) -> NDArray[np.float32]:
-        return chance.normal(0, 0.2, shape).astype(np.float32)
-
-    tensors = {"places": table(64, width), "norm.weight": np.ones(width, np.float32), "norm.bias": table(width)}
-    sizes = {"query_key_value": (3 * width, width), "attended": (width, width), "widened": (2 * width, width), "narrowed": (width, 2 * width)}
-    for number in range(SHAPE.layers):
-        for name, (outputs, inputs) in sizes.items():
-            tensors |= {f"{number}.{name}.weight": table(outputs, inputs), f"{number}.{name}.bias": table(outputs)}
-        for name in ("attended_norm", "narrowed_norm"):
-            tensors |= {f"{number}.{name}.weight": np.ones(width, np.float32), f"{number}.{name}.bias": table(width)}
-    return TransformerWeights(table(len(WORDS) + 4, width), tensors)
-
-
-@pytest.fixture
-def torch() -> Iterator[Any]:
-    """On one thread: more of them only wait for each other over so little, and rounding depends on their number."""
-    found = pytest.importorskip("torch", reason=NO_TORCH)
-    threads = found.get_num_threads()
-    found.set_num_threads(1)
-    yield found
-    found.set_num_threads(threads)
-
-
-def tiny_model() -> ReaderModel:
-    import torch
-
-    from training.reader.reader_model import ReaderModel
-
-    torch.manual_seed(5)
-    return ReaderModel(SHAPE, tiny_weights())
-
-
-def state_of(model: ReaderModel) -> dict[str, NDArray[np.float32]]:
-    return {name: value.numpy().copy() for name, value in model.state_dict().items()}
-
-
-def lessons(count: int) -> list[TrainingWindow]:
-    rows = [row(f"Who mended w{number} ?", f"w{number + 3}", f"w{number} w{number + 1} w{number + 3} w{number + 5}") for number in range(count)]
-    rows.append(row("Who mended it ?", "", "w1 w2 w3"))
-    return training_windows(rows, TINY, 40, random.Random(1))
-
-
 @pytest.mark.usefixtures("torch")
 def test_a_small_network_learns_one_row(tmp_path: Path) -> None:
     model = tiny_model()
@@ -303,11 +246,6 @@ def test_the_best_span(logits: dict[tuple[int, int], float], best: tuple[int, in
 
 
 # ---------------------------------------------------------------------------------------------------------------------- what is shipped
-def trained_state(scale: float) -> dict[str, NDArray[np.float32]]:
-    chance, state = np.random.default_rng(8), state_of(tiny_model())
-    return {name: value + chance.normal(0, scale, value.shape).astype(np.float32) for name, value in state.items()}
-
-
 def scaled(tensors: dict[str, NDArray[Any]], own: str, side: str) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     """A factor as it is shipped, and the size of its 8-bit steps."""
     scale = tensors[f"{own}.{side}_scale"].astype(np.float32)[:, None]
@@ -318,8 +256,7 @@ def scaled(tensors: dict[str, NDArray[Any]], own: str, side: str) -> tuple[NDArr
 @pytest.mark.parametrize("scale", [0.3, 0.01])
 def test_of_full_rank_the_weights_come_back_within_their_bits(scale: float) -> None:
     state = trained_state(scale)
-    from training.reader.low_rank import compress_to_rank, restore_state
-    from training.reader.reader_model import PRODUCTS
+    from training.reader.low_rank import PRODUCTS, compress_to_rank, restore_state
 
     base = tiny_weights()
     tensors = compress_to_rank(state, base, SHAPE.layers, SHAPE.width)

@@ -12,7 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retrieval.embedders.transformer_graph import TransformerWeights
-from training.reader.reader_model import NORMS, PRODUCTS
+
+PRODUCTS = ("query_key_value", "attended", "widened", "narrowed")
+NORMS = ("attended_norm", "narrowed_norm")
 
 Arrays = dict[str, NDArray[np.generic]]
 
@@ -30,6 +32,14 @@ def compress_to_rank(trained: Mapping[str, NDArray[np.float32]], base: Transform
             out |= {f"{number}.{name}.{kind}": trained[f"layers.{number}.{name}.{kind}"].astype(np.float16) for kind in ("weight", "bias")}
     whole = ("norm.weight", "norm.bias", "span.weight", "span.bias", "passage.weight", "passage.bias")
     return out | {name: trained[name].astype(np.float16) for name in whole}
+
+
+def merge_factors(state: Mapping[str, NDArray[np.float32]], base: TransformerWeights) -> dict[str, NDArray[np.float32]]:
+    """Return the state of a network whose rank was limited with whole products in the place of their factors; any other as it is."""
+    out = {name: value for name, value in state.items() if not name.endswith((".left", ".right"))}
+    for own in (name.removesuffix(".left") for name in state if name.endswith(".left")):
+        out[f"{own}.weight"] = base.tensors[f"{own.removeprefix('layers.')}.weight"] + state[f"{own}.left"] @ state[f"{own}.right"]
+    return out
 
 
 def low_rank_factors(difference: NDArray[np.float32], rank: int) -> tuple[NDArray[np.float32], NDArray[np.float32]]:

@@ -9,18 +9,32 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from retrieval.embedders.transformer_graph import QuantisedTable, TransformerShape, TransformerWeights
+from training.reader.low_rank import NORMS, PRODUCTS, low_rank_factors
 
-PRODUCTS = ("query_key_value", "attended", "widened", "narrowed")
-NORMS = ("attended_norm", "narrowed_norm")
 MASKED = -1e4
 
 
-class EncoderLayer(nn.Module):
-    """One post-norm layer; the names are those of `TransformerWeights`."""
+class LowRankProduct(nn.Module):
+    """The base's product and a difference of low rank beside it, which alone is trained (Hu et al. 2021, https://arxiv.org/abs/2106.09685)."""
 
-    def __init__(self, shape: TransformerShape, weights: TransformerWeights, number: int) -> None:
+    base: Tensor
+
+    def __init__(self, product: nn.Linear, base: Tensor, rank: int) -> None:
         super().__init__()
-        self.heads = shape.heads
+        left, right = low_rank_factors((product.weight.detach() - base).float().numpy(), rank)
+        self.register_buffer("base", base, persistent=False)
+        self.left, self.right, self.bias = nn.Parameter(torch.from_numpy(left)), nn.Parameter(torch.from_numpy(right)), product.bias
+
+    def forward(self, hidden: Tensor) -> Tensor:
+        return functional.linear(hidden, self.base + self.left @ self.right, self.bias)
+
+
+class EncoderLayer(nn.Module):
+    """One post-norm layer; the names are those of `TransformerWeights`. `dropout` is a share of what each half adds, and of the attention."""
+
+    def __init__(self, shape: TransformerShape, weights: TransformerWeights, number: int, dropout: float) -> None:
+        super().__init__()
+        self.heads, self.dropout = shape.heads, nn.Dropout(dropout)
         for name in PRODUCTS:
             self.add_module(name, _linear(weights, f"{number}.{name}"))
         for name in NORMS:
@@ -32,11 +46,11 @@ class EncoderLayer(nn.Module):
         query, key, value = parts.permute(2, 0, 3, 1, 4)
         # torch's fused attention takes three times as long backwards on a processor
         weights = functional.softmax(query @ key.transpose(-1, -2) / math.sqrt(width // self.heads) + mask, dim=-1)
-        mixed = weights.to(value.dtype) @ value
+        mixed = self.dropout(weights.to(value.dtype)) @ value
         attended = self.get_submodule("attended")(mixed.transpose(1, 2).reshape(rows, tokens, width))
-        hidden = self.get_submodule("attended_norm")(hidden + attended)
+        hidden = self.get_submodule("attended_norm")(hidden + self.dropout(attended))
         widened = functional.gelu(self.get_submodule("widened")(hidden))
-        out: Tensor = self.get_submodule("narrowed_norm")(hidden + self.get_submodule("narrowed")(widened))
+        out: Tensor = self.get_submodule("narrowed_norm")(hidden + self.dropout(self.get_submodule("narrowed")(widened)))
         return out
 
 
@@ -48,25 +62,37 @@ class ReaderModel(nn.Module):
     words: Tensor
     places: Tensor
 
-    def __init__(self, shape: TransformerShape, weights: TransformerWeights) -> None:
+    def __init__(self, shape: TransformerShape, weights: TransformerWeights, dropout: float = 0.0) -> None:
         super().__init__()
         words = weights.words.dequantise() if isinstance(weights.words, QuantisedTable) else weights.words
         self.register_buffer("words", torch.from_numpy(words.copy()), persistent=False)
         self.register_buffer("places", torch.from_numpy(weights.tensors["places"].copy()), persistent=False)
-        self.norm = _norm(shape, weights, "norm")
-        self.layers = nn.ModuleList(EncoderLayer(shape, weights, number) for number in range(shape.layers))
+        self.norm, self.dropout = _norm(shape, weights, "norm"), nn.Dropout(dropout)
+        self.layers = nn.ModuleList(EncoderLayer(shape, weights, number, dropout) for number in range(shape.layers))
         self.span, self.passage = nn.Linear(shape.width, 2), nn.Linear(shape.width, 2)
         for head in (self.span, self.passage):
             nn.init.normal_(head.weight, std=0.02)
             nn.init.zeros_(head.bias)
 
     def forward(self, ids: Tensor, seen: Tensor) -> tuple[Tensor, Tensor]:
-        hidden = self.norm(functional.embedding(ids, self.words) + self.places[: ids.shape[1]])
+        hidden = self.dropout(self.norm(functional.embedding(ids, self.words) + self.places[: ids.shape[1]]))
         mask = (~seen[:, None, None, :]).to(torch.bfloat16) * MASKED
         for layer in self.layers:
             hidden = layer(hidden, mask)
         hidden = hidden.float()
         return self.span(hidden), self.passage(hidden[:, 0])
+
+
+def limit_rank(model: ReaderModel, weights: TransformerWeights, rank: int) -> None:
+    """Cut each product's difference to the base to `rank` parts; only these, and what is no product, are trained from now on. The model must
+    have been trained before: where there is no difference, both factors are 0, and 0 they stay.
+    """
+    for number, layer in enumerate(model.layers):
+        for name in PRODUCTS:
+            product = layer.get_submodule(name)
+            if isinstance(product, nn.Linear):
+                base = torch.from_numpy(weights.tensors[f"{number}.{name}.weight"].copy())
+                setattr(layer, name, LowRankProduct(product, base, rank))
 
 
 def _linear(weights: TransformerWeights, name: str) -> nn.Linear:

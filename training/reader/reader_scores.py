@@ -25,6 +25,7 @@ LENGTH, STRIDE, LONGEST_SPAN = 320, 96, 40
 @torch.no_grad()
 def predict(model: ReaderModel, rows: Sequence[TrainingRow], tokenizer: Tokenizer) -> list[tuple[str, float, float]]:
     """Return for each row the best span's text, its logit over no answer, and the logit of "answered here"."""
+    device = next(model.parameters()).device
     model.eval()
     windows, offsets = reading_windows(rows, tokenizer, LENGTH, STRIDE)
     padding = layout_of(tokenizer).padding
@@ -35,9 +36,9 @@ def predict(model: ReaderModel, rows: Sequence[TrainingRow], tokenizer: Tokenize
         width = max(len(each.ids) for each in part)
         ids = torch.tensor([each.ids + [padding] * (width - len(each.ids)) for each in part])
         seen = torch.tensor([[True] * len(each.ids) + [False] * (width - len(each.ids)) for each in part])
-        with torch.autocast("cpu", torch.bfloat16):
-            spans, passages = model(ids, seen)
-        for window, logits, passage in zip(part, spans.float().numpy(), passages.float().numpy(), strict=True):
+        with torch.autocast(device.type, torch.bfloat16):
+            spans, passages = model(ids.to(device), seen.to(device))
+        for window, logits, passage in zip(part, spans.float().cpu().numpy(), passages.float().cpu().numpy(), strict=True):
             first, last, score = best_span(logits, window.text, len(window.ids) - 1)
             own = offsets[window.row]
             text = rows[window.row].context

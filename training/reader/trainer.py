@@ -7,7 +7,7 @@ import random
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 
 import torch
@@ -25,7 +25,7 @@ STEP = 16  # widths are multiples of it: the runtime keeps memory for each shape
 class TrainingPlan:
     """`tokens` a batch with its padding; `rate` the highest learning rate; `minutes` ends the plan early, the rate then 0 (0: never)."""
 
-    passes: float = 2.0
+    passes: float = 5.0
     tokens: int = 4096
     rate: float = 2e-4
     warmup: int = 100
@@ -33,6 +33,8 @@ class TrainingPlan:
     seed: int = 7
     answered: float = 0.5  # weight of "answered here?" beside the spans
     relevant: float = 0.2
+    soft: float = 0.5  # share of what the teachers say in the loss, where there are some
+    device: str = "cpu"
     save_every: int = 200
 
 
@@ -47,6 +49,17 @@ class TrainingBatch:
     last: Tensor
     answered: Tensor
     relevant: Tensor
+
+    def move_to(self, device: str) -> TrainingBatch:
+        return TrainingBatch(*(getattr(self, each.name).to(device) for each in fields(self)))
+
+
+@dataclass(frozen=True, slots=True)
+class SoftTargets:
+    """What teachers say to a batch, the mean of their probabilities: spans [rows, tokens, 2], passages [rows, 2]."""
+
+    spans: Tensor
+    passages: Tensor
 
 
 def batches(windows: Sequence[TrainingWindow], plan: TrainingPlan, rng: random.Random) -> list[list[TrainingWindow]]:
@@ -77,19 +90,43 @@ def make_batch(windows: Sequence[TrainingWindow], padding: int, rng: random.Rand
     return TrainingBatch(ids, seen, allowed, *column, *heads)
 
 
-def batch_loss(model: nn.Module, batch: TrainingBatch, plan: TrainingPlan) -> Tensor:
-    """Return the cross entropy of the first and last token, and of the two questions about the passage."""
-    with torch.autocast("cpu", torch.bfloat16):
-        spans, passages = model(batch.ids, batch.seen)
-    spans = spans.float().masked_fill(~batch.allowed.unsqueeze(-1), MASKED)
-    loss = (functional.cross_entropy(spans[..., 0], batch.first) + functional.cross_entropy(spans[..., 1], batch.last)) / 2
+def batch_loss(model: nn.Module, batch: TrainingBatch, plan: TrainingPlan, soft: SoftTargets | None = None) -> Tensor:
+    """Return the cross entropy of the first and last token, and of the two questions about the passage; with `soft`, plan.soft of it to what the
+    teachers say (Hinton et al. 2015, https://arxiv.org/abs/1503.02531), at a temperature of 1.
+    """
+    spans, passages = span_logits(model, batch)
+    loss = torch.zeros((), device=spans.device)
+    for side, target in enumerate((batch.first, batch.last)):
+        hard = functional.cross_entropy(spans[..., side], target)
+        taught = None if soft is None else functional.cross_entropy(spans[..., side], soft.spans[..., side])
+        loss = loss + _mix(hard, taught, plan.soft) / 2
     for place, (weight, target) in enumerate(((plan.answered, batch.answered), (plan.relevant, batch.relevant))):
         known = target != UNKNOWN
         if known.any():
-            logits = passages[known, place].float()
-            loss = loss + weight * functional.binary_cross_entropy_with_logits(logits, target[known].float())
-    out: Tensor = loss
-    return out
+            logits = passages[known, place]
+            hard = functional.binary_cross_entropy_with_logits(logits, target[known].float())
+            taught = None if soft is None else functional.binary_cross_entropy_with_logits(logits, soft.passages[known, place])
+            loss = loss + weight * _mix(hard, taught, plan.soft)
+    return loss
+
+
+def _mix(hard: Tensor, taught: Tensor | None, share: float) -> Tensor:
+    return hard if taught is None else (1 - share) * hard + share * taught
+
+
+def span_logits(model: nn.Module, batch: TrainingBatch) -> tuple[Tensor, Tensor]:
+    """Return the logits of a batch in float32: spans [rows, tokens, 2], where none may begin or end masked, and passages [rows, 2]."""
+    with torch.autocast(batch.ids.device.type, torch.bfloat16):
+        spans, passages = model(batch.ids, batch.seen)
+    return spans.float().masked_fill(~batch.allowed.unsqueeze(-1), MASKED), passages.float()
+
+
+@torch.no_grad()
+def ask_teachers(teachers: Sequence[nn.Module], batch: TrainingBatch) -> SoftTargets:
+    """Return the mean of what the teachers say; none of them may be in training mode."""
+    found = [span_logits(teacher, batch) for teacher in teachers]
+    spans = torch.stack([functional.softmax(spans, dim=1) for spans, _ in found]).mean(0)
+    return SoftTargets(spans, torch.stack([torch.sigmoid(passages) for _, passages in found]).mean(0))
 
 
 @dataclass
@@ -103,13 +140,14 @@ class TrainingProgress:
 class Trainer:
     """Training of a model on passes that `windows(pass number)` makes anew; goes on from `folder` where a state lies there."""
 
-    def __init__(self, model: ReaderModel, padding: int, plan: TrainingPlan, folder: Path) -> None:
-        self.model, self.plan, self.padding, self.folder = model, plan, padding, folder
+    def __init__(self, model: ReaderModel, padding: int, plan: TrainingPlan, folder: Path, teachers: Sequence[ReaderModel] = ()) -> None:
+        self.model, self.plan, self.padding, self.folder = model.to(plan.device), plan, padding, folder
+        self._teachers = [teacher.to(plan.device).eval() for teacher in teachers]
         self._optimizer = torch.optim.AdamW(model.parameters(), lr=plan.rate, weight_decay=0.01, betas=(0.9, 0.98))
         self.progress = TrainingProgress()
         self._state = folder / "state.pt"
         if self._state.is_file():
-            state = torch.load(self._state, weights_only=True)
+            state = torch.load(self._state, weights_only=True, map_location=plan.device)
             model.load_state_dict(state["model"])
             self._optimizer.load_state_dict(state["optimizer"])
             self.progress = TrainingProgress(state["step"], state["seconds"])
@@ -155,7 +193,8 @@ class Trainer:
         for group in self._optimizer.param_groups:
             group["lr"] = rate
         self.model.train()
-        loss = batch_loss(self.model, make_batch(part, self.padding, random.Random(number)), self.plan)
+        batch = make_batch(part, self.padding, random.Random(number)).move_to(self.plan.device)
+        loss = batch_loss(self.model, batch, self.plan, ask_teachers(self._teachers, batch) if self._teachers else None)
         self._optimizer.zero_grad()
         loss.backward()  # type: ignore[no-untyped-call]
         nn.utils.clip_grad_norm_(self.model.parameters(), 1.0)

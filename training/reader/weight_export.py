@@ -18,9 +18,10 @@ from safetensors.numpy import save
 from tokenizers import Tokenizer
 
 from benchmarks.machine import data_folder
+from retrieval.embedders.transformer_graph import TransformerWeights
 from retrieval.embedders.transformer_models import GRANITE, MODELS, find_model
 from retrieval.readers.reader_weights import SHIPPED_WEIGHTS, tensors_digest
-from training.reader.low_rank import compress_to_rank, restore_state
+from training.reader.low_rank import compress_to_rank, merge_factors, restore_state
 from training.reader.reader_model import ReaderModel
 from training.reader.reader_scores import LENGTH, STRIDE, evaluation_rows, measure
 from training.reader.training_windows import QUESTION_TOKENS
@@ -28,13 +29,19 @@ from training.reader.training_windows import QUESTION_TOKENS
 TARGET = SHIPPED_WEIGHTS
 
 
-def average_states(states: Sequence[Path], shares: Sequence[float]) -> dict[str, NDArray[np.float32]]:
+def average_states(states: Sequence[Path], shares: Sequence[float], base: TransformerWeights) -> dict[str, NDArray[np.float32]]:
     """Return the tensors of several states of one network, each times its share (Wortsman et al. 2022, "Model soups")."""
     out: dict[str, NDArray[np.float32]] = {}
     for path, share in zip(states, shares, strict=True):
-        for name, value in torch.load(path, weights_only=True)["model"].items():
-            out[name] = out.get(name, np.float32(0)) + np.float32(share) * value.float().numpy()
+        for name, value in read_state(path, base).items():
+            out[name] = out.get(name, np.float32(0)) + np.float32(share) * value
     return out
+
+
+def read_state(path: Path, base: TransformerWeights) -> dict[str, NDArray[np.float32]]:
+    """Return a trained network's tensors, its products whole."""
+    saved = torch.load(path, weights_only=True, map_location="cpu")["model"]
+    return merge_factors({name: value.float().numpy() for name, value in saved.items()}, base)
 
 
 def main() -> None:
@@ -53,7 +60,7 @@ def main() -> None:
     tokenizer = Tokenizer.from_str(files.tokenizer)
     tokenizer.no_truncation()
     tokenizer.no_padding()
-    trained = average_states(options.state, options.shares or [1 / len(options.state)] * len(options.state))
+    trained = average_states(options.state, options.shares or [1 / len(options.state)] * len(options.state), files.weights)
     model = ReaderModel(files.shape, files.weights)
     data = b""
     for rank in options.ranks:
