@@ -10,8 +10,6 @@ import math
 import re
 from collections import Counter
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import Any
 
 from core.documents import BlockKind, DocumentProfile, ExtractedDocument, PageUnit
 from core.format_table import FORMATS
@@ -21,6 +19,7 @@ from core.references import title_from_name
 from ingestion.enrichment.authorship import authors_of, find_document_date
 from ingestion.enrichment.doc_types import document_type
 from ingestion.enrichment.document_references import find_references
+from ingestion.enrichment.language_model import identify_language
 
 _WORD = re.compile(r"[^\W\d_](?:[\w'’-]*[^\W_])?|[\u3400-\u9fff\u3040-\u30ff\uac00-\ud7af]{2,8}")
 _READ_CHARACTERS = 300_000  # characters that statistics are made of: the rest changes them little
@@ -54,11 +53,6 @@ _KEYWORDS = frozenset(
     "elif lambda async await try except catch throw throws raise yield struct enum interface impl fn func type val include namespace using "
     "switch break continue".split()
 )
-# Two-letter codes of languages with much writing: among 140, short texts with many names land anywhere.
-_LANGUAGES = (
-    "af ar az be bg bn bs ca cs cy da de el en eo es et eu fa fi fr ga gl gu he hi hr hu hy id is it ja ka kk km kn ko la lo lt lv mk ml mn mr "
-    "ms mt nb ne nl nn no pa pl pt ro ru si sk sl sq sr sv sw ta te th tl tr uk ur vi xh zh zu"
-).split()
 
 
 def profile_document(document: ExtractedDocument, filename: str) -> DocumentProfile:
@@ -80,11 +74,6 @@ def profile_document(document: ExtractedDocument, filename: str) -> DocumentProf
         section_languages=_section_languages(document, language),
         references=find_references(document, title),
     )
-
-
-def load_language_model() -> None:
-    """Load the model that identifies languages, which the first profile would wait for."""
-    _identifier()
 
 
 # -- title -------------------------------------------------------------------------------------------------------------------------------
@@ -329,15 +318,6 @@ def _cut(text: str, characters: int) -> str:
 # -- language ----------------------------------------------------------------------------------------------------------------------------
 
 
-@lru_cache(maxsize=1)
-def _identifier() -> Any:
-    from py3langid.langid import MODEL_FILE, LanguageIdentifier
-
-    identifier = LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)
-    identifier.set_languages([language for language in _LANGUAGES if language in set(identifier.labels)])
-    return identifier
-
-
 def _language(document: ExtractedDocument) -> str:
     if document.parser == "code":
         return ""
@@ -355,8 +335,8 @@ def _classify_language(text: str, least: int, sure: float) -> str:
     sample = " ".join(_WORD.findall(text))[:3_000]
     if len(sample) < (least if sample.isascii() else 4):
         return ""
-    language, confidence = _identifier().classify(sample)
-    return str(language) if confidence >= (0.9 if len(sample) < 80 else sure) else ""
+    language, confidence = identify_language(sample)
+    return language if confidence >= (0.9 if len(sample) < 80 else sure) else ""
 
 
 def _section_languages(document: ExtractedDocument, language: str) -> tuple[str, ...]:

@@ -1,7 +1,8 @@
 """The worker process: reads one file after another under limits, and ends when its parent does.
 
 Started by `ingestion.workers.worker_handle` with two pipes: requests come as JSON lines on standard input, answers go out in frames
-(`ingestion.workers.worker_protocol`) on standard output. What reads the knowledge graph is named on the command line.
+(`ingestion.workers.worker_protocol`) on standard output. What reads the knowledge graph is named on the command line, and so is the descriptor
+of the model that identifies languages.
 Nothing of the server is imported here, so that a worker is light and starts fast.
 """
 
@@ -140,12 +141,12 @@ def main() -> None:
     limits = ExtractionLimits.from_json(json.loads(sys.argv[1]))
     if limits.confined:
         confine(Path(os.environ["TMPDIR"]))  # first of all: it holds for threads that come later, and for what libraries do when they are loaded
-    from ingestion.enrichment.profile import load_language_model
+    from ingestion.enrichment.language_model import receive_model
 
     read_graph = load_graph_reader(sys.argv[2])
     _limit_memory(limits)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to handle
-    load_language_model()
+    receive_model(int(sys.argv[3]))
     lines: list[bytes] = []
     ready = threading.Semaphore(0)
     threading.Thread(target=_listen, args=(requests, lines, ready), daemon=True).start()

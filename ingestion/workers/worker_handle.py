@@ -21,6 +21,7 @@ import psutil
 
 import ingestion
 from core.errors import Cancelled, LimitExceeded, Malformed
+from ingestion.enrichment.language_model import share_model
 from ingestion.readers.base.source import MEBIBYTE, ExtractionLimits
 from ingestion.workers import malloc_tuning
 from ingestion.workers.deadline import ReadingDeadline
@@ -165,10 +166,11 @@ class Worker:
 
 
 def _start_process(limits: ExtractionLimits, graph_reader: str, folder: Path) -> subprocess.Popen[bytes]:
+    model = share_model()
     # -P keeps the current folder off the module path: it may be the very folder of somebody's files.
-    command = [sys.executable, "-P", "-W", "ignore", "-m", "ingestion.workers.process", json.dumps(asdict(limits)), graph_reader]
+    command = [sys.executable, "-P", "-W", "ignore", "-m", "ingestion.workers.process", json.dumps(asdict(limits)), graph_reader, str(model)]
     pipe, null, environment = subprocess.PIPE, subprocess.DEVNULL, _environment(folder)
-    return subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=null, bufsize=0, env=environment, cwd="/")
+    return subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=null, bufsize=0, env=environment, cwd="/", pass_fds=[model])
 
 
 def _environment(folder: Path) -> dict[str, str]:

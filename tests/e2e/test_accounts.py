@@ -111,5 +111,5 @@ def test_another_account_is_not_answered_over_loopback(served: ServedVantage) ->
 
 def test_the_server_s_own_account_is_answered(served: ServedVantage) -> None:
     with served.client() as client:
-        assert client.get("/health").status_code == 200
+        assert client.get("/health", params={"thorough": "true"}).status_code == 200
         assert "4711" in client.post("/search", json={"query": "What is the code of the safe?"}).json()["answer"]

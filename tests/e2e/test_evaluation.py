@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import signal
+import sqlite3
 import time
+from contextlib import closing
 from pathlib import Path
 
 from commands.search_choices import STAGES, STRATEGIES
@@ -94,6 +96,15 @@ def test_what_is_wrong_is_a_sentence(tmp_path: Path) -> None:
     assert (unknown.returncode, "Did you mean 'rerank'?" in unknown.stderr) == (2, True)
 
 
+def count_documents(cache: Path) -> int:
+    """How many documents of a set are in its library by now; 0 before there is one."""
+    try:
+        with closing(sqlite3.connect(f"file:{next(cache.glob('*/home/library.db'))}?mode=ro", uri=True)) as library:
+            return int(library.execute("SELECT count(*) FROM documents").fetchone()[0])
+    except (StopIteration, sqlite3.OperationalError):
+        return 0
+
+
 def test_ctrl_c_stops_the_indexing_of_a_set_and_the_next_run_goes_on(tmp_path: Path) -> None:
     folder, home, cache = tmp_path / "many", tmp_path / "home", tmp_path / "cache"
     write_set(folder)
@@ -104,9 +115,8 @@ def test_ctrl_c_stops_the_indexing_of_a_set_and_the_next_run_goes_on(tmp_path: P
         command = Command(("eval", "run", str(folder), "--cache", str(cache)), make_environment(home), tmp_path, said, said)
         running = start_module(command)
         deadline = time.monotonic() + 60
-        while not list(cache.glob("*/home/library.db")) and time.monotonic() < deadline:
+        while not count_documents(cache) and time.monotonic() < deadline:
             time.sleep(0.05)
-        time.sleep(0.5)
         running.send_signal(signal.SIGINT)
         assert running.wait(60) == 130
         assert "stopped" in (tmp_path / "said").read_text()

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.sample_library import serve_sample
+from tests.support.serving import read_health
 
 # For each of some eighty operations and each of the ways in which requests are made up; VANTAGE_TEST_EXAMPLES makes up more of them.
 EXAMPLES = os.environ.get("VANTAGE_TEST_EXAMPLES", "8")
@@ -29,6 +30,6 @@ def test_no_request_breaks_the_server(tmp_path: Path) -> None:
         done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, env=environ, timeout=500, check=False)
         assert done.returncode == 0, done.stdout[-6000:] + done.stderr[-2000:]
         with served.client() as client:
-            assert client.get("/health").json()["live"] is True
+            assert read_health(client)["live"] is True
     finally:
         served.stop()

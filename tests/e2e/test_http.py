@@ -10,7 +10,7 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.support.serving import ROOT, ServedVantage, index_and_wait, parse_events, wait_for_job
+from tests.support.serving import ROOT, ServedVantage, index_and_wait, parse_events, read_health, wait_for_job
 
 QUESTIONS = json.loads((ROOT / "examples" / "questions.json").read_text(encoding="utf-8"))["questions"]
 LOOKUPS = [item for item in QUESTIONS if item["kind"] == "lookup"]
@@ -243,7 +243,7 @@ def test_index_edit_move_delete(tmp_path: Path) -> None:
             index_and_wait(client, str(folder))
             assert client.get(f"/documents/{before['document_id']}").status_code == 404
             client.delete(f"/documents/{twin['id']}").raise_for_status()
-            health = client.get("/health").json()["library"]
+            health = read_health(client)["library"]
             assert (health["documents"], health["chunks"], health["vectors"]) == (0, 0, 0)
             assert ask(client, "Who serviced the boiler?")["status"] == "not_found"
     finally:
@@ -284,7 +284,7 @@ def test_keys_separate_tenants(tmp_path: Path) -> None:
             assert (other["results"], other["citations"]) == ([], [])
             assert client.post("/session", json={"api_key": "not a key of ours"}).status_code == 401
             assert client.post("/session", json={"api_key": "b" * 20}).status_code == 204
-            assert client.get("/health").json()["library"]["documents"] == 0
+            assert read_health(client)["library"]["documents"] == 0
             assert client.delete("/session").status_code == 204
             assert client.get("/health").status_code == 401
             for path in (f"/documents/{found['results'][0]['id']}", f"/traces/{found['trace_id']}", f"/runs/{found['trace_id']}/events"):

@@ -14,7 +14,7 @@ import httpx
 import pytest
 
 from tests.support.sample_library import serve_sample
-from tests.support.serving import ServedVantage, index_and_wait
+from tests.support.serving import ServedVantage, index_and_wait, read_health
 
 pytestmark = [
     pytest.mark.slow,
@@ -104,7 +104,7 @@ def test_a_question_in_another_language_is_answered_from_the_english_lease(clien
 def test_an_english_question_is_answered_as_before_it_was_opened(client: httpx.Client, before: dict[str, Any]) -> None:
     assert (before["state"], before["after"]) == ("off", "off")
     ask(client, GERMAN)
-    documents = client.get("/health").raise_for_status().json()["library"]["documents"]
+    documents = read_health(client)["library"]["documents"]
     wait_until_filled(client, documents)
     assert lasting(ask(client, ENGLISH)) == lasting(before["response"])
 
@@ -150,7 +150,7 @@ def test_a_kill_while_vectors_are_made_loses_none(tmp_path: Path) -> None:
                 served.start()
                 client.base_url = httpx.URL(served.url)
             wait_until_filled(client, FILES)
-            assert client.get("/health").raise_for_status().json()["library"]["documents"] == FILES
+            assert read_health(client)["library"]["documents"] == FILES
             response = ask(client, "Which part is called Nummer77Teil?")
             assert response["results"][0]["filename"] == "077.txt"
             assert response["degraded"] == []

@@ -10,7 +10,7 @@ import httpx
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
-from tests.support.serving import ServedVantage, index_and_wait
+from tests.support.serving import ServedVantage, index_and_wait, read_health
 
 MEMBER, ADMIN = "m" * 20, "a" * 20
 QUESTION = "Where does the quincunx hang?"
@@ -50,7 +50,7 @@ def watched(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Watched]:
             client.get("/documents/unknown-one")
             client.get("/no-such-address/quincunx")
             trace = client.get(f"/traces/{found['trace_id']}").raise_for_status().json()
-            ledger = client.get("/health").raise_for_status().json()["library"]
+            ledger = read_health(client)["library"]
             text = client.get("/metrics").raise_for_status().text
             lines = client.get("/ledger").raise_for_status().json()["lines"]
         samples = {

@@ -17,7 +17,7 @@ from storage.home import Home
 from tests.support.databases import postgres_database, shared_postgres
 from tests.support.empty_library import open_library
 from tests.support.sample_library import serve_sample
-from tests.support.serving import ServedVantage, run_vantage, start_interruptible
+from tests.support.serving import ServedVantage, read_health, run_vantage, start_interruptible
 
 pytestmark = pytest.mark.integration
 
@@ -47,7 +47,7 @@ def test_the_same_answers_out_of_postgresql(tmp_path: Path, url: str) -> None:
     try:
         before = ask_all(server)
         with server.client() as client:
-            documents = client.get("/health").json()["library"]["documents"]
+            documents = read_health(client)["library"]["documents"]
         held = run_vantage(home, "migrate", url)
     finally:
         server.stop()

@@ -10,7 +10,7 @@ import httpx
 import pytest
 
 from tests.e2e.test_owners import TENANTS, asking
-from tests.support.serving import ServedVantage, wait_for_job
+from tests.support.serving import ServedVantage, read_health, wait_for_job
 
 ANN, BOB, CY, EVE = ("a" * 20, "b" * 20, "c" * 20, "e" * 20)
 SECRET = "Hortensia Quillfeather earns 84,711 pounds a month. The Quillfeather file is kept by Barnaby Oakwhistle of Zimmerlein Ltd."
@@ -57,7 +57,7 @@ def test_the_person_lists_reads_finds_and_asks_about_it(team: Team) -> None:
         assert ann.get(f"/documents/{team.secret}/content").json()["text"] == SECRET
         assert ann.get(f"/documents/{team.secret}/file").text == SECRET
         assert "Hortensia Quillfeather" in {each["entity"]["name"] for each in ann.get(f"/documents/{team.secret}/entities").json()["entities"]}
-        assert ann.get("/health").json()["library"]["documents"] == 2
+        assert read_health(ann)["library"]["documents"] == 2
         assert [line["path"] for line in ann.get("/ledger", params={"text": "secret"}).json()["lines"]] == [team.path]
         assert "84,711" in ann.post("/search", json={"query": "How much does Hortensia Quillfeather earn?"}).json()["answer"]
         assert "shed" in ann.post("/search", json={"query": "Where does the spade hang?"}).json()["answer"]

@@ -9,7 +9,7 @@ import httpx
 import pytest
 
 from settings_page import PAGE_FILE
-from tests.support.serving import ServedVantage, wait_for_job
+from tests.support.serving import ServedVantage, read_health, wait_for_job
 
 QUESTION = "Where does the lanterrn hang?"
 TEXT = "The lantern hangs in the shed behind the pantry. The shed is painted green."
@@ -80,7 +80,7 @@ def test_a_feature_is_switched_at_once_seen_in_health_traced_and_kept(served: Se
     served.start()
     with served.client() as client:
         assert corrected(client) == []
-        report = {each["name"]: each for each in client.get("/health").raise_for_status().json()["features"]}
+        report = {each["name"]: each for each in read_health(client)["features"]}
         assert (report["spelling"]["enabled"], report["spelling"]["why"]) == (False, "search.spelling is false")
         assert (report["language_model"]["enabled"], report["language_model"]["running"]) == (True, False)
         switch(client, spelling=None).raise_for_status()

@@ -14,7 +14,7 @@ import pytest
 
 from tests.support.databases import postgres_database, shared_postgres
 from tests.support.opensearch_server import NoOpenSearchError, options_of, request, shared_server
-from tests.support.serving import ServedVantage, index_and_wait, make_environment, wait_for_job
+from tests.support.serving import ServedVantage, index_and_wait, make_environment, read_health, wait_for_job
 from tests.support.warm_start import Command, Process, start_module
 
 
@@ -116,7 +116,7 @@ def wait_until_well(server: ServedVantage) -> None:
 
 def workers_part(server: ServedVantage) -> dict[str, object]:
     with server.client() as client:
-        parts = client.get("/health").raise_for_status().json()["parts"]
+        parts = read_health(client)["parts"]
     found: dict[str, object] = next(part for part in parts if part["name"] == "workers")
     return found
 

@@ -49,6 +49,13 @@ def _slow_file(folder: Path, *, rows: int = 2_000_000) -> Path:
     return path
 
 
+async def _until_at_work(process: psutil.Process) -> None:
+    """Wait until an idle worker has computed for some time: it reads what it was given last."""
+    before = process.cpu_times().user
+    while process.cpu_times().user < before + 0.05:  # noqa: ASYNC110  (another process)
+        await asyncio.sleep(0.01)
+
+
 async def test_a_file_comes_back_with_its_profile_and_hash(pool: ExtractionPool, lease: Path) -> None:
     extraction = await pool.extract(lease)
     assert extraction.document.text == LEASE
@@ -178,7 +185,7 @@ async def test_a_worker_that_dies_is_replaced(pool: ExtractionPool, tmp_path: Pa
     await pool.extract(lease)
     (first,) = pool.process_ids
     reading = asyncio.create_task(pool.extract(_slow_file(tmp_path)))
-    await asyncio.sleep(0.3)
+    await _until_at_work(psutil.Process(first))
     os.kill(first, signal.SIGSEGV)
     with pytest.raises(Malformed, match="SIGSEGV"):
         await reading
@@ -217,7 +224,7 @@ async def test_closing_ends_what_runs(tmp_path: Path, lease: Path) -> None:
     pool = ExtractionPool(2)
     await pool.extract(lease)
     reading = asyncio.create_task(pool.extract(_slow_file(tmp_path)))
-    await asyncio.sleep(0.3)
+    await _until_at_work(psutil.Process(pool.process_ids[0]))
     pids = pool.process_ids
     await pool.close()
     with pytest.raises(Cancelled):

@@ -39,7 +39,7 @@ def folder(tmp_path: Path) -> Path:
 async def test_questions_asked_all_the_time_find_the_right_file_by_one_model_or_the_other(
     tmp_path: Path, folder: Path, sizes: dict[str, int]
 ) -> None:
-    models = ModelOpener(sizes)
+    models = ModelOpener(sizes, held={"beta"})
     async with open_model_library(tmp_path, "alpha", models) as services:
         await index_folder(services, folder)
     over, answered = asyncio.Event(), list[SearchResponse]()
@@ -52,6 +52,7 @@ async def test_questions_asked_all_the_time_find_the_right_file_by_one_model_or_
                 assert (response.status in {"success", "not_found"}, response.degraded) == (True, [])
                 assert response.results[0].filename == f"{number % FILES}.txt", response.response_message
                 answered.append(response)
+                models.let_fill("beta")  # there is an answer by the first model
                 number += 7
 
         async def changing() -> None:
@@ -81,7 +82,7 @@ async def test_questions_asked_all_the_time_find_the_right_file_by_one_model_or_
 
 
 async def test_a_run_that_began_before_ends_by_the_old_model_which_is_then_closed_and_gone(tmp_path: Path, folder: Path) -> None:
-    models = ModelOpener({"alpha": 128, "beta": 192})
+    models = ModelOpener({"alpha": 128, "beta": 192}, held={"beta"})
     async with open_model_library(tmp_path, "alpha", models) as services:
         await index_folder(services, folder)
     async with open_model_library(tmp_path, "beta", models) as services:
@@ -89,6 +90,7 @@ async def test_a_run_that_began_before_ends_by_the_old_model_which_is_then_close
         assert old is not None
         slow = await services.runs.start(SearchRequest(query="who keeps harboura and must wait", use_memory=False))
         await old.reached.wait()
+        models.let_fill("beta")
         await wait_for_detail(services, "beta; questions that began before end with alpha")
         assert await embedder_of_answer(services, await ask_question(services, question_of(1))) == "beta"
         assert not old.closed
@@ -121,23 +123,24 @@ async def test_it_waits_for_the_indexing_that_a_person_started(tmp_path: Path, f
 
 
 async def test_a_switch_that_fails_changes_nothing_and_is_tried_again(tmp_path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    models, real, failed = ModelOpener({"alpha": 128, "beta": 192}), SqlPendingVectors.switch_embedder, asyncio.Event()
+    models, real, has_room = ModelOpener({"alpha": 128, "beta": 192}), SqlPendingVectors.switch_embedder, asyncio.Event()
     async with open_model_library(tmp_path, "alpha", models) as services:
         await index_folder(services, folder)
 
     async def full(self: SqlPendingVectors, old: str, new: EmbedderRecord) -> int:
-        if failed.is_set():
+        if has_room.is_set():
             return await real(self, old, new)
-        failed.set()
         raise StorageFull("No space is left on the disk.")
 
     monkeypatch.setattr(SqlPendingVectors, "switch_embedder", full)
     monkeypatch.setattr("composition.model_switch._RETRY_SECONDS", 0.2)
     async with open_model_library(tmp_path, "beta", models) as services:
-        await failed.wait()
-        assert "could not take over: No space is left on the disk." in (await embedder_state(services))[1]
+        with anyio.fail_after(120):
+            while "could not take over: No space is left on the disk." not in (await embedder_state(services))[1]:  # noqa: ASYNC110  (it tells nobody)
+                await anyio.sleep(0.02)
         response = await ask_question(services, question_of(3), use_hybrid=False)
         assert (response.results[0].filename, await embedder_of_answer(services, response)) == ("3.txt", "alpha")
+        has_room.set()
         await wait_for_detail(services, "beta")
         response = await ask_question(services, question_of(3), use_hybrid=False)
         assert (response.results[0].filename, await embedder_of_answer(services, response)) == ("3.txt", "beta")

@@ -83,14 +83,14 @@ async def test_delete_everything_leaves_nothing(tmp_path: Path) -> None:
         assert [state async for state in job_states(client, upload["job"]["id"])][-1]["state"] == "done"
         await client.post("/ledger/exclude", {"path": str(docs / "page.html")})
         await client.post("/watcher/disable", {"path": str(docs)})
-        counts = (await client.get("/health"))["library"]
+        counts = (await client.get("/health", thorough=True))["library"]
         assert counts["documents"] >= 6
         before = await client.get("/ledger/summary")
         assert before["with_reasons"] >= 3
         assert rows_left(home).keys() >= FILLED
         for root in before["roots"]:
             await client.delete("/ledger/roots", path=root["path"])
-        assert (await client.get("/health"))["library"]["documents"] == 0
+        assert (await client.get("/health", thorough=True))["library"]["documents"] == 0
     assert rows_left(home) == {}
     assert list((home / "uploads").rglob("*.*")) == []
     with sqlite3.connect(home / "tokens.db") as tokens:

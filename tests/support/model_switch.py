@@ -69,6 +69,11 @@ class ModelOpener:
         self.opened.append(weakref.ref(made))
         return made
 
+    def let_fill(self, name: str) -> None:
+        self.held.discard(name)
+        if (model := self.find_model(name)) is not None:
+            model.fill.set()
+
     def find_model(self, name: str) -> SwitchableModel | None:
         found = [model for each in self.opened if (model := each()) is not None and model.name == name]
         return found[-1] if found else None

@@ -17,7 +17,7 @@ _SEARCH_FILES = ("pyproject.toml", "config.yaml", "ui/src/traces/legTable.ts", "
 def copy_packages(folder: Path, packages: Iterable[str], files: Iterable[str] = ()) -> None:
     """Copy folders of the repository, and single files."""
     for package in packages:
-        shutil.copytree(ROOT / package, folder / package, ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(ROOT / package, folder / package, ignore=shutil.ignore_patterns("*.pyc.*"))
     for file in files:
         (folder / file).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / file, folder / file)

@@ -13,7 +13,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 import httpx
 
@@ -159,6 +159,12 @@ class ServedVantage:
 
     def client(self) -> httpx.Client:
         return httpx.Client(base_url=self.url, timeout=60.0, trust_env=False)
+
+
+def read_health(client: httpx.Client) -> dict[str, Any]:
+    """GET /health, made for this request however long it takes: otherwise a busy server repeats its last report, or says that it has none."""
+    report: dict[str, Any] = client.get("/health", params={"thorough": "true"}).raise_for_status().json()
+    return report
 
 
 def index_and_wait(client: httpx.Client, path: str, *, force: bool = False, seconds: float = 120.0) -> dict[str, object]:

@@ -30,7 +30,9 @@ def import_everything() -> None:
     import api  # noqa: F401
     import cli  # noqa: F401
     import commands
+    from ingestion.enrichment.language_model import share_model
 
+    share_model()
     for found in pkgutil.iter_modules(commands.__path__):
         importlib.import_module(f"commands.{found.name}")
     gc.collect()
