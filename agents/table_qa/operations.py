@@ -75,7 +75,7 @@ _TOP = re.compile(
 )
 _SEVERAL = re.compile(rf"\b(?:first|last)\s+(?:{_SMALL_NUMBER})\b|\b(?:{_SMALL_NUMBER})\s+best\b", re.I)
 _NOT_SINGLE = re.compile(
-    r"\b(?:compare|compared|versus|vs\.?|trend|correlat\w+|why|except|excluding|other\s+than|apart\s+from|without)\b|\bsame\b.*\bas\b|"
+    r"\b(?:compare|compared|versus|vs\.?|trend|correlat\w+|why)\b|\bsame\b.*\bas\b|"
     r"\b(?:over|under|above|below|within)\s+(?:the\s+|its\s+|our\s+)?(?:budget|plan)\b|"  # two columns set against each other, in each row
     r"\bhow\s+many\s+(?:tables|sheets|worksheets|slides)\b|\bwie\s+viele\s+(?:tabellen|folien)\b",  # of the document, not of what is in it
     re.I,

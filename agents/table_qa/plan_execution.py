@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 
 from agents.table_qa.candidate_tables import CandidateTable
-from agents.table_qa.column_values import tell_values
+from agents.table_qa.column_values import tell_values, tell_without
 from agents.table_qa.difference_columns import pair_of
 from agents.table_qa.difference_wording import tell_columns_apart, tell_rows_apart
 from agents.table_qa.lists import MOST_VALUES
@@ -28,10 +28,12 @@ from agents.table_qa.result_wording import (
     unnamed_rest,
     unnamed_totals,
 )
-from core.table_queries import Aggregate, CellIs, GroupPart, Order, QueryGroup, QueryResult, TableQuery, ValueWithin
+from agents.table_qa.row_conditions import RowCondition
+from core.table_queries import Aggregate, CellIs, FigureExceeds, GroupPart, HasNoValue, Order, QueryGroup, QueryResult, TableQuery, ValueWithin
 
 RunQuery = Callable[[TableQuery], Awaitable[QueryResult]]
 _MOST_EQUAL_ROWS = 3  # rows of one cell that all say the same
+_MOST_EXCLUDED = 200  # groups of which some are left out
 _SURE_OF_NONE = 0.9  # confidence from which "0 rows" is an answer: a word that is not explained may be why
 _AGGREGATES = {
     Operation.COUNT: Aggregate.COUNT,
@@ -50,17 +52,14 @@ async def execute_plan(plan: TablePlan, candidate: CandidateTable, run: RunQuery
     if plan.group is not None:
         return await _execute_groups(plan, candidate, query, run)
     match plan.operation:
+        case Operation.LIST | Operation.COUNT if plan.excluded is not None:
+            return await _execute_without(plan, plan.excluded, candidate, run)
         case Operation.COUNT:
             return await _execute_count(plan, candidate, query, run)
         case Operation.LOOKUP:
             return await _execute_lookup(plan, candidate, query, run)
-        case Operation.LIST if plan.distinct:
-            found = await run(replace(query, aggregate=Aggregate.COUNT, target=None, group=plan.target, limit=MOST_VALUES))
-            return tell_values(plan, candidate, found) if found.groups else None
         case Operation.LIST:
-            found = await run(replace(query, target=None, limit=MOST_LISTED_ROWS))
-            none_compares = any(isinstance(each.where, ValueWithin) for each in plan.conditions)
-            return tell_list(plan, candidate, found) if found.matched_rows or none_compares else None
+            return await _execute_list(plan, candidate, query, run)
         case Operation.DIFFERENCE:
             return await _execute_difference(plan, candidate, query, run)
         case Operation.HIGHEST | Operation.LOWEST:
@@ -69,6 +68,15 @@ async def execute_plan(plan: TablePlan, candidate: CandidateTable, run: RunQuery
             plan, query = await _exclude_totals(plan, candidate, query, run)
             found = await run(replace(query, aggregate=_AGGREGATES[plan.operation]))
             return tell_figure(plan, candidate, found) if found.value is not None else None
+
+
+async def _execute_list(plan: TablePlan, candidate: CandidateTable, query: TableQuery, run: RunQuery) -> TableAnswer | None:
+    if plan.distinct:
+        found = await run(replace(query, aggregate=Aggregate.COUNT, target=None, group=plan.target, limit=MOST_VALUES))
+        return tell_values(plan, candidate, found) if found.groups else None
+    found = await run(replace(query, target=None, limit=MOST_LISTED_ROWS))
+    none_compares = any(isinstance(each.where, ValueWithin | HasNoValue | FigureExceeds) for each in plan.conditions)
+    return tell_list(plan, candidate, found) if found.matched_rows or none_compares else None
 
 
 async def _exclude_totals(plan: TablePlan, candidate: CandidateTable, query: TableQuery, run: RunQuery) -> tuple[TablePlan, TableQuery]:
@@ -96,6 +104,18 @@ async def _execute_count(plan: TablePlan, candidate: CandidateTable, query: Tabl
     if not found.matched_rows and plan.confidence < _SURE_OF_NONE:
         return None
     return tell_count(plan, candidate, found)
+
+
+async def _execute_without(plan: TablePlan, excluded: RowCondition, candidate: CandidateTable, run: RunQuery) -> TableAnswer | None:
+    """What has no row that fulfils the condition: all groups but those that have one."""
+    by = plan.label if plan.operation is Operation.LIST else plan.target
+    where = tuple(each.where for each in plan.conditions)
+    query = TableQuery(where, None, Aggregate.COUNT, group=by, limit=_MOST_EXCLUDED)
+    every, those = await run(query), await run(replace(query, where=(*where, excluded.where)))
+    if every.group_count > len(every.groups) or not those.groups:
+        return None  # the same as all: that a word was misread is likelier
+    left = {group.key for group in those.groups}
+    return tell_without(plan, candidate, [group for group in every.groups if group.key not in left], every.group_count)
 
 
 async def _execute_lookup(plan: TablePlan, candidate: CandidateTable, query: TableQuery, run: RunQuery) -> TableAnswer | None:

@@ -54,10 +54,18 @@ _RELATIVE = re.compile(
     re.I,
 )
 _GROUP = re.compile(
-    r"\b(?P<lead>per|for\s+each|for\s+every|in\s+each|of\s+each|by\s+each|broken\s+down\s+by|grouped\s+by|by|pro|je)\s+(?:the\s+)?(?P<words>[\w-]+(?:\s+[\w-]+)?)",
+    r"\b(?P<lead>per|for\s+each|for\s+every|in\s+each|of\s+each|by\s+each|broken\s+down\s+by|grouped\s+by|by|pro|je)\s+(?:the\s+)?(?P<words>[\w-]+(?:\s+(?!(?:by|per)\b)[\w-]+)?)",
     re.I,
 )
 _AVERAGE_OF_EACH = re.compile(r"\b(?:average|mean|median|durchschnitt\w*)\b.*\bper\s+\w+\s+by\b", re.I)
+_NEGATION = re.compile(
+    r"""
+          (?<!whether\sor\s)\b(?:not(?!\s+only\b)|never|non(?=[\s-])|without|lack(?:s|ing)?|missing|except(?:\s+for)?|excluding|exclusive\s+of|apart\s+from
+        | other\s+than|kein\w*|nicht|nie|ohne|außer)\b
+        | \bno(?=\s+(?!(?:of|is|for|and|or)\b)[^\W\d_])|n['’]t\b
+    """,
+    re.I | re.VERBOSE,
+)
 _EACH_WORDS = frozenset({"per", "pro", "je", "for each", "for every", "of each", "broken down by", "grouped by"})
 _ENTITY = re.compile(
     r"""
@@ -121,7 +129,7 @@ class NumberComparison:
 class TableQuestion:
     """The question as far as no table is needed. `group` are the words behind "per", `entity` those behind "which"; `list_start` is the place behind
     "list" or "which", where what may be listed is named; `relative_spans` are words for shares and changes; `asks_of_subject`: what a named subject
-    does is asked for ("Who does Ann report to?"), not who does it."""
+    does is asked for ("Who does Ann report to?"), not who does it; `negation` is the word that denies what follows."""
 
     text: str
     words: tuple[QuestionWord, ...]
@@ -136,6 +144,7 @@ class TableQuestion:
     relative_spans: tuple[Span, ...] = ()
     comparisons: tuple[NumberComparison, ...] = ()
     times: tuple[NamedTime, ...] = ()
+    negation: Span | None = None
 
     @property
     def operation(self) -> Operation:
@@ -165,9 +174,8 @@ def parse_table_question(question: str) -> TableQuestion | None:
     lead = group["lead"].casefold() if group is not None else ""
     entity = _ENTITY_OF.search(bare) or _ENTITY.search(bare) or _ANY_ENTITY.search(bare)
     asks = _parse_request(text, bare, lead)
-    if asks is None:
+    if asks is None or len(_NEGATION.findall(bare)) > 1:
         return None
-    times = find_times(text, [each.span for each in comparisons])
     return TableQuestion(
         text=text,
         words=tuple(words_of(text)),
@@ -181,14 +189,26 @@ def parse_table_question(question: str) -> TableQuestion | None:
         list_start=_find_what_is_listed(text),
         relative_spans=tuple(Span(*match.span()) for match in _RELATIVE.finditer(text)),
         comparisons=comparisons,
-        times=tuple(each for each in times if not (asks.difference and asks.difference.is_side(text, each.span))),
+        times=_find_conditions_of_time(text, comparisons, asks),
+        negation=_find_negation(bare),
     )
+
+
+def _find_conditions_of_time(text: str, comparisons: Iterable[NumberComparison], asks: RequestedOperation) -> tuple[NamedTime, ...]:
+    """Return the times but for those that are compared."""
+    times = find_times(text, [each.span for each in comparisons])
+    return tuple(each for each in times if not (asks.difference and asks.difference.is_side(text, each.span)))
 
 
 def _find_group(text: str) -> re.Match[str] | None:
     """Return what groups are made by; in "average cost per shipment by mode" each shipment is one, and the groups are made by mode."""
     groups = list(_GROUP.finditer(text))
     return (groups[-1] if _AVERAGE_OF_EACH.search(text) else groups[0]) if groups else None
+
+
+def _find_negation(text: str) -> Span | None:
+    found = _NEGATION.search(text)
+    return Span(*found.span()) if found is not None else None
 
 
 def _span_of_words(match: re.Match[str] | None) -> Span | None:

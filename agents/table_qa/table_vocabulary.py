@@ -22,6 +22,7 @@ GENERIC = frozenset(
         "including "
         "hold held contain "
         "go goes went gone travel travelled place placed list show display find print zeige liste nenne "
+        "yet still already mark marks grade noch schon bereits "
         "contains occur happen happened need needed last lasted weigh generate generated produce produced employ employed work works "
         "haben gibt es sind waren wurde wurden beträgt kostet hat ist war wie hoch viel viele was der die das den dem des ein eine im in von vom "
         "für alle aller "

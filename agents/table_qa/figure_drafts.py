@@ -1,0 +1,83 @@
+"""Drafts of a figure over rows (a sum, an average, a median) and of a single cell: the column that is meant."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from agents.table_qa.operations import Operation
+from agents.table_qa.plan_drafts import (
+    INFERRED_COLUMN_DOUBT,
+    PlanDraft,
+    basic_columns,
+    doubt_of,
+    is_about,
+    naming_words,
+    only_column,
+    total_columns,
+)
+from agents.table_qa.row_conditions import RowCondition, UnfitTable
+from agents.table_qa.schema_linking import TableMatch
+from agents.table_qa.table_vocabulary import RATES
+from core.language.stems import stem
+from core.table_queries import CellIs
+from core.tables import ColumnType
+
+_MUCH_OF_THING = re.compile(
+    r"^\W*how\s+(?:much|high|large)\s+(?:is|was|are|were)\s+(?:the|our|their)\s+(?:[\w-]+\s+){0,3}?(?P<head>[\w-]+)\W*$", re.IGNORECASE
+)
+_FIGURE_WORDS = frozenset(stem(word) for word in "total sum amount cost spending expense price value figure number revenue turnover".split())
+
+
+def draft_figure(matching: TableMatch, conditions: Sequence[RowCondition]) -> PlanDraft:
+    """A sum, an average or a median: over the column that is named, else over the only one that it can be."""
+    asked = matching.question
+    measures = matching.measures()
+    if asked.operation is Operation.SUM:
+        measures = [place for place in measures if matching.columns[place].type is not ColumnType.PERCENT]
+    found = basic_columns(matching, matching.find_named(measures)) or total_columns(matching, measures)
+    named = only_column(matching, found, naming_words(matching, found))
+    if asked.request.is_per_group and (named is None or matching.name_stems[named.place] & RATES):
+        raise UnfitTable  # prices and shares are not added up where nobody says so
+    if named is not None:
+        return PlanDraft(asked.operation, named.place, doubt=doubt_of(named), named=len(named.places))
+    possible = matching.find_basic(_likely_measures(matching, measures))
+    if len(possible) != 1 or not (conditions or is_about(matching)) or _asks_for_other_thing(matching):
+        raise UnfitTable
+    return PlanDraft(asked.operation, possible[0], doubt=INFERRED_COLUMN_DOUBT)
+
+
+def _asks_for_other_thing(matching: TableMatch) -> bool:
+    """Return whether "how much is the service charge" names by its last word a thing that neither the table nor a column is called."""
+    asked = _MUCH_OF_THING.match(matching.question.text)
+    known = matching.context_stems.union(*matching.name_stems) | matching.computing_stems | _FIGURE_WORDS
+    return asked is not None and stem(asked["head"].lower()) not in known
+
+
+def _likely_measures(matching: TableMatch, measures: Sequence[int]) -> Sequence[int]:
+    """Of columns of which none is named those of money where money is asked for, those in a unit that is said, the one of money for a sum, or all."""
+    asked = matching.question
+    suited = [place for place in matching.columns_suited_to("much") if place in measures] if asked.request.asks_for_money else []
+    money = [place for place in matching.money_columns() if place in measures] if asked.operation is Operation.SUM else []
+    return suited or matching.columns_in_unit(measures) or money or measures
+
+
+def draft_lookup(matching: TableMatch, conditions: Sequence[RowCondition]) -> PlanDraft:
+    """The cell of a row that the question names."""
+    if not conditions and not matching.question.times:
+        raise UnfitTable
+    places = {condition.place for condition in conditions}
+    found = matching.find_named([place for place in range(len(matching.columns)) if place not in places])
+    named = only_column(matching, found, naming_words(matching, found))
+    if named is None:
+        raise UnfitTable
+    operation = Operation.SUM if _is_of_several_months(matching, conditions, named.place) else Operation.LOOKUP
+    return PlanDraft(operation, named.place, doubt=doubt_of(named), named=len(named.places))
+
+
+def _is_of_several_months(matching: TableMatch, conditions: Sequence[RowCondition], place: int) -> bool:
+    """Return whether a figure that adds up is asked for over several months: it is their sum."""
+    times = {each.span for each in matching.question.times}
+    several = any(isinstance(each.where, CellIs) and len(each.where.texts) > 1 and each.span in times for each in conditions)
+    adds_up = place in matching.measures() and matching.columns[place].type is not ColumnType.PERCENT and not matching.name_stems[place] & RATES
+    return several and adds_up
