@@ -98,7 +98,7 @@ def _plan_table(asked: TableQuestion, candidate: CandidateTable) -> _TablePlans 
     if not candidate.facts.rows or not candidate.table.columns:
         return None
     found: list[TablePlan] = []
-    for each in (asked, *_list_alternatives(asked)):
+    for each in _list_readings(asked):
         matching = TableMatch(each, candidate)
         try:
             plan = plan_table_query(matching)
@@ -114,9 +114,14 @@ def _plan_table(asked: TableQuestion, candidate: CandidateTable) -> _TablePlans 
     return _TablePlans(candidate, tuple(found)) if found else None
 
 
-def _list_alternatives(asked: TableQuestion) -> list[TableQuestion]:
-    """The same question with the operations that are meant where the first does not fit."""
-    return [replace(asked, request=replace(asked.request, operation=each)) for each in asked.request.alternatives]
+def _list_readings(asked: TableQuestion) -> list[TableQuestion]:
+    """The question and what is meant where it does not fit: the same with another operation, or without the relation of two columns."""
+    requests = [asked.request, *([asked.request.otherwise] if asked.request.otherwise is not None else [])]
+    return [
+        replace(asked, request=replace(request, operation=each, otherwise=None))
+        for request in requests
+        for each in (request.operation, *request.alternatives)
+    ]
 
 
 async def _execute(asked: TableQuestion, reading: _TablePlans, select: SelectRows) -> TableAnswer | None:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from decimal import Decimal
 from typing import NamedTuple
 
 from agents.table_qa.candidate_tables import CandidateTable
+from agents.table_qa.column_relations import meets_relation
 from agents.table_qa.query_plan import TablePlan
 from agents.table_qa.result_wording import (
     ResultSentence,
@@ -48,7 +50,18 @@ def tell_columns_apart(plan: TablePlan, candidate: CandidateTable, found: QueryR
         _NamedFigure(column_of(candidate, place), decimal_of(row, place), shown_value(row.values[place], candidate, place)) for place in places
     ]
     where = describe_conditions(plan).removeprefix(" ")
-    return _describe_difference(plan, candidate, found, f"{where[:1].upper()}{where[1:]}" if where else column_of(candidate, places[0]), figures)
+    told = _describe_difference(plan, candidate, found, f"{where[:1].upper()}{where[1:]}" if where else column_of(candidate, places[0]), figures)
+    if told is None or plan.relation is None or not plan.relation.asks_whether:
+        return told
+    holds = meets_relation(plan.relation, float(figures[0].value), float(figures[1].value))
+    return begin_with_verdict(told, holds=holds)
+
+
+def begin_with_verdict(told: TableAnswer, *, holds: bool) -> TableAnswer:
+    """Return the answer with yes or no in front."""
+    word = "Yes" if holds else "No"
+    sentence = f"{word}: {told.calculation.sentence[:1].lower()}{told.calculation.sentence[1:]}"
+    return replace(told, calculation=told.calculation.model_copy(update={"sentence": sentence, "value": word}))
 
 
 def _describe_difference(

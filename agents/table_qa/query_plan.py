@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from agents.table_qa.column_relations import relation_conditions
 from agents.table_qa.counts import draft_count
 from agents.table_qa.denied_conditions import leave_out
 from agents.table_qa.difference_columns import draft_difference, pair_of
@@ -15,6 +16,7 @@ from agents.table_qa.lists import draft_list
 from agents.table_qa.month_cells import month_conditions
 from agents.table_qa.operations import Operation
 from agents.table_qa.plan_drafts import INFERRED_COLUMN_DOUBT, PlanDraft
+from agents.table_qa.relation_parser import RelationQuestion
 from agents.table_qa.row_conditions import RowCondition, UnfitTable, boolean_conditions, cell_conditions
 from agents.table_qa.schema_linking import TableMatch
 from agents.table_qa.superlatives import draft_superlative
@@ -64,6 +66,7 @@ class TablePlan:
     part: GroupPart = GroupPart.CELL
     notes: tuple[str, ...] = ()
     excluded: RowCondition | None = None
+    relation: RelationQuestion | None = None
 
 
 def plan_table_query(matching: TableMatch) -> TablePlan:
@@ -101,14 +104,16 @@ def plan_table_query(matching: TableMatch) -> TablePlan:
         part=aim.part,
         notes=tuple(dict.fromkeys(matching.notes)),
         excluded=excluded,
+        relation=asked.request.relation if aim.operation is Operation.DIFFERENCE else None,
     )
 
 
 def _restrict_rows(matching: TableMatch) -> list[RowCondition]:
     """Return what restricts the rows beside comparisons and times, which need to know what is computed."""
+    conditions = relation_conditions(matching)
     reserved = _find_reserved_words(matching)
     matching.mark_explained(reserved)
-    conditions = month_conditions(matching)
+    conditions += month_conditions(matching)
     cells = matching.find_cells()
     conditions += cell_conditions(matching, cells)
     matching.free_places |= set(reserved)

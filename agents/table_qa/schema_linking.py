@@ -42,11 +42,12 @@ _RESTRICTION = re.compile(r"\b(?:of|for|from|in|at|by|to|with|on|among|per|insid
 _MOST_CELL_WORDS = 8  # words of a cell that may be named in a question
 _MOST_CAPTION_WORDS = 18  # words of a caption that say what the table is
 _LEAST_BROKEN_LETTERS = 6  # letters of a word that may stand in two pieces in a heading
+_QUARTER_WORDS = {f"q{number}": (*(stem(word) for word, place in ORDINALS.items() if place == number), "quarter") for number in range(1, 5)}
 _UNNAMED_COLUMN = re.compile(r"column \d+")
 _YEARS = 1800, 2200
 _MOST_TEXTUAL_COLUMNS = 60  # columns whose cells are
 _IDENTIFIER = re.compile(
-    r"(?:\b(?:id|nr|no|code|ref|reference|sku|ean|iban|zip|postcode|plz|phone|tel|fax|year|jahr|row|rank|position|pos)\W*$)"
+    r"(?:\b(?:id|nr|no|code|ref|reference|sku|ean|iban|zip|postcode|plz|phone|tel|fax|row|rank|position|pos)\W*$)"
     r"|^(?:\w+\s+)?(?:number|#|id|nummer)\W*$",
     re.I,
 )
@@ -150,13 +151,13 @@ class TableMatch:
 
     def _rivals(self, named: NamedColumn, among: Iterable[int]) -> list[NamedColumn]:
         """Other columns whose names hold the same word where that is less than the whole name of each: "cost" of "Indirect costs", "Total costs"."""
-        said = {stem for at in named.places for stem in self._stems_at(at)} & self.name_stems[named.place]
+        said = {stem for at in named.places for stem in self.stems_at(at)} & self.name_stems[named.place]
         others = [place for place in among if place != named.place and said <= self.name_stems[place]]
         return [NamedColumn(place, self.columns[place], 0.0, named.places, implied=False) for place in others]
 
     def _complete_share(self, named: NamedColumn) -> NamedColumn:
         """A word that all the columns have which share what is named need not be said: it tells none of them from another."""
-        said = {stem for at in named.places for stem in self._stems_at(at)}
+        said = {stem for at in named.places for stem in self.stems_at(at)}
         rivals = [names for names in self.name_stems if names & said]
         return replace(named, implied=named.implied or (len(rivals) > 1 and self.name_stems[named.place] - said <= frozenset.intersection(*rivals)))
 
@@ -170,7 +171,7 @@ class TableMatch:
     def _match_name(self, place: int, within: Sequence[int] | None) -> NamedColumn | None:
         wanted = self.name_stems[place]
         pool = sorted(self.free_places) if within is None else within
-        hits = {stem: at for at in pool for stem in self._stems_at(at) if stem in wanted}
+        hits = {stem: at for at in pool for stem in self.stems_at(at) if stem in wanted}
         # "total assets" names the column "Total assets", though "total" may also be what is computed; what counts needs no word of its own.
         left = wanted - hits.keys() - self.computing_stems - (NUMBERS if hits else frozenset())
         share = 1.0 if hits and not left else len(hits) / len(wanted)
@@ -181,9 +182,10 @@ class TableMatch:
         quarters = {at for at in pool if self._quarter_names.get(at) in wanted}
         return NamedColumn(place, self.columns[place], share, tuple(sorted({*hits.values(), *quarters})), implied)
 
-    def _stems_at(self, at: int) -> tuple[str, ...]:
-        """The word's stem, and what else it may be written as in a heading: "third quarter" as "Q3"."""
-        return (self.words[at].stem, self._quarter_names[at]) if at in self._quarter_names else (self.words[at].stem,)
+    def stems_at(self, at: int) -> tuple[str, ...]:
+        """The word's stem, and what else it may be written as in a heading: "third quarter" as "Q3" and the other way."""
+        own = self.words[at].stem
+        return (own, self._quarter_names[at]) if at in self._quarter_names else (own, *_QUARTER_WORDS.get(own, ()))
 
     @cached_property
     def _quarter_names(self) -> dict[int, str]:
@@ -222,6 +224,8 @@ class TableMatch:
             return False
         if place == 0 and self._is_key(place):
             return True
+        if re.search(r"\b(?:year|jahr)\W*$", column.name, re.I) and (self.candidate.facts.columns[place].high or 0) <= _YEARS[1]:
+            return True  # "Expected full year" is a year's figure
         return (bool(_IDENTIFIER.search(column.name)) and not re.search(r"\bnumber\s+of\b", column.name, re.I)) or self.holds_years(place)
 
     def _is_key(self, place: int) -> bool:

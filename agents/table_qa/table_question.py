@@ -42,7 +42,7 @@ _BETWEEN = re.compile(
     re.I | re.VERBOSE,
 )
 _CURRENCY_WORDS = {code.lower(): code for code in ("EUR", "USD", "GBP", "CHF")} | {"€": "EUR", "£": "GBP"} | SHARED_SIGNS | NAMED_CURRENCIES
-_MAY_LIST = re.compile(r"^\W*(?:which|what|who|welche[rsnm]?|wer)\b", re.I)
+_MAY_LIST = re.compile(r"^\W*(?:(?:in|on|at|for|from|to)\s+)?(?:which|what|who|welche[rsnm]?|wer)\b", re.I)
 _FINITE = re.compile(
     r"\b(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|must|may|ist|sind|war|waren|hat|haben|kann|wird)\b", re.I
 )
@@ -108,8 +108,8 @@ class QuestionWord:
     @property
     def is_plain(self) -> bool:
         folded = self.text.casefold()
-        if self.is_name and self.text == "May":
-            return False  # the month
+        if self.is_name and (self.text == "May" or (self.text.isupper() and len(self.text) > 1)):
+            return False  # the month, and names such as "IT"
         return folded in STOP_WORDS or folded in FOREIGN_TABLE_STOP_WORDS
 
 
@@ -157,7 +157,8 @@ def words_of(text: str) -> list[QuestionWord]:
     for match in _TOKEN.finditer(text):
         opens = not text[: match.start()].strip(" \"'“„‘(¿¡-")
         word = match.group()
-        found.append(QuestionWord(word, match.start(), match.end(), any(c.isdigit() for c in word) or (word[0].isupper() and not opens)))
+        is_name = word[0].isupper() and not opens and not text.isupper()
+        found.append(QuestionWord(word, match.start(), match.end(), any(c.isdigit() for c in word) or is_name))
     return found
 
 

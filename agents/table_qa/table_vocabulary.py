@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from core.language.months import months_in_cells
 from core.language.stems import stem
 from core.language.units import SHARED_CURRENCY_SIGNS, currency_names
 
@@ -22,7 +23,7 @@ GENERIC = frozenset(
         "including "
         "hold held contain "
         "go goes went gone travel travelled place placed list show display find print zeige liste nenne "
-        "yet still already mark marks grade noch schon bereits "
+        "stay stayed yet still already mark marks grade noch schon bereits "
         "contains occur happen happened need needed last lasted weigh generate generated produce produced employ employed work works "
         "haben gibt es sind waren wurde wurden beträgt kostet hat ist war wie hoch viel viele was der die das den dem des ein eine im in von vom "
         "für alle aller "
@@ -79,7 +80,10 @@ ADJECTIVES = {
 PRICES = frozenset(stem(word) for word in "price cost amount fee preis kosten betrag".split())
 # What is planned beside what came of it: where neither is named what came of it is meant.
 PLANNED = frozenset(stem(word) for word in "budget budgeted plan planned forecast target estimate estimated expected soll geplant prognose".split())
+BUDGETS = frozenset(stem(word) for word in "budget budgeted plan planned target soll geplant".split())  # what may be spent, no forecast of it
 ACTUAL = frozenset(stem(word) for word in "actual actuals real realised realized result ist tatsächlich".split())
+# Words of headings that say of which time the figures are.
+TIME_STEMS = frozenset(stem(name) for name in months_in_cells()) | {f"{year}" for year in range(1900, 2100)} | {"q1", "q2", "q3", "q4"}
 # A sign that several currencies share stands for itself, as it does in the columns of tables; so does what is called by its name.
 SHARED_SIGNS = {sign: sign for sign in SHARED_CURRENCY_SIGNS}
 _SHARED = {code: sign for sign, code in SHARED_CURRENCY_SIGNS.items()}
