@@ -13,6 +13,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 
 from agents.table_qa.candidate_tables import CandidateTable
+from agents.table_qa.difference_wording import tell_whether
 from agents.table_qa.heading_words import column_stems
 from agents.table_qa.operations import Operation
 from agents.table_qa.plan_execution import execute_plan
@@ -132,7 +133,7 @@ async def _execute(asked: TableQuestion, reading: _TablePlans, select: SelectRow
         return tell_ambiguity(asked.operation, reading.candidate, reading.ambiguity)
     for plan in reading.plans:
         if (found := await execute_plan(plan, reading.candidate, run)) is not None:
-            return found
+            return found if asked.checked is None else tell_whether(found, asked.checked, plan.target)
     return None
 
 

@@ -69,7 +69,7 @@ def _columns_of_unit(matching: TableMatch, comparison: NumberComparison, word_be
     """Return the columns in the currency of the comparison, or in the unit behind it. Raises UnfitTable where none is of the currency."""
     measures = matching.measures()
     if comparison.currency:
-        money = [place for place in measures if _is_money(matching, place, comparison.currency)]
+        money = columns_of_currency(matching, comparison.currency)
         money = money or [place for place in matching.columns_suited_to("much") if not matching.columns[place].unit]
         if not money:
             raise UnfitTable
@@ -83,6 +83,12 @@ def _likely_columns(matching: TableMatch, target: int | None) -> list[int]:
     if target is not None and target in measures:
         return [target]
     return (matching.money_columns() if is_spending(matching.question.text) else []) or measures
+
+
+def columns_of_currency(matching: TableMatch, currency: str) -> list[int]:
+    """Return the columns in a currency, the one that says what a row is worth where it is among them."""
+    money = [place for place in matching.measures() if _is_money(matching, place, currency)]
+    return [place for place in money if place in matching.money_columns()] or money
 
 
 def _is_money(matching: TableMatch, place: int, currency: str) -> bool:

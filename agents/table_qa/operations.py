@@ -9,6 +9,7 @@ from enum import StrEnum
 
 from agents.table_qa.difference_parser import DifferenceQuestion, parse_difference
 from agents.table_qa.relation_parser import RelationQuestion, parse_relation
+from agents.table_qa.share_parser import ShareQuestion, parse_share
 from agents.table_qa.time_parser import Span
 from core.language.numbers import number_words, ordinals
 from core.language.word_files import join_alternatives
@@ -24,6 +25,7 @@ class Operation(StrEnum):
     LOOKUP = "lookup"
     LIST = "list"
     DIFFERENCE = "difference"
+    SHARE = "share"
 
 
 _ROMANCE_HIGH = (
@@ -128,7 +130,7 @@ class RequestedOperation:
     highest are asked for, `of_two`: the higher of two that are named. `alternatives` are operations that are tried where this one does not fit.
     `is_per_group`: figures are asked for each of something and not what of them ("the freight per carrier"): they are added up. `rank`: the second
     highest is asked for, not the first; `difference`: how far two things are apart; `relation`: two columns set against each other in each row,
-    `otherwise` what is asked where these are no columns."""
+    `otherwise` what is asked where these are no columns; `share`: what is asked to be a share of what."""
 
     operation: Operation
     spans: tuple[Span, ...]
@@ -145,6 +147,7 @@ class RequestedOperation:
     difference: DifferenceQuestion | None = None
     relation: RelationQuestion | None = None
     otherwise: RequestedOperation | None = None
+    share: ShareQuestion | None = None
     is_per_group: bool = False
     alternatives: tuple[Operation, ...] = ()
 
@@ -177,7 +180,7 @@ def parse_operation(text: str, *, may_list: bool, grouped: bool, per: bool = Fal
         return None
     used = tuple(span for found in spans.values() for span in found) + tuple(Span(*match.span()) for match in DISTINCT.finditer(text))
     plain = RequestedOperation(Operation.LOOKUP, used)
-    related = _relation(plain, text, spans)
+    related = _share(plain, text, spans) or _relation(plain, text, spans)
     asks = _read_request(plain, text, spans, may_list=may_list, grouped=grouped, per=per)
     return replace(related, otherwise=asks) if related is not None and (asks is None or asks.difference is None) else asks
 
@@ -228,6 +231,15 @@ def _relation(plain: RequestedOperation, text: str, spans: _PatternSpans) -> Req
     if spans["count"]:
         return replace(plain, operation=Operation.COUNT, counted_start=spans["count"][0].end)
     return replace(plain, operation=Operation.LIST) if spans["lookup"] or _LIST.match(text) else None
+
+
+def _share(plain: RequestedOperation, text: str, spans: _PatternSpans) -> RequestedOperation | None:
+    """Return the share of some rows in all."""
+    asked = parse_share(text)
+    if asked is None or any(spans[name] for name in ("highest", "lowest", "average", "median")):
+        return None
+    total = [span for span in spans["sum"] if asked.whole.holds(span)]
+    return replace(plain, operation=Operation.SHARE, share=asked, spans=(asked.span, *total))
 
 
 def _rank(plain: RequestedOperation, text: str, spans: _PatternSpans) -> RequestedOperation | None:

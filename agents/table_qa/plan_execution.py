@@ -29,6 +29,7 @@ from agents.table_qa.result_wording import (
     unnamed_totals,
 )
 from agents.table_qa.row_conditions import RowCondition
+from agents.table_qa.share_wording import tell_share
 from core.table_queries import Aggregate, CellIs, FigureExceeds, GroupPart, HasNoValue, Order, QueryGroup, QueryResult, TableQuery, ValueWithin
 
 RunQuery = Callable[[TableQuery], Awaitable[QueryResult]]
@@ -51,23 +52,15 @@ async def execute_plan(plan: TablePlan, candidate: CandidateTable, run: RunQuery
     query = TableQuery(tuple(each.where for each in plan.conditions), plan.target, limit=MOST_CITED_ROWS, decimals=_decimals(plan, candidate))
     if plan.group is not None:
         return await _execute_groups(plan, candidate, query, run)
-    match plan.operation:
-        case Operation.LIST | Operation.COUNT if plan.excluded is not None:
-            return await _execute_without(plan, plan.excluded, candidate, run)
-        case Operation.COUNT:
-            return await _execute_count(plan, candidate, query, run)
-        case Operation.LOOKUP:
-            return await _execute_lookup(plan, candidate, query, run)
-        case Operation.LIST:
-            return await _execute_list(plan, candidate, query, run)
-        case Operation.DIFFERENCE:
-            return await _execute_difference(plan, candidate, query, run)
-        case Operation.HIGHEST | Operation.LOWEST:
-            return await _execute_ranking(plan, candidate, query, run)
-        case _:
-            plan, query = await _exclude_totals(plan, candidate, query, run)
-            found = await run(replace(query, aggregate=_AGGREGATES[plan.operation]))
-            return tell_figure(plan, candidate, found) if found.value is not None else None
+    if plan.excluded is not None:
+        return await _execute_without(plan, plan.excluded, candidate, run)
+    return await _EXECUTORS.get(plan.operation, _execute_figure)(plan, candidate, query, run)
+
+
+async def _execute_figure(plan: TablePlan, candidate: CandidateTable, query: TableQuery, run: RunQuery) -> TableAnswer | None:
+    plan, query = await _exclude_totals(plan, candidate, query, run)
+    found = await run(replace(query, aggregate=_AGGREGATES[plan.operation]))
+    return tell_figure(plan, candidate, found) if found.value is not None else None
 
 
 async def _execute_list(plan: TablePlan, candidate: CandidateTable, query: TableQuery, run: RunQuery) -> TableAnswer | None:
@@ -140,6 +133,18 @@ async def _execute_difference(plan: TablePlan, candidate: CandidateTable, query:
     return tell_rows_apart(plan, candidate, found, rows, pair.place) if {row.cells[pair.place] for row in rows} == set(pair.order) else None
 
 
+async def _execute_share(plan: TablePlan, candidate: CandidateTable, query: TableQuery, run: RunQuery) -> TableAnswer | None:
+    """The rows of the part, which what stands behind the verb restricts, in all; None where nothing restricts them."""
+    own = [each for each in plan.conditions if plan.share is not None and each.span is not None and plan.share.part.meets(each.span)]
+    if not own or any(plan.share is not None and each.span is not None and plan.share.whole.meets(each.span) for each in own):
+        return None
+    plan, query = await _exclude_totals(plan, candidate, query, run)
+    query = replace(query, aggregate=Aggregate.COUNT if plan.target is None else Aggregate.SUM)
+    shared = [each.where for each in own]
+    whole = await run(replace(query, where=tuple(where for where in query.where if where not in shared)))
+    return tell_share(plan, candidate, await run(query), whole, tuple(each.words for each in own))
+
+
 async def _execute_ranking(plan: TablePlan, candidate: CandidateTable, query: TableQuery, run: RunQuery) -> TableAnswer | None:
     """Rank rows. What a table puts together at its end ("Others") is left out where anything else is there."""
     ranked = replace(query, order=_RANK_ORDERS[plan.operation], limit=max(plan.limit, plan.rank))
@@ -201,3 +206,14 @@ def _best_groups(plan: TablePlan, found: QueryResult, *, of_counts: bool) -> lis
     if best is None or (of_counts and best == 1):
         return []
     return [group for group in found.groups if group.value == best]
+
+
+_EXECUTORS = {
+    Operation.COUNT: _execute_count,
+    Operation.LOOKUP: _execute_lookup,
+    Operation.LIST: _execute_list,
+    Operation.SHARE: _execute_share,
+    Operation.DIFFERENCE: _execute_difference,
+    Operation.HIGHEST: _execute_ranking,
+    Operation.LOWEST: _execute_ranking,
+}

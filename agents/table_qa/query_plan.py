@@ -11,7 +11,7 @@ from agents.table_qa.denied_conditions import leave_out
 from agents.table_qa.difference_columns import draft_difference, pair_of
 from agents.table_qa.difference_parser import DifferenceQuestion
 from agents.table_qa.figure_conditions import comparison_conditions, explain_units, number_conditions, value_conditions
-from agents.table_qa.figure_drafts import draft_figure, draft_lookup
+from agents.table_qa.figure_drafts import draft_figure, draft_lookup, draft_share
 from agents.table_qa.lists import draft_list
 from agents.table_qa.month_cells import month_conditions
 from agents.table_qa.operations import Operation
@@ -19,6 +19,7 @@ from agents.table_qa.plan_drafts import INFERRED_COLUMN_DOUBT, PlanDraft
 from agents.table_qa.relation_parser import RelationQuestion
 from agents.table_qa.row_conditions import RowCondition, UnfitTable, boolean_conditions, cell_conditions
 from agents.table_qa.schema_linking import TableMatch
+from agents.table_qa.share_parser import ShareQuestion
 from agents.table_qa.superlatives import draft_superlative
 from agents.table_qa.table_question import QuestionWord
 from agents.table_qa.table_vocabulary import GENERIC, PEOPLE
@@ -67,6 +68,7 @@ class TablePlan:
     notes: tuple[str, ...] = ()
     excluded: RowCondition | None = None
     relation: RelationQuestion | None = None
+    share: ShareQuestion | None = None
 
 
 def plan_table_query(matching: TableMatch) -> TablePlan:
@@ -78,10 +80,10 @@ def plan_table_query(matching: TableMatch) -> TablePlan:
     conditions = _restrict_rows(matching)
     aim = _DRAFTERS.get(asked.operation, draft_figure)(matching, conditions)
     if group is not None:
-        if aim.operation in {Operation.LOOKUP, Operation.LIST, Operation.DIFFERENCE} or group == aim.target:
+        if aim.operation in {Operation.LOOKUP, Operation.LIST, Operation.DIFFERENCE, Operation.SHARE} or group == aim.target:
             raise UnfitTable
         aim = replace(aim, group=group, part=by_day[1] if by_day is not None else GroupPart.CELL)
-    conditions += comparison_conditions(matching, aim.target) + time_conditions(matching)
+    conditions += (comparison_conditions(matching, aim.target) if asked.checked is None else []) + time_conditions(matching)
     conditions, excluded = leave_out(matching, conditions, aim)
     _explain_entity(matching, aim)
     _check_what_is_compared(matching, aim, conditions)
@@ -98,6 +100,7 @@ def plan_table_query(matching: TableMatch) -> TablePlan:
         named=aim.named,
         other=aim.other,
         difference=asked.request.difference if aim.operation is Operation.DIFFERENCE else None,
+        share=asked.request.share if aim.operation is Operation.SHARE else None,
         rank=asked.request.rank,
         limit=asked.request.limit,
         is_measured=aim.target in matching.measures(),
@@ -302,6 +305,7 @@ _DRAFTERS = {
     Operation.LOOKUP: draft_lookup,
     Operation.LIST: draft_list,
     Operation.DIFFERENCE: draft_difference,
+    Operation.SHARE: draft_share,
 }
 
 

@@ -13,7 +13,8 @@ from functools import cached_property
 from itertools import pairwise
 
 from agents.table_qa.candidate_tables import LEVEL_SEPARATOR, CandidateTable
-from agents.table_qa.heading_words import LONGEST_CELL, cells_by_word, column_stems, holds_run, is_same, stems_of_name, tokens_of
+from agents.table_qa.heading_spellings import spell_as_headings
+from agents.table_qa.heading_words import LONGEST_CELL, cells_by_word, column_stems, holds_run, is_same, leaves_only_year, stems_of_name, tokens_of
 from agents.table_qa.named_parts import NamedCells, NamedColumn
 from agents.table_qa.table_question import QuestionWord, TableQuestion
 from agents.table_qa.table_vocabulary import (
@@ -31,8 +32,10 @@ from agents.table_qa.table_vocabulary import (
     PEOPLE_NAME_WORDS,
     PRICES,
     SPANS,
+    TIME_STEMS,
+    UNIT_PRICES,
 )
-from agents.table_qa.time_parser import ORDINALS, Span
+from agents.table_qa.time_parser import Span
 from core.language.content_words import stems
 from core.language.stems import stem
 from core.tables import Column, ColumnType
@@ -42,7 +45,6 @@ _RESTRICTION = re.compile(r"\b(?:of|for|from|in|at|by|to|with|on|among|per|insid
 _MOST_CELL_WORDS = 8  # words of a cell that may be named in a question
 _MOST_CAPTION_WORDS = 18  # words of a caption that say what the table is
 _LEAST_BROKEN_LETTERS = 6  # letters of a word that may stand in two pieces in a heading
-_QUARTER_WORDS = {f"q{number}": (*(stem(word) for word, place in ORDINALS.items() if place == number), "quarter") for number in range(1, 5)}
 _UNNAMED_COLUMN = re.compile(r"column \d+")
 _YEARS = 1800, 2200
 _MOST_TEXTUAL_COLUMNS = 60  # columns whose cells are
@@ -176,24 +178,31 @@ class TableMatch:
         left = wanted - hits.keys() - self.computing_stems - (NUMBERS if hits else frozenset())
         share = 1.0 if hits and not left else len(hits) / len(wanted)
         # What the table is called need not be said again: in "Budget 2026.xlsx" the column "Budget 2026" is the budget.
-        implied = wanted - self.context_stems <= hits.keys() or self._lowest_levels[place] <= hits.keys()
+        # Nor need the time of a heading be: "Actual Jan to Sep" is what is actual.
+        implied = any(names - known <= hits.keys() for names, known in self._sayings_of(place))
         if not hits or (share < 0.33 and not implied):
             return None
-        quarters = {at for at in pool if self._quarter_names.get(at) in wanted}
+        quarters = {at for at in pool if set(self.stems_at(at)[1:]) & wanted}
         return NamedColumn(place, self.columns[place], share, tuple(sorted({*hits.values(), *quarters})), implied)
 
+    def _sayings_of(self, place: int) -> list[tuple[Set[str], Set[str]]]:
+        """What may be said of a column's name, and what of it need not be."""
+        wanted = self.name_stems[place]
+        doer = wanted & {name for spelled in self._spellings for name in spelled if name.endswith(("er", "or"))}
+        return [
+            (wanted, self.context_stems),
+            (wanted, TIME_STEMS),
+            (self._lowest_levels[place], frozenset()),
+            *([(doer, frozenset())] if doer else []),
+        ]
+
     def stems_at(self, at: int) -> tuple[str, ...]:
-        """The word's stem, and what else it may be written as in a heading: "third quarter" as "Q3" and the other way."""
-        own = self.words[at].stem
-        return (own, self._quarter_names[at]) if at in self._quarter_names else (own, *_QUARTER_WORDS.get(own, ()))
+        """The word's stem, and what else it may be written as in a heading."""
+        return self._spellings[at]
 
     @cached_property
-    def _quarter_names(self) -> dict[int, str]:
-        found = {}
-        for at, (one, other) in enumerate(pairwise(self.words)):
-            if other.text.casefold() == "quarter" and one.text.casefold() in ORDINALS:
-                found[at] = found[at + 1] = f"q{ORDINALS[one.text.casefold()]}"
-        return found
+    def _spellings(self) -> list[tuple[str, ...]]:
+        return spell_as_headings(self.words, self.columns, asks_who=self.question.asks_who)
 
     @cached_property
     def computing_stems(self) -> frozenset[str]:
@@ -273,8 +282,9 @@ class TableMatch:
         return ages or births
 
     def money_columns(self) -> list[int]:
-        """Return the column of money, where there is one alone."""
+        """Return the column of money, where there is one alone beside prices of a piece."""
         found = [place for place in self.measures() if self.columns[place].type is ColumnType.AMOUNT]
+        found = found if len(found) == 1 else [place for place in found if not self.name_stems[place] & UNIT_PRICES]
         return found if len(found) == 1 else []
 
     # -- cells -----------------------------------------------------------------------------------------------------------------------
@@ -319,7 +329,7 @@ class TableMatch:
             text, word = texts[at], self.words[at]
             is_name = len(text) > 2 and text not in self._usual_stems and not text.isdigit() and word.stem not in SPANS
             if is_name and text in cells:
-                yield NamedCells(place, frozenset(cells[text]), word.text, (at,), is_exact=_leaves_only_year(text, cells[text]))
+                yield NamedCells(place, frozenset(cells[text]), word.text, (at,), is_exact=leaves_only_year(text, cells[text]))
 
     def _list_phrases(self) -> list[tuple[int, ...]]:
         """Free words that stand side by side, of which a longer cell may hold all: "child neglect"."""
@@ -385,8 +395,3 @@ class TableMatch:
 
 def _completed_alike(found: Sequence[NamedColumn], one: NamedColumn) -> list[NamedColumn]:
     return [each for each in found if each.implied and len(each.places) == len(one.places)]
-
-
-def _leaves_only_year(said: str, cells: Set[str]) -> bool:
-    """Return whether one cell holds what is said and a year behind it: "September 2026" is meant by "September" where no other year has one."""
-    return len(cells) == 1 and re.fullmatch(rf"{re.escape(said)}\W+(?:19|20)\d\d", next(iter(cells)).strip(), re.IGNORECASE) is not None

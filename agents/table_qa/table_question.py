@@ -18,6 +18,7 @@ from agents.table_qa.operations import (
     is_no_single_query,
     parse_operation,
 )
+from agents.table_qa.relation_parser import YES_OR_NO
 from agents.table_qa.table_vocabulary import NAMED_CURRENCIES, SHARED_SIGNS
 from agents.table_qa.time_parser import NamedTime, Span, find_times
 from core.language.numbers import SCALE, find_power, parse_digits
@@ -108,7 +109,7 @@ class QuestionWord:
     @property
     def is_plain(self) -> bool:
         folded = self.text.casefold()
-        if self.is_name and (self.text == "May" or (self.text.isupper() and len(self.text) > 1)):
+        if self.is_name and (self.text == "May" or (self.text.isupper() and self.text != "I")):
             return False  # the month, and names such as "IT"
         return folded in STOP_WORDS or folded in FOREIGN_TABLE_STOP_WORDS
 
@@ -129,7 +130,8 @@ class NumberComparison:
 class TableQuestion:
     """The question as far as no table is needed. `group` are the words behind "per", `entity` those behind "which"; `list_start` is the place behind
     "list" or "which", where what may be listed is named; `relative_spans` are words for shares and changes; `asks_of_subject`: what a named subject
-    does is asked for ("Who does Ann report to?"), not who does it; `negation` is the word that denies what follows."""
+    does is asked for ("Who does Ann report to?"), not who does it; `negation` is the word that denies what follows;
+    whether the figure that is asked for is so is asked where `checked` is set ("Is the rent more than 500?")."""
 
     text: str
     words: tuple[QuestionWord, ...]
@@ -145,6 +147,7 @@ class TableQuestion:
     comparisons: tuple[NumberComparison, ...] = ()
     times: tuple[NamedTime, ...] = ()
     negation: Span | None = None
+    checked: NumberComparison | None = None
 
     @property
     def operation(self) -> Operation:
@@ -174,7 +177,8 @@ def parse_table_question(question: str) -> TableQuestion | None:
     group = _find_group(bare)
     lead = group["lead"].casefold() if group is not None else ""
     entity = _ENTITY_OF.search(bare) or _ENTITY.search(bare) or _ANY_ENTITY.search(bare)
-    asks = _parse_request(text, bare, lead)
+    checked = comparisons[0] if len(comparisons) == 1 and YES_OR_NO.match(text) is not None else None
+    asks = _parse_request(text, bare, lead) or _parse_check(text, checked)
     if asks is None or len(_NEGATION.findall(bare)) > 1:
         return None
     return TableQuestion(
@@ -190,6 +194,7 @@ def parse_table_question(question: str) -> TableQuestion | None:
         list_start=_find_what_is_listed(text),
         relative_spans=tuple(Span(*match.span()) for match in _RELATIVE.finditer(text)),
         comparisons=comparisons,
+        checked=checked,
         times=_find_conditions_of_time(text, comparisons, asks),
         negation=_find_negation(bare),
     )
@@ -227,6 +232,14 @@ def _parse_request(text: str, bare: str, lead: str) -> RequestedOperation | None
     is_fragment = _is_fragment(text)
     grouped = lead not in {"", "by"} and (is_fragment or find_list_start(text) is not None)
     return parse_operation(bare, may_list=is_fragment or _MAY_LIST.match(text) is not None, grouped=grouped, per=lead in _EACH_WORDS)
+
+
+def _parse_check(text: str, checked: NumberComparison | None) -> RequestedOperation | None:
+    """Whether so many rows are there, where the number stands at once behind the verb ("Were more than five late?"), else whether a cell is so."""
+    if checked is None:
+        return None
+    counts = re.fullmatch(r"\W*\w+(?:\s+there)?\s*", text[: checked.span.start]) is not None
+    return RequestedOperation(Operation.COUNT, (), counted_start=checked.span.end) if counts else RequestedOperation(Operation.LOOKUP, ())
 
 
 def _is_fragment(text: str) -> bool:

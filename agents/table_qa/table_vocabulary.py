@@ -23,7 +23,7 @@ GENERIC = frozenset(
         "including "
         "hold held contain "
         "go goes went gone travel travelled place placed list show display find print zeige liste nenne "
-        "stay stayed yet still already mark marks grade noch schon bereits "
+        "score scored stay stayed yet still already mark marks grade noch schon bereits "
         "contains occur happen happened need needed last lasted weigh generate generated produce produced employ employed work works "
         "haben gibt es sind waren wurde wurden beträgt kostet hat ist war wie hoch viel viele was der die das den dem des ein eine im in von vom "
         "für alle aller "
@@ -78,6 +78,8 @@ ADJECTIVES = {
     "much": "amount cost price total value sum fee spend net gross betrag kosten preis wert",
 }
 PRICES = frozenset(stem(word) for word in "price cost amount fee preis kosten betrag".split())
+# A price of a piece: beside it the other column of money is what a row is worth.
+UNIT_PRICES = frozenset(stem(word) for word in "unit price rate each einzelpreis stückpreis preis".split())
 # What is planned beside what came of it: where neither is named what came of it is meant.
 PLANNED = frozenset(stem(word) for word in "budget budgeted plan planned forecast target estimate estimated expected soll geplant prognose".split())
 BUDGETS = frozenset(stem(word) for word in "budget budgeted plan planned target soll geplant".split())  # what may be spent, no forecast of it
