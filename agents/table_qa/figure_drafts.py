@@ -21,7 +21,7 @@ from agents.table_qa.plan_drafts import (
 )
 from agents.table_qa.row_conditions import RowCondition, UnfitTable
 from agents.table_qa.schema_linking import TableMatch
-from agents.table_qa.table_vocabulary import ACTUAL, PEOPLE, PLANNED, RATES
+from agents.table_qa.table_vocabulary import ACTUAL, PEOPLE, PLACES, PLANNED, RATES
 from core.language.stems import stem
 from core.table_queries import CellIs
 from core.tables import ColumnType
@@ -31,6 +31,7 @@ _MUCH_OF_THING = re.compile(
 )
 _FIGURE_WORDS = frozenset(stem(word) for word in "total sum amount cost spending expense price value figure number revenue turnover".split())
 
+_WHERE_OR_WHEN = re.compile(r"^\W*(?:(?P<where>where|wo)|(?P<when>when|wann))\s+(?:is|are|was|were|do|does|did|can|will|ist|sind|war|waren)\b", re.I)
 _WORTH = frozenset(stem(word) for word in "value amount spending expense turnover worth".split())
 
 
@@ -106,7 +107,7 @@ def draft_lookup(matching: TableMatch, conditions: Sequence[RowCondition]) -> Pl
     places = {condition.place for condition in conditions}
     among = matching.measures() if matching.question.checked is not None else range(len(matching.columns))
     found = matching.find_named([place for place in among if place not in places])
-    found = found or _figures_that_are_checked(matching)
+    found = found or _figures_that_are_checked(matching) or _where_or_when(matching, conditions)
     named = only_column(matching, found, naming_words(matching, found))
     if named is None or (matching.question.asks_who and named.column.type is not ColumnType.TEXT):
         raise UnfitTable  # "who owns the energy budget" asks for no figure
@@ -119,6 +120,16 @@ def _figures_that_are_checked(matching: TableMatch) -> list[NamedColumn]:
     checked = matching.question.checked
     worth = columns_of_currency(matching, checked.currency) if checked is not None and checked.currency else []
     return [NamedColumn(place, matching.columns[place], 1.0, ()) for place in worth]
+
+
+def _where_or_when(matching: TableMatch, conditions: Sequence[RowCondition]) -> list[NamedColumn]:
+    """The only column of places, or of days, where the row is named and "where" or "when" asks for nothing else of it."""
+    asked = _WHERE_OR_WHEN.match(matching.question.text)
+    if asked is None or not any(matching.tells_rows_apart(each.place) for each in conditions):
+        return []
+    places = [place for place, names in enumerate(matching.name_stems) if names & PLACES]
+    found = matching.columns_of_type(ColumnType.DATE) if asked["when"] else [place for place in places if place not in matching.measures()]
+    return [NamedColumn(place, matching.columns[place], 1.0, ()) for place in found] if len(found) == 1 else []
 
 
 def _is_of_several_months(matching: TableMatch, conditions: Sequence[RowCondition], place: int) -> bool:

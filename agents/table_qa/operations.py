@@ -82,6 +82,11 @@ _NOT_SINGLE = re.compile(
     r"\bhow\s+many\s+(?:tables|sheets|worksheets|slides)\b|\bwie\s+viele\s+(?:tabellen|folien)\b",  # of the document, not of what is in it
     re.I,
 )
+_EDGE = re.compile(
+    r"\b(?:the|our|their|die|der|das)\s+(?P<edge>first|last|erste[nr]?|letzte[nr]?)\s+"
+    r"(?!(?:quarter|half|month|week|year|day|days|time|name|few|hour|minute|two|three|monat|woche|jahr|quartal|halbjahr)\w*\b)(?=[^\W\d_])",
+    re.I,
+)
 _ORDINALS = {word: place for word, place in ordinals("en", most=10).items() if place > 1}
 _PLACE = rf"{'|'.join(_ORDINALS)}|(?:[2-9]|1\d)(?:nd|rd|th)"
 # "second highest", "3rd most expensive"; of several places at once none is meant.
@@ -180,7 +185,7 @@ def parse_operation(text: str, *, may_list: bool, grouped: bool, per: bool = Fal
         return None
     used = tuple(span for found in spans.values() for span in found) + tuple(Span(*match.span()) for match in DISTINCT.finditer(text))
     plain = RequestedOperation(Operation.LOOKUP, used)
-    related = _share(plain, text, spans) or _relation(plain, text, spans)
+    related = _share(plain, text, spans) or _relation(plain, text, spans) or _first_or_last(plain, text, spans)
     asks = _read_request(plain, text, spans, may_list=may_list, grouped=grouped, per=per)
     return replace(related, otherwise=asks) if related is not None and (asks is None or asks.difference is None) else asks
 
@@ -240,6 +245,17 @@ def _share(plain: RequestedOperation, text: str, spans: _PatternSpans) -> Reques
         return None
     total = [span for span in spans["sum"] if asked.whole.holds(span)]
     return replace(plain, operation=Operation.SHARE, share=asked, spans=(asked.span, *total))
+
+
+def _first_or_last(plain: RequestedOperation, text: str, spans: _PatternSpans) -> RequestedOperation | None:
+    """Return the earliest or latest row: "the last order", where the words are no name ("the first aid kit")."""
+    found = _EDGE.search(text)
+    if found is None or any(spans[name] for name in ("highest", "lowest", "count", "average", "median", "sum")):
+        return None
+    word = found["edge"].casefold()
+    operation = Operation.LOWEST if word in {"first", "erste", "ersten"} else Operation.HIGHEST
+    extreme = "first" if operation is Operation.LOWEST else "last"
+    return replace(plain, operation=operation, spans=(*plain.spans, Span(*found.span("edge"))), extreme=extreme, extreme_end=found.end("edge"))
 
 
 def _rank(plain: RequestedOperation, text: str, spans: _PatternSpans) -> RequestedOperation | None:

@@ -14,16 +14,18 @@ from agents.table_qa.figure_conditions import comparison_conditions, explain_uni
 from agents.table_qa.figure_drafts import draft_figure, draft_lookup, draft_share
 from agents.table_qa.lists import draft_list
 from agents.table_qa.month_cells import month_conditions
+from agents.table_qa.office_conditions import office_conditions
 from agents.table_qa.operations import Operation
 from agents.table_qa.plan_drafts import INFERRED_COLUMN_DOUBT, PlanDraft
 from agents.table_qa.relation_parser import RelationQuestion
-from agents.table_qa.row_conditions import RowCondition, UnfitTable, boolean_conditions, cell_conditions
+from agents.table_qa.row_conditions import RowCondition, UnfitTable, boolean_conditions, cell_conditions, unlike_conditions
 from agents.table_qa.schema_linking import TableMatch
 from agents.table_qa.share_parser import ShareQuestion
 from agents.table_qa.superlatives import draft_superlative
 from agents.table_qa.table_question import QuestionWord
 from agents.table_qa.table_vocabulary import GENERIC, PEOPLE
 from agents.table_qa.time_conditions import FIRST_DAY_DOUBT, time_conditions
+from agents.table_qa.unexplained_words import unexplained_words
 from core.language.content_words import stems
 from core.language.stems import stem
 from core.table_queries import GroupPart
@@ -113,7 +115,7 @@ def plan_table_query(matching: TableMatch) -> TablePlan:
 
 def _restrict_rows(matching: TableMatch) -> list[RowCondition]:
     """Return what restricts the rows beside comparisons and times, which need to know what is computed."""
-    conditions = relation_conditions(matching)
+    conditions = relation_conditions(matching) + office_conditions(matching)
     reserved = _find_reserved_words(matching)
     matching.mark_explained(reserved)
     conditions += month_conditions(matching)
@@ -121,7 +123,7 @@ def _restrict_rows(matching: TableMatch) -> list[RowCondition]:
     conditions += cell_conditions(matching, cells)
     matching.free_places |= set(reserved)
     explain_units(matching, cells)
-    return conditions + boolean_conditions(matching) + number_conditions(matching) + value_conditions(matching)
+    return conditions + boolean_conditions(matching) + unlike_conditions(matching) + number_conditions(matching) + value_conditions(matching)
 
 
 def _check_what_is_compared(matching: TableMatch, aim: PlanDraft, conditions: Sequence[RowCondition]) -> None:
@@ -135,7 +137,7 @@ def _check_what_is_compared(matching: TableMatch, aim: PlanDraft, conditions: Se
 
 def _confidence(matching: TableMatch, aim: PlanDraft, conditions: Sequence[RowCondition]) -> float:
     """Return how far the reading explains the question. Raises UnfitTable where it leaves a word that it cannot leave."""
-    left, name, usual = matching.unexplained_words()
+    left, name, usual = unexplained_words(matching)
     if aim.operation in _EXTREMES and aim.doubt and any(matching.words[at] in left for at in _find_words_behind(matching)):
         raise UnfitTable  # "train loops" is not "Persons trained"
     if name or (left and _leaves_no_word(aim, conditions)) or _speaks_of_another(matching, aim, conditions):

@@ -162,3 +162,19 @@ def boolean_conditions(matching: TableMatch) -> list[RowCondition]:
                 matching.mark_explained([at])
                 break
     return found
+
+
+def unlike_conditions(matching: TableMatch) -> list[RowCondition]:
+    """Restrict rows by the opposite of a cell: "unpaid" where a status is "paid"."""
+    found = []
+    for at in sorted(matching.free_places):
+        word = matching.words[at]
+        bare = word.text.casefold().removeprefix("un")
+        cells = [(place, cell) for place in matching.columns_of_type(ColumnType.TEXT) for cell in matching.candidate.facts.columns[place].texts]
+        named = [(place, cell) for place, cell in cells if bare != word.text.casefold() and cell.strip().casefold() == bare]
+        if len(named) == 1:
+            ((place, cell),) = named
+            words = f"“{matching.candidate.column_name(place)}” is not “{cell}”"
+            found.append(RowCondition(place, words, CellIs(place, frozenset({cell}), negated=True), exact=False, phrase=True))
+            matching.mark_explained([at])
+    return found

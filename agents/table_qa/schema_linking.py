@@ -41,7 +41,6 @@ from core.language.stems import stem
 from core.tables import Column, ColumnType
 
 NUMERIC = frozenset({ColumnType.INTEGER, ColumnType.NUMBER, ColumnType.AMOUNT, ColumnType.PERCENT})
-_RESTRICTION = re.compile(r"\b(?:of|for|from|in|at|by|to|with|on|among|per|inside|within)\s+(?:(?:the|a|an|our|my|all|their|its)\s+)?$", re.I)
 _MOST_CELL_WORDS = 8  # words of a cell that may be named in a question
 _MOST_CAPTION_WORDS = 18  # words of a caption that say what the table is
 _LEAST_BROKEN_LETTERS = 6  # letters of a word that may stand in two pieces in a heading
@@ -366,31 +365,6 @@ class TableMatch:
             return False
         before = [self.words[at].stem for at in range(max(0, places[0] - 2), places[0])]
         return bool(set(before) & self.name_stems[place]) or (self.holds_years(place) and tokens[0].isdigit())
-
-    # -- what is left ----------------------------------------------------------------------------------------------------------------
-
-    def _restricts(self, word: QuestionWord) -> bool:
-        """Return whether the word says of what ("of the moon", "the latest epoch"): that cannot be passed over."""
-        end = self.question.request.extreme_end
-        led = bool(end) and end <= word.start and not self.question.text[end : word.start].strip()
-        return led or bool(_RESTRICTION.search(self.question.text[: word.start]))
-
-    def _ends_a_name(self, word: QuestionWord) -> bool:
-        """Return whether a common word is a part of a name of which only the beginning was found ("Halcyon Lines")."""
-        before = next((other for other in self.words if other.end + 1 == word.start), None)
-        return word.is_name and not word.text.isupper() and before is not None and before.is_name and self.words.index(before) not in self.free_places
-
-    def unexplained_words(self) -> tuple[list[QuestionWord], bool, int]:
-        """Return the free words that nothing explains, whether one of them is a name, a number or a restriction ("of the moon"), and how many only
-        the habit of asking explains."""
-        known = self.context_stems | frozenset(name for names in self.name_stems for name in names)
-        known |= PEOPLE if self.names_people else frozenset()
-        times = [each.span for each in self.question.times]
-        left = [self.words[at] for at in sorted(self.free_places) if not {self.words[at].stem, self.words[at].text.casefold()} & known]
-        left = [word for word in left if not any(span.meets((word.start, word.end)) for span in times)]
-        strange = [word for word in left if word.stem not in GENERIC or self._ends_a_name(word)]
-        fatal = any(word.is_name or self._restricts(word) for word in strange)
-        return strange, fatal, len(left) - len(strange)
 
 
 def _completed_alike(found: Sequence[NamedColumn], one: NamedColumn) -> list[NamedColumn]:

@@ -23,13 +23,15 @@ GENERIC = frozenset(
         "including "
         "hold held contain "
         "go goes went gone travel travelled place placed list show display find print zeige liste nenne "
-        "score scored stay stayed yet still already mark marks grade noch schon bereits "
+        "kosten kam kamen kommen kommt stammen stammt liegen liegt place placed score scored stay stayed yet still already mark marks grade "
+        "noch schon bereits "
         "contains occur happen happened need needed last lasted weigh generate generated produce produced employ employed work works "
         "haben gibt es sind waren wurde wurden beträgt kostet hat ist war wie hoch viel viele was der die das den dem des ein eine im in von vom "
         "für alle aller "
         "über und oder mit bei zu zum zur auf an aus je pro welche welcher welches welchen"
     ).split()
 )
+KINDS = frozenset("travel work ship report record charge book".split())  # of GENERIC those that say of what kind something is in front of it
 PEOPLE = frozenset(
     stem(word)
     for word in "name person employee employees people staff colleague worker member author owner manager rep driver student "
@@ -91,6 +93,10 @@ SHARED_SIGNS = {sign: sign for sign in SHARED_CURRENCY_SIGNS}
 _SHARED = {code: sign for sign, code in SHARED_CURRENCY_SIGNS.items()}
 NAMED_CURRENCIES = {name: _SHARED.get(code, code) for name, code in currency_names("en").items()}
 CURRENCIES = {name: code.lower() for name, code in NAMED_CURRENCIES.items()}
+PLACES = frozenset(
+    stem(word) for word in "place location site shelf room address city town bay aisle building standort ort lagerort raum regal".split()
+)
+EDGES = frozenset({"first", "last"})
 DATE_SUPERLATIVES = frozenset({"latest", "newest", "earliest", "most recent", "least recent", "oldest", "youngest"})
 BIRTHS = frozenset(stem(word) for word in "birth born birthday birthdate dob geburtsdatum geburtstag geboren".split())
 AGE_WORDS = frozenset({"age", "alter"})

@@ -57,3 +57,32 @@ def test_who_does_it_stands_under_the_heading_made_of_the_verb(question: str, se
 )
 def test_a_figure_is_no_answer_to_who(question: str) -> None:
     assert told(question) == ""
+
+
+CREW = take_in_hand(
+    MadeTable(
+        "crew.csv",
+        parse_rows("""
+Name | Post | Base
+Ada Holm | Workshop Manager, North yard | North
+Ben Reis | Deputy Workshop Manager | North
+Cy Vold | IT and Networks Lead | South
+Di Arne | Welder | South
+"""),
+        caption="Crew",
+    ),
+    "crew",
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "name"),
+    [
+        ("Who is in charge of the workshop?", "Ada Holm"),
+        ("Who runs the workshop?", "Ada Holm"),
+        ("Who is responsible for IT?", "Cy Vold"),
+        ("Who leads the kitchen?", ""),
+    ],
+)
+def test_who_leads_a_thing_has_the_office_of_it_and_no_deputy(question: str, name: str) -> None:
+    assert "; ".join(each.calculation.value for each in ask(question, [CREW])) == name
