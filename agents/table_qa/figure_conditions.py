@@ -11,7 +11,7 @@ from agents.table_qa.operations import is_spending
 from agents.table_qa.row_conditions import AmbiguousQuestion, RowCondition, UnfitTable
 from agents.table_qa.schema_linking import NUMERIC, TableMatch
 from agents.table_qa.table_question import NumberComparison, number_in
-from agents.table_qa.table_vocabulary import COUNTING
+from agents.table_qa.table_vocabulary import COUNTING, PIECES
 from agents.table_qa.time_parser import Span
 from core.language.numbers import find_power
 from core.table_queries import ValueWithin
@@ -49,10 +49,10 @@ def _column_of(matching: TableMatch, comparison: NumberComparison, target: int |
     near = matching.places_in(Span(start - _NEAR_BEFORE, start)) + matching.places_in(Span(end, end + _NEAR_BEHIND))
     named = matching.find_named(measures, within=[at for at in near if at in matching.free_places])
     meant = prefer_actual(matching, named)
-    if len(meant) == 1:
-        matching.mark_explained(meant[0].places)
-        return meant[0].place
     word_behind = matching.places_in(Span(end, end + 12))[:1]
+    if len(meant) == 1:
+        matching.mark_explained([*meant[0].places, *(at for at in word_behind if matching.words[at].stem in COUNTING)])
+        return meant[0].place
     fitting = _columns_of_unit(matching, comparison, word_behind) or _likely_columns(matching, target)
     if len(fitting) == 1:
         matching.mark_explained(word_behind)
@@ -74,6 +74,8 @@ def _columns_of_unit(matching: TableMatch, comparison: NumberComparison, word_be
         if not money:
             raise UnfitTable
         return money
+    if any(matching.words[at].stem in PIECES for at in word_behind):
+        return matching.counting_columns()
     behind = {matching.words[at].text.casefold().rstrip("s") for at in word_behind}
     return [place for place in measures if behind & {word.rstrip("s") for word in matching.columns[place].unit.casefold().split()}]
 
@@ -136,6 +138,14 @@ def explain_units(matching: TableMatch, cells: Sequence[NamedCells]) -> None:
     """Mark as explained the units behind the cells that the question names."""
     for each in cells:
         matching.mark_explained(_unit_behind(matching, each.places[-1], each.place))
+
+
+def explain_checked_unit(matching: TableMatch, target: int | None) -> None:
+    """Mark as explained the unit behind the number that a figure is held against: "60 minutes" over "Crossing (min)"."""
+    checked = matching.question.checked
+    unit = matching.columns[target].unit.casefold() if checked is not None and target is not None else ""
+    behind = matching.places_in(Span(checked.span.end, checked.span.end + 3))[:1] if checked is not None and unit else []
+    matching.mark_explained(at for at in behind if matching.words[at].text.casefold().startswith(unit))
 
 
 def _unit_behind(matching: TableMatch, at: int, place: int) -> list[int]:

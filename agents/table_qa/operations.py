@@ -87,6 +87,8 @@ _EDGE = re.compile(
     r"(?!(?:quarter|half|month|week|year|day|days|time|name|few|hour|minute|two|three|monat|woche|jahr|quartal|halbjahr)\w*\b)(?=[^\W\d_])",
     re.I,
 )
+# Two columns set against each other, and nothing else: "what did IT spend over its budget" asks for no budget.
+_OF_PLAN = re.compile(r"\b(?:over|under|above|below|within|beyond)\s+(?:(?:the|its|their|our)\s+)?(?:budget|plan|target)\b", re.I)
 _ORDINALS = {word: place for word, place in ordinals("en", most=10).items() if place > 1}
 _PLACE = rf"{'|'.join(_ORDINALS)}|(?:[2-9]|1\d)(?:nd|rd|th)"
 # "second highest", "3rd most expensive"; of several places at once none is meant.
@@ -187,7 +189,9 @@ def parse_operation(text: str, *, may_list: bool, grouped: bool, per: bool = Fal
     plain = RequestedOperation(Operation.LOOKUP, used)
     related = _share(plain, text, spans) or _relation(plain, text, spans) or _first_or_last(plain, text, spans)
     asks = _read_request(plain, text, spans, may_list=may_list, grouped=grouped, per=per)
-    return replace(related, otherwise=asks) if related is not None and (asks is None or asks.difference is None) else asks
+    if related is None or (asks is not None and asks.difference is not None):
+        return asks
+    return related if _OF_PLAN.search(text) else replace(related, otherwise=asks)
 
 
 def _read_request(

@@ -10,7 +10,7 @@ from agents.table_qa.counts import draft_count
 from agents.table_qa.denied_conditions import leave_out
 from agents.table_qa.difference_columns import draft_difference, pair_of
 from agents.table_qa.difference_parser import DifferenceQuestion
-from agents.table_qa.figure_conditions import comparison_conditions, explain_units, number_conditions, value_conditions
+from agents.table_qa.figure_conditions import comparison_conditions, explain_checked_unit, explain_units, number_conditions, value_conditions
 from agents.table_qa.figure_drafts import draft_figure, draft_lookup, draft_share
 from agents.table_qa.lists import draft_list
 from agents.table_qa.month_cells import month_conditions
@@ -85,6 +85,7 @@ def plan_table_query(matching: TableMatch) -> TablePlan:
         if aim.operation in {Operation.LOOKUP, Operation.LIST, Operation.DIFFERENCE, Operation.SHARE} or group == aim.target:
             raise UnfitTable
         aim = replace(aim, group=group, part=by_day[1] if by_day is not None else GroupPart.CELL)
+    explain_checked_unit(matching, aim.target)
     conditions += (comparison_conditions(matching, aim.target) if asked.checked is None else []) + time_conditions(matching)
     conditions, excluded = leave_out(matching, conditions, aim)
     _explain_entity(matching, aim)

@@ -20,7 +20,7 @@ _TWO_SIDES = re.compile(
     re.I,
 )
 _LEFT = re.compile(r"\b(?:left(?:\s+over)?|remain(?:s|ing)?|unspent|still\s+available|übrig)\b", re.I)
-_HOW_FAR = re.compile(r"\bhow\s+(?:much|far)\b|\b(?:by|um)\s+wie\s?viel\b|\bwie\s+weit\b", re.I)
+_HOW_FAR = re.compile(r"\bhow\s+(?:much|far)\b|\b(?:by|um)\s+wie\s?viel\b|\bwie\s+weit\b|^\W*what\s+did\b.*\bspend\b", re.I)
 _ASKS_ROWS = re.compile(r"^\W*(?:(?:in|at|on|for)\s+)?(?:which|what|who|list|show|name|how\s+many|welche[rsnm]?|wer|wie\s+viele)\b", re.I)
 YES_OR_NO = re.compile(
     r"^\W*(?:is|are|was|were|did|does|do|has|have|had|ist|sind|war|waren|hat|haben|liegt|lag)\b(?!\s+there\s+(?:an?y?|some)\b)", re.I

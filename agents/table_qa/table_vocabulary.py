@@ -8,6 +8,7 @@ from core.language.units import SHARED_CURRENCY_SIGNS, currency_names
 
 NUMBERS = frozenset(stem(word) for word in "number no nr count anzahl nombre número numero".split())
 COUNTING = NUMBERS | {stem(word) for word in "total totals all n sum gesamt quantity quantities qty pieces pcs menge stück cantidad quantité".split()}
+PIECES = frozenset(stem(word) for word in "pieces pcs units stück unidades pièces".split())
 RATES = frozenset(stem(word) for word in "rate percent percentage share ratio average mean index price".split())
 GENERIC = frozenset(
     stem(word)
@@ -23,7 +24,7 @@ GENERIC = frozenset(
         "including "
         "hold held contain "
         "go goes went gone travel travelled place placed list show display find print zeige liste nenne "
-        "kosten kam kamen kommen kommt stammen stammt liegen liegt place placed score scored stay stayed yet still already mark marks grade "
+        "kosten kam kamen kommen kommt stammen stammt liegen liegt place placed got gets score scored stay stayed yet still already mark marks grade "
         "noch schon bereits "
         "contains occur happen happened need needed last lasted weigh generate generated produce produced employ employed work works "
         "haben gibt es sind waren wurde wurden beträgt kostet hat ist war wie hoch viel viele was der die das den dem des ein eine im in von vom "

@@ -12,6 +12,7 @@ from agents.table_qa.time_parser import NamedTime
 from core.table_queries import DayWithin, ValueWithin
 from core.tables import ColumnType
 
+_DUE = frozenset({"due", "fällig"})
 FIRST_DAY_DOUBT = 0.08  # what is taken from the confidence where one of several days is meant
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 
@@ -41,6 +42,8 @@ def _time_condition(matching: TableMatch, time: NamedTime, places: Sequence[int]
         others = ", ".join(f"“{matching.candidate.column_name(place)}”" for place in dated[1:])
         matching.notes.append(f"The time is taken by “{matching.candidate.column_name(dated[0])}”; other days of the table are {others}.")
         matching.doubt += FIRST_DAY_DOUBT
+    if len(dated) == 1:  # the only day of the rows is the one on which they are due
+        matching.mark_explained(at for at, word in enumerate(matching.words) if word.text.casefold() in _DUE)
     if dated:
         within = DayWithin(dated[0], time.first_day, time.last_day, time.months)
         return RowCondition(dated[0], f"“{matching.candidate.column_name(dated[0])}” is {time.words}", within, span=time.span)

@@ -36,6 +36,7 @@ def told(question: str) -> str:
             f"Latest “Left” of 2 rows where “Skipper” is “Ole Brun”: 2025-04-02 (T-1). The time is taken by “Left”; {OTHERS}",
         ),
         ("Which skipper came back from the last trip?", "Latest “Back” of 3 rows: 2025-05-12 (Una Rost, T-2)."),
+        ("Which trips cost over 30 EUR?", "“Trip” where “Fee (EUR)” is over 30 EUR: T-1; T-3 (2 rows of 3)."),
         ("Where is T-2?", "“Berth town” where “Trip” is “T-2”: Ribe."),
         ("Which trips are unpaid?", "“Trip” where “State” is not “paid”: T-2; T-3 (2 rows of 3)."),
         ("total fee of unpaid trips", "Sum of “Fee (EUR)” over 2 rows where “State” is not “paid”: 80."),
@@ -51,3 +52,21 @@ def test_what_is_first_where_and_not_so(question: str, sentence: str) -> None:
 )
 def test_what_the_rows_are_not_is_not_the_first_of_them(question: str) -> None:
     assert told(question) == ""
+
+
+JOBS = take_in_hand(
+    MadeTable("jobs.csv", parse_rows("Job | By | Pieces | Length (min)\nPaint | 2025-05-02 | 4 | 30\nSand | 2025-06-09 | 12 | 75"), caption="Jobs"),
+    "jobs",
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "sentence"),
+    [
+        ("Which jobs are due after 1 June 2025?", "“Job” where “By” is after 1 June 2025: Sand."),
+        ("jobs of at least 10 units", "“Job” where “Pieces” is at least 10: Sand (1 row of 2)."),
+        ("Is the length of the sand job more than 60 minutes?", "Yes: “Length (min)” where “Job” is “Sand”: 75."),
+    ],
+)
+def test_what_is_due_counted_and_measured(question: str, sentence: str) -> None:
+    assert "; ".join(each.calculation.sentence for each in ask(question, [JOBS])) == sentence

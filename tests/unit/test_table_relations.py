@@ -56,6 +56,11 @@ def told(question: str) -> str:
             "No: where “Ward” is “Surgery”: “Budget 2025 (EUR)” 900, “Actual Jan to Jun (EUR)” 470; “Budget 2025 (EUR)” is higher by 430.",
         ),
         (
+            "What did pharmacy spend over its budget?",
+            "Where “Ward” is “Pharmacy”: “Actual Jan to Jun (EUR)” 310, “Budget 2025 (EUR)” 300; “Actual Jan to Jun (EUR)” is higher by 10.",
+        ),
+        ("Which museums got more in 2024 than in 2023?", "“Museum” where “2024” is above “2023”: Harbour; Mine (2 rows of 3)."),
+        (
             "How much of the maternity budget is left?",
             "Where “Ward” is “Maternity”: “Budget 2025 (EUR)” 600, “Actual Jan to Jun (EUR)” 280; “Budget 2025 (EUR)” is higher by 320.",
         ),
@@ -79,7 +84,15 @@ def test_columns_of_other_times_are_said_to_be_so() -> None:
     assert found.calculation.notes == ["“Budget 2025 (EUR)” and “Actual Jan to Jun (EUR)” may be of different times."]
 
 
-@pytest.mark.parametrize("question", ["Which tanks are below the maximum pressure?", "Which museums are over budget?", "Was the mine over budget?"])
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Which tanks are below the maximum pressure?",
+        "Which museums are over budget?",
+        "Was the mine over budget?",
+        "What did the castle spend over its budget?",
+    ],
+)
 def test_without_two_such_columns_nothing_is_set_against_each_other(question: str) -> None:
     assert told(question) == ""
 
