@@ -76,7 +76,23 @@ class TruthIs:
     value: bool
 
 
-TableCondition = CellIs | ValueWithin | DayWithin | TruthIs
+@dataclass(frozen=True, slots=True)
+class HasNoValue:
+    """The cell is empty, or says that there is nothing ("-", "n/a")."""
+
+    column: int
+
+
+@dataclass(frozen=True, slots=True)
+class FigureExceeds:
+    """The figure in `column` is above the one in `other` of the same row (`or_equal`: not below it); both are there."""
+
+    column: int
+    other: int
+    or_equal: bool = False
+
+
+TableCondition = CellIs | ValueWithin | DayWithin | TruthIs | HasNoValue | FigureExceeds
 
 
 @dataclass(frozen=True, slots=True)

@@ -94,8 +94,9 @@ async def _match_documents(
     tenant = state["query"].tenant
     mentions = await _find_mentions(sought, filters, tenant, finder)
     ranked = list(dict.fromkeys(candidate.document_id for candidate in state["retrieval"].candidates))
-    listed = list_documents(sought, documents, mentions.by_document, ranked)
-    notes = [] if mentions.is_complete else ["The words stand in so many passages that not all of them were looked at."]
+    denied = await _find_denied(sought, filters, tenant, finder)
+    listed = list_documents(sought, documents, mentions.by_document, ranked, denied=denied.by_document)
+    notes = [] if mentions.is_complete and denied.is_complete else ["The words stand in so many passages that not all of them were looked at."]
     described = is_described(sought.topic)
     if topics is None or not sought.topic or sought.tentative or (listed and not described):
         return _DocumentMatches(listed, NearTopic(), notes, _ABOUT if sought.topic else _SURE)
@@ -113,6 +114,13 @@ async def _find_mentions(sought: DocumentRequest, filters: Filters, tenant: str,
     if not words or finder is None:
         return _NOTHING
     return await finder.find_mentions(tenant, words, filters, together=bool(sought.mentions))
+
+
+async def _find_denied(sought: DocumentRequest, filters: Filters, tenant: str, finder: MentionFinder | None) -> Mentions:
+    """Return where the words stand that must not."""
+    if not sought.without or finder is None:
+        return _NOTHING
+    return await finder.find_mentions(tenant, sought.without, filters, together=True)
 
 
 def _list_near(sought: DocumentRequest, documents: Sequence[Document], near: NearTopic, ranked: Sequence[str], notes: list[str]) -> _DocumentMatches:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Float, Integer, Numeric, String, and_, case, cast, distinct, func, literal, not_, select
+from sqlalchemy import ColumnElement, Connection, Float, Integer, Numeric, String, and_, case, cast, distinct, func, literal, not_, or_, select
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.sql.compiler import SQLCompiler
 from sqlalchemy.sql.functions import FunctionElement
@@ -19,7 +19,9 @@ from core.table_queries import (
     CellIs,
     ColumnFacts,
     DayWithin,
+    FigureExceeds,
     GroupPart,
+    HasNoValue,
     Order,
     QueryGroup,
     QueryResult,
@@ -145,11 +147,8 @@ def _row_condition(where: TableCondition) -> ColumnElement[bool]:
         case CellIs(column, texts, negated):
             found = _cell(column).in_(sorted(texts))
             return not_(found) if negated else found
-        case ValueWithin(column, low, high, open_low, open_high):
-            value = _figure(column)
-            bounds = [] if low is None else [value > low if open_low else value >= low]
-            bounds += [] if high is None else [value < high if open_high else value <= high]
-            return and_(value.is_not(None), *bounds)
+        case ValueWithin():
+            return _is_within(where)
         case DayWithin(column, first, last, months):
             day = func.substr(_typed_text(column), 1, _DAY)
             if months:
@@ -157,6 +156,17 @@ def _row_condition(where: TableCondition) -> ColumnElement[bool]:
             return and_(day != "", *([day >= first] if first else []), *([day <= last] if last else []))
         case TruthIs(column, says):
             return _JsonBoolean(table_rows.c.typed, literal(column)) == int(says)
+        case HasNoValue(column):
+            return or_(not_(_has_value(column)), func.trim(_typed_text(column)) == "")
+        case FigureExceeds(column, other, or_equal):
+            return _figure(column) >= _figure(other) if or_equal else _figure(column) > _figure(other)
+
+
+def _is_within(where: ValueWithin) -> ColumnElement[bool]:
+    value = _figure(where.column)
+    bounds = [] if where.low is None else [value > where.low if where.open_low else value >= where.low]
+    bounds += [] if where.high is None else [value < where.high if where.open_high else value <= where.high]
+    return and_(value.is_not(None), *bounds)
 
 
 def _has_value(column: int) -> ColumnElement[bool]:

@@ -30,6 +30,11 @@ _MENTIONS = compile_when_used(
     rf"^(?:die|das|der|welche)\s+{_THE_WORD}(?P<verb_last>.+?)\s+(?:enthalten|enthält|erwähnen|erwähnt|nennen|nennt)$",
     re.IGNORECASE,
 )
+_WITHOUT = compile_when_used(
+    r",?\s+(?:(?:but\s+(?:do(?:es)?\s+)?(?:not|never)|and\s+not|aber\s+(?:nicht|kein\w*)|und\s+nicht)\s+(?:(?:mention|name|contain)\w*\s+)?"
+    r"|without\s+(?:mention|nam|contain)ing\s+)",
+    re.IGNORECASE,
+)
 _LITERAL = compile_when_used(
     r"[\"“”„«»‘]|(?:^|\s)'|\b(?:words?|phrase|name|term|sentence|text|string|wort|wörtern|begriff|namen|satz)\b", re.IGNORECASE
 )
@@ -122,9 +127,10 @@ _NO_NAME = compile_when_used(
 class ContentRestriction(NamedTuple):
     """Words that must stand there, a name, or a topic: one of them. `tentative`: it is a name only if a document is called so; `strong`: the
     words say that a document is meant, also of one alone ("the mail regarding …"); `loose`: nothing says that the words must stand there as they
-    are ("papers that contain shock detachment distance data")."""
+    are ("papers that contain shock detachment distance data"). `without`: words that must not stand there."""
 
     mentions: str = ""
+    without: str = ""
     name: str = ""
     topic: str = ""
     tentative: bool = False
@@ -184,8 +190,9 @@ def read_content(rest: str) -> ContentRestriction:
         return ContentRestriction(name=strip_quotes(next(part for part in called.groups() if part)))
     if (match := _MENTIONS.match(_INSIDE_TEXT.sub("", rest))) is not None or (match := _WITH_INSIDE.match(rest)) is not None:
         words = next(part for part in match.groups() if part)
+        words, without = _split_off_without(words)
         loose = len(words.split()) >= _LEAST_DESCRIPTIVE_WORDS and not _LITERAL.search(match.group())
-        return ContentRestriction(mentions=strip_quotes(words), loose=loose)
+        return ContentRestriction(mentions=strip_quotes(words), without=without, loose=loose)
     if (match := _TOPIC_VERB_LAST.match(rest) or _TOPIC.match(rest)) is not None:
         inside = quoted_text(match["topic"].strip())
         return (
@@ -194,6 +201,12 @@ def read_content(rest: str) -> ContentRestriction:
             else ContentRestriction(topic=strip_article(match["topic"]), strong=bool(match.groupdict().get("strong")))
         )
     return ContentRestriction(name=rest, tentative=True) if may_be_name(rest) else ContentRestriction()
+
+
+def _split_off_without(words: str) -> tuple[str, str]:
+    """Return "Pallas" and "Kestrel" of "Pallas but not Kestrel"; "" where nothing is left out."""
+    found = _WITHOUT.search(words)
+    return (words[: found.start()], strip_quotes(words[found.end() :])) if found is not None else (words, "")
 
 
 def may_be_name(words: str) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
@@ -46,15 +46,13 @@ def _with_timezone(day: datetime | None) -> datetime | None:
 
 
 def list_documents(
-    request: DocumentRequest, documents: Sequence[Document], mentions: Mapping[str, Mention], ranked: Sequence[str]
+    request: DocumentRequest, documents: Sequence[Document], mentions: Mapping[str, Mention], ranked: Sequence[str], *, denied: Collection[str] = ()
 ) -> list[ListedDocument]:
     """Return the documents that are meant, in the request's order. `mentions` are the places of the request's words or topic, `ranked` the ids in the
-    search's order, which is that of a described topic. Of a tentative request only documents whose names say so."""
-    listed = [
-        found
-        for document in documents
-        if _may_be_meant(request, document) and (found := _match_document(request, document, mentions.get(document.id))) is not None
-    ]
+    search's order, which is that of a described topic; `denied` hold what must not stand there. Of a tentative request only documents whose names
+    say so."""
+    possible = (each for each in documents if each.id not in denied)
+    listed = _match_all(request, possible, mentions)
     if request.topic and not is_described(request.topic):
         listed = _drop_faint_matches(listed)
     if request.definite or request.name:
@@ -63,6 +61,11 @@ def list_documents(
         listed = [each for each in listed if each.is_named]
     _sort_documents(listed, request, ranked)
     return listed[:1] if request.one else listed
+
+
+def _match_all(request: DocumentRequest, documents: Iterable[Document], mentions: Mapping[str, Mention]) -> list[ListedDocument]:
+    found = (_match_document(request, each, mentions.get(each.id)) for each in documents if _may_be_meant(request, each))
+    return [each for each in found if each is not None]
 
 
 def _sort_documents(listed: list[ListedDocument], request: DocumentRequest, ranked: Sequence[str]) -> None:
@@ -251,8 +254,13 @@ def list_heading(sought: DocumentRequest, total: int, near: NearTopic | None = N
     parts += [f"changed {when}" if sought.changed else when] if sought.when else []
     parts += [_topic_in_words(sought.topic, near)] if sought.topic else []
     parts += [f"called “{sought.name}”"] if sought.name else []
-    parts += [f"with “{sought.mentions}”"] if sought.mentions else []
+    parts += _mentions_in_words(sought)
     return f"{' '.join([what, *parts])}."
+
+
+def _mentions_in_words(sought: DocumentRequest) -> list[str]:
+    parts = [f"with “{sought.mentions}”", f"and without “{sought.without}”"]
+    return parts[: (2 if sought.without else 1)] if sought.mentions else []
 
 
 def _topic_in_words(topic: str, near: NearTopic | None) -> str:

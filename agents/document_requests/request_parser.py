@@ -36,7 +36,8 @@ _LONGEST_TEXT = 400  # characters
 class DocumentRequest(FrozenModel):
     """`kind` is the noun as one says it of several ("contracts", "documents"), `doc_types`, `file_types` and `names` say which are of it (none: all).
 
-    `mentions` are words that must stand there as they are, `topic` what the documents are about, `name` what they are called, `language` a code.
+    `mentions` are words that must stand there as they are, `without` words that must not, `topic` what the documents are about, `name` what
+    they are called, `language` a code.
     `after` and `before` bound the documents' own day, or where `changed` is set the last change of the files. `folder` is the name of the one that
     they lie in. `one`: the newest, oldest or best one alone. `tentative`: a list is meant only if a document is called so; where `whole` is set
     that must be all of its name. `loose`: the mentions may be a description of what stands there. `definite` holds the words of "the sample
@@ -49,6 +50,7 @@ class DocumentRequest(FrozenModel):
     file_types: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
     mentions: str = ""
+    without: str = ""
     topic: str = ""
     name: str = ""
     language: str = ""
@@ -316,6 +318,7 @@ def _request_of_kind(kind: RequestedKind, content: ContentRestriction) -> Docume
         file_types=kind.file_types,
         names=kind.names,
         mentions=content.mentions,
+        without=content.without,
         loose=content.loose,
         topic=content.topic,
         name=strip_quotes(content.name) if content.name else "",

@@ -13,6 +13,8 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 
 from agents.table_qa.candidate_tables import CandidateTable
+from agents.table_qa.difference_wording import tell_whether
+from agents.table_qa.heading_spellings import spell_as_headings
 from agents.table_qa.heading_words import column_stems
 from agents.table_qa.operations import Operation
 from agents.table_qa.plan_execution import execute_plan
@@ -21,6 +23,7 @@ from agents.table_qa.result_wording import TableAnswer, tell_ambiguity
 from agents.table_qa.row_conditions import AmbiguousQuestion, UnfitTable
 from agents.table_qa.schema_linking import TableMatch
 from agents.table_qa.table_question import TableQuestion
+from agents.table_qa.unexplained_words import unexplained_words
 from core.language.content_words import stems
 from core.table_queries import QueryResult, TableQuery
 from core.tables import StoredTable
@@ -43,6 +46,7 @@ _OUTSIDERS = re.compile(
     re.IGNORECASE,
 )
 
+_ASKS_ROWS = re.compile(r"\W*(?:(?:in|on|at|for|to|from)\s+)?(?:who|which|wer|welche[rsnm]?)\b", re.IGNORECASE)
 SelectRows = Callable[[CandidateTable, TableQuery], Awaitable[QueryResult]]
 
 
@@ -98,14 +102,14 @@ def _plan_table(asked: TableQuestion, candidate: CandidateTable) -> _TablePlans 
     if not candidate.facts.rows or not candidate.table.columns:
         return None
     found: list[TablePlan] = []
-    for each in (asked, *_list_alternatives(asked)):
+    for each in _list_readings(asked):
         matching = TableMatch(each, candidate)
         try:
             plan = plan_table_query(matching)
         except UnfitTable:
             continue
         except AmbiguousQuestion as reason:
-            left, name, _ = matching.unexplained_words()
+            left, name, _ = unexplained_words(matching)
             if not (name or left or each.operation in {Operation.LOOKUP, Operation.LIST}):
                 return _TablePlans(candidate, ambiguity=str(reason))
             continue
@@ -114,9 +118,14 @@ def _plan_table(asked: TableQuestion, candidate: CandidateTable) -> _TablePlans 
     return _TablePlans(candidate, tuple(found)) if found else None
 
 
-def _list_alternatives(asked: TableQuestion) -> list[TableQuestion]:
-    """The same question with the operations that are meant where the first does not fit."""
-    return [replace(asked, request=replace(asked.request, operation=each)) for each in asked.request.alternatives]
+def _list_readings(asked: TableQuestion) -> list[TableQuestion]:
+    """The question and what is meant where it does not fit: the same with another operation, or without the relation of two columns."""
+    requests = [asked.request, *([asked.request.otherwise] if asked.request.otherwise is not None else [])]
+    return [
+        replace(asked, request=replace(request, operation=each, otherwise=None))
+        for request in requests
+        for each in (request.operation, *request.alternatives)
+    ]
 
 
 async def _execute(asked: TableQuestion, reading: _TablePlans, select: SelectRows) -> TableAnswer | None:
@@ -127,15 +136,17 @@ async def _execute(asked: TableQuestion, reading: _TablePlans, select: SelectRow
         return tell_ambiguity(asked.operation, reading.candidate, reading.ambiguity)
     for plan in reading.plans:
         if (found := await execute_plan(plan, reading.candidate, run)) is not None:
-            return found
+            return found if asked.checked is None else tell_whether(found, asked.checked, plan.target)
     return None
 
 
 def may_hold_answer(asked: TableQuestion, table: StoredTable, names: str) -> bool:
     """Return whether it is worth looking at a table: the question names a column of it, or it computes and the table is short or called so."""
-    if asked.operation is not Operation.LOOKUP and table.kept <= _MOST_UNNAMED_ROWS:
+    computes = asked.operation is not Operation.LOOKUP or (asked.request.alternatives and _ASKS_ROWS.match(asked.text) is not None)
+    if computes and table.kept <= _MOST_UNNAMED_ROWS:
         return True
-    words = {word.stem for word in asked.words if not word.is_plain}
+    spelled = spell_as_headings(asked.words, table.columns, asks_who=asked.asks_who)
+    words = {name for word, names in zip(asked.words, spelled, strict=True) if not word.is_plain for name in names}
     if any(column_stems(column) & words for column in table.columns):
         return True
     if asked.operation is Operation.LOOKUP and not asked.request.alternatives:

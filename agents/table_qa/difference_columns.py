@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from agents.table_qa.column_relations import draft_relation, note_other_times
 from agents.table_qa.difference_parser import DifferenceQuestion
 from agents.table_qa.operations import Operation
 from agents.table_qa.plan_drafts import PARTIAL_NAME_DOUBT, PlanDraft, basic_columns, doubt_of, naming_words, only_column
 from agents.table_qa.row_conditions import RowCondition, UnfitTable
 from agents.table_qa.schema_linking import TableMatch
+from agents.table_qa.table_vocabulary import TIME_STEMS
 from agents.table_qa.time_parser import Span
 from core.language.content_words import stems
 from core.language.stems import stem
@@ -26,7 +28,9 @@ def pair_of(conditions: Sequence[RowCondition]) -> RowCondition | None:
 
 def draft_difference(matching: TableMatch, conditions: Sequence[RowCondition]) -> PlanDraft:
     """Return the two columns that the two sides name wholly, else the column in which two rows are compared."""
-    apart = matching.question.request.difference
+    relation, apart = matching.question.request.relation, matching.question.request.difference
+    if apart is None and relation is not None:
+        return draft_relation(matching, relation)
     if apart is None or _is_difference_column(matching, apart):
         raise UnfitTable
     columns = _two_columns(matching, conditions, apart)
@@ -36,6 +40,8 @@ def draft_difference(matching: TableMatch, conditions: Sequence[RowCondition]) -
             raise UnfitTable  # both would be meant
         first, second = columns
         return PlanDraft(Operation.DIFFERENCE, first, other=second, named=2)
+    if rows is None and relation is not None:
+        return draft_relation(matching, relation)
     if rows is None:
         raise UnfitTable
     aim = _draft_two_rows(matching, conditions)
@@ -59,9 +65,10 @@ def _two_columns(matching: TableMatch, conditions: Sequence[RowCondition], apart
         return None
     first, second = one_side[0], other_side[0]
     asked = frozenset(word.stem for word in matching.words)
-    rest = matching.name_stems[first] - asked
-    if rest != matching.name_stems[second] - asked or not _are_of_same_kind(matching, first, second, percent=apart.percent):
+    rest = matching.name_stems[first] - asked - TIME_STEMS
+    if rest != matching.name_stems[second] - asked - TIME_STEMS or not _are_of_same_kind(matching, first, second, percent=apart.percent):
         raise UnfitTable
+    note_other_times(matching, first, second)
     matching.mark_explained(at for at, word in enumerate(matching.words) if word.stem in matching.name_stems[first] | matching.name_stems[second])
     return first, second
 

@@ -39,6 +39,7 @@ _DIFFERENCE_FORMS = (
     ),
     (re.compile(rf"(?P<asks>\b(?:by\s+)?{_HOW_MUCH}\b)[^?]+?(?P<also>\b{_MOVEMENT}\b)(?:.*?\s){_TWO_ENDS}", re.I), 0),
     (re.compile(rf"(?P<asks>\b(?:{_PERCENT}\s+)?(?:change|increase|decrease|rise|fall|drop|decline)\b)(?:.*?\s){_TWO_ENDS}", re.I), 0),
+    (re.compile(r"(?P<asks>\b(?:ratio|verhältnis)\s+(?:of|between|von)\b)\s*(?P<one>.+?)\s+(?:to|and|zu|und)\s+(?P<other>.+)$", re.I), 1),
     (re.compile(rf"(?P<asks>\b{_PERCENT}\s+growth\b)(?:.*?\s){_TWO_ENDS}", re.I), 0),
 )
 _YEARS = re.compile(r"(?:(?:in|of|from|to|the|year|and|between|for)\s+)*(?:19|20)\d{2}(?:\s+(?:and|to)\s+(?:19|20)\d{2})?", re.I)
@@ -48,12 +49,13 @@ _SHARE_OF = re.compile(rf"{_PERCENT}\s+of\b", re.I)
 @dataclass(frozen=True, slots=True)
 class DifferenceQuestion:
     """`asking_spans` are the words that ask, `sides` those that name the two things; behind the second may stand what restricts the rows. `percent`
-    of the side `base` (None: nobody says of which)."""
+    of the side `base` (None: nobody says of which); `ratio`: how many times the second goes into the first."""
 
     asking_spans: tuple[Span, ...]
     sides: tuple[Span, Span]
     percent: bool = False
     base: int | None = None
+    ratio: bool = False
 
     @property
     def span(self) -> Span:
@@ -79,7 +81,8 @@ def parse_difference(text: str) -> DifferenceQuestion | None:
         used = tuple(Span(*match.span(name)) for name in ("asks", "also") if groups.get(name))
         sides = (Span(*match.span(one)), Span(*match.span("other")))
         if all(text[side.start : side.end].strip(" ?.,") for side in sides) and not any(_is_list(text[side.start : side.end]) for side in sides):
-            return DifferenceQuestion(used, sides, re.search(_PERCENT, match["asks"], re.I) is not None, base)
+            percent = re.search(_PERCENT, match["asks"], re.I) is not None
+            return DifferenceQuestion(used, sides, percent, base, re.match(r"ratio|verhältnis", match["asks"], re.I) is not None)
     return None
 
 

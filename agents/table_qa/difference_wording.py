@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from dataclasses import replace
 from decimal import Decimal
 from typing import NamedTuple
 
 from agents.table_qa.candidate_tables import CandidateTable
+from agents.table_qa.column_relations import meets_relation
 from agents.table_qa.query_plan import TablePlan
 from agents.table_qa.result_wording import (
     ResultSentence,
@@ -20,6 +23,8 @@ from agents.table_qa.result_wording import (
     target_of,
     used_rows,
 )
+from agents.table_qa.table_question import NumberComparison, number_in
+from core.language.numbers import find_power
 from core.table_queries import QueryResult
 from core.tables import ColumnType, TableRow
 
@@ -48,7 +53,29 @@ def tell_columns_apart(plan: TablePlan, candidate: CandidateTable, found: QueryR
         _NamedFigure(column_of(candidate, place), decimal_of(row, place), shown_value(row.values[place], candidate, place)) for place in places
     ]
     where = describe_conditions(plan).removeprefix(" ")
-    return _describe_difference(plan, candidate, found, f"{where[:1].upper()}{where[1:]}" if where else column_of(candidate, places[0]), figures)
+    told = _describe_difference(plan, candidate, found, f"{where[:1].upper()}{where[1:]}" if where else column_of(candidate, places[0]), figures)
+    if told is None or plan.relation is None or not plan.relation.asks_whether:
+        return told
+    holds = meets_relation(plan.relation, float(figures[0].value), float(figures[1].value))
+    return begin_with_verdict(told, holds=holds)
+
+
+def tell_whether(told: TableAnswer, asked: NumberComparison, target: int | None) -> TableAnswer | None:
+    """Return the answer with yes or no to whether its figure is so; None where it has no single one, or one in thousands and millions."""
+    column = told.candidate.table.columns[target] if target is not None else None
+    figure = number_in(re.sub(r"[^\d.,-]", "", told.calculation.value)) if told.calculation.value else None
+    if figure is None or (column is not None and (column.type is ColumnType.DATE or any(find_power(word) for word in column.unit.split()))):
+        return None
+    low = asked.low is None or (figure > asked.low if asked.open_low else figure >= asked.low)
+    high = asked.high is None or (figure < asked.high if asked.open_high else figure <= asked.high)
+    return begin_with_verdict(told, holds=low and high)
+
+
+def begin_with_verdict(told: TableAnswer, *, holds: bool) -> TableAnswer:
+    """Return the answer with yes or no in front."""
+    word = "Yes" if holds else "No"
+    sentence = f"{word}: {told.calculation.sentence[:1].lower()}{told.calculation.sentence[1:]}"
+    return replace(told, calculation=told.calculation.model_copy(update={"sentence": sentence, "value": word}))
 
 
 def _describe_difference(
@@ -64,9 +91,23 @@ def _describe_difference(
         value = f"{(higher.value - lower.value) * 100 / base.value:.2f}".rstrip("0").rstrip(".") + "%"
         compared = f"{higher.name} is higher by {value}" if base is lower else f"{lower.name} is lower by {value}"
         return make_answer(plan, candidate, used_rows(found, found.matched_rows), ResultSentence(f"{stated}; {compared} of {base.text}.", value))
+    if plan.difference is not None and plan.difference.ratio:
+        return _describe_ratio(plan, candidate, found, stated, figures)
     apart, target = higher.value - lower.value, target_of(plan)
     is_share = candidate.table.columns[target].type is ColumnType.PERCENT
     value = shown_figure(apart, candidate, target)
     value = f"{value.rstrip('%')} percentage points" if is_share else value
     compared = f"{higher.name} is higher by {value}" if apart else f"the difference is {value}"
     return make_answer(plan, candidate, used_rows(found, found.matched_rows), ResultSentence(f"{stated}; {compared}.", value))
+
+
+def _describe_ratio(
+    plan: TablePlan, candidate: CandidateTable, found: QueryResult, stated: str, figures: Sequence[_NamedFigure]
+) -> TableAnswer | None:
+    """None for a ratio to nothing."""
+    one, other = figures
+    if other.value <= 0:
+        return None
+    value = f"{one.value / other.value:.2f}".rstrip("0").rstrip(".")
+    told = ResultSentence(f"{stated}; {one.name} is {value} times {other.name}.", value)
+    return make_answer(plan, candidate, used_rows(found, found.matched_rows), told)

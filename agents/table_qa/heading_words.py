@@ -57,3 +57,8 @@ def cells_by_word(cells: Mapping[tuple[str, ...], set[str]], asked: Set[str]) ->
 def is_same(asked: str, token: str) -> bool:
     """Return whether a word of a question and a word of a cell are the same but for their endings."""
     return asked == token or (len(token) > 3 and stem(asked) == stem(token))
+
+
+def leaves_only_year(said: str, cells: Set[str]) -> bool:
+    """Return whether one cell holds what is said and a year behind it: "September 2026" is meant by "September" where no other year has one."""
+    return len(cells) == 1 and re.fullmatch(rf"{re.escape(said)}\W+(?:19|20)\d\d", next(iter(cells)).strip(), re.IGNORECASE) is not None

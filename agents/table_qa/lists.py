@@ -10,6 +10,7 @@ from agents.table_qa.operations import Operation
 from agents.table_qa.plan_drafts import PlanDraft, names_column, names_rows
 from agents.table_qa.row_conditions import RowCondition, UnfitTable
 from agents.table_qa.schema_linking import TableMatch
+from agents.table_qa.table_question import TableQuestion
 from agents.table_qa.table_vocabulary import PEOPLE
 from core.tables import ColumnType
 
@@ -23,7 +24,7 @@ def draft_list(matching: TableMatch, conditions: Sequence[RowCondition]) -> Plan
     either = [each for each in conditions if each.named > 1]
     if any(not each.exact for each in either):
         raise UnfitTable  # several words that several cells hold
-    if either and re.search(r"\b(?:or|oder)\b", asked.text):  # which of the two it is
+    if either and _asks_which_of_two(asked):
         return PlanDraft(Operation.LIST, either[0].place, label=either[0].place)
     if asked.asks_of_subject:
         raise UnfitTable
@@ -34,6 +35,10 @@ def draft_list(matching: TableMatch, conditions: Sequence[RowCondition]) -> Plan
     if _names_row(matching, run, conditions):
         raise UnfitTable
     return _draft_named_list(matching, others, run, lists_values=not conditions)
+
+
+def _asks_which_of_two(asked: TableQuestion) -> bool:
+    return asked.negation is None and re.search(r"\b(?:or|oder)\b", asked.text) is not None
 
 
 def _names_row(matching: TableMatch, run: Sequence[int], conditions: Sequence[RowCondition]) -> bool:

@@ -8,6 +8,8 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from agents.table_qa.difference_parser import DifferenceQuestion, parse_difference
+from agents.table_qa.relation_parser import RelationQuestion, parse_relation
+from agents.table_qa.share_parser import ShareQuestion, parse_share
 from agents.table_qa.time_parser import Span
 from core.language.numbers import number_words, ordinals
 from core.language.word_files import join_alternatives
@@ -23,6 +25,7 @@ class Operation(StrEnum):
     LOOKUP = "lookup"
     LIST = "list"
     DIFFERENCE = "difference"
+    SHARE = "share"
 
 
 _ROMANCE_HIGH = (
@@ -75,11 +78,17 @@ _TOP = re.compile(
 )
 _SEVERAL = re.compile(rf"\b(?:first|last)\s+(?:{_SMALL_NUMBER})\b|\b(?:{_SMALL_NUMBER})\s+best\b", re.I)
 _NOT_SINGLE = re.compile(
-    r"\b(?:compare|compared|versus|vs\.?|trend|correlat\w+|why|except|excluding|other\s+than|apart\s+from|without)\b|\bsame\b.*\bas\b|"
-    r"\b(?:over|under|above|below|within)\s+(?:the\s+|its\s+|our\s+)?(?:budget|plan)\b|"  # two columns set against each other, in each row
+    r"\b(?:compare|compared|versus|vs\.?|trend|correlat\w+|why)\b|\bsame\b.*\bas\b|"
     r"\bhow\s+many\s+(?:tables|sheets|worksheets|slides)\b|\bwie\s+viele\s+(?:tabellen|folien)\b",  # of the document, not of what is in it
     re.I,
 )
+_EDGE = re.compile(
+    r"\b(?:the|our|their|die|der|das)\s+(?P<edge>first|last|erste[nr]?|letzte[nr]?)\s+"
+    r"(?!(?:quarter|half|month|week|year|day|days|time|name|few|hour|minute|two|three|monat|woche|jahr|quartal|halbjahr)\w*\b)(?=[^\W\d_])",
+    re.I,
+)
+# Two columns set against each other, and nothing else: "what did IT spend over its budget" asks for no budget.
+_OF_PLAN = re.compile(r"\b(?:over|under|above|below|within|beyond)\s+(?:(?:the|its|their|our)\s+)?(?:budget|plan|target)\b", re.I)
 _ORDINALS = {word: place for word, place in ordinals("en", most=10).items() if place > 1}
 _PLACE = rf"{'|'.join(_ORDINALS)}|(?:[2-9]|1\d)(?:nd|rd|th)"
 # "second highest", "3rd most expensive"; of several places at once none is meant.
@@ -127,7 +136,8 @@ class RequestedOperation:
     highest with the place behind it, `asks_for_most` and `asks_most_often` what it counts; `asks_for_money`: money is asked for. `limit` of the
     highest are asked for, `of_two`: the higher of two that are named. `alternatives` are operations that are tried where this one does not fit.
     `is_per_group`: figures are asked for each of something and not what of them ("the freight per carrier"): they are added up. `rank`: the second
-    highest is asked for, not the first; `difference`: how far two things are apart."""
+    highest is asked for, not the first; `difference`: how far two things are apart; `relation`: two columns set against each other in each row,
+    `otherwise` what is asked where these are no columns; `share`: what is asked to be a share of what."""
 
     operation: Operation
     spans: tuple[Span, ...]
@@ -142,6 +152,9 @@ class RequestedOperation:
     rank: int = 1
     of_two: bool = False
     difference: DifferenceQuestion | None = None
+    relation: RelationQuestion | None = None
+    otherwise: RequestedOperation | None = None
+    share: ShareQuestion | None = None
     is_per_group: bool = False
     alternatives: tuple[Operation, ...] = ()
 
@@ -174,6 +187,16 @@ def parse_operation(text: str, *, may_list: bool, grouped: bool, per: bool = Fal
         return None
     used = tuple(span for found in spans.values() for span in found) + tuple(Span(*match.span()) for match in DISTINCT.finditer(text))
     plain = RequestedOperation(Operation.LOOKUP, used)
+    related = _share(plain, text, spans) or _relation(plain, text, spans) or _first_or_last(plain, text, spans)
+    asks = _read_request(plain, text, spans, may_list=may_list, grouped=grouped, per=per)
+    if related is None or (asks is not None and asks.difference is not None):
+        return asks
+    return related if _OF_PLAN.search(text) else replace(related, otherwise=asks)
+
+
+def _read_request(
+    plain: RequestedOperation, text: str, spans: _PatternSpans, *, may_list: bool, grouped: bool, per: bool
+) -> RequestedOperation | None:
     for reader in _READERS:
         asks = reader(plain, text, spans)
         if asks is not None:
@@ -201,7 +224,42 @@ def _difference(plain: RequestedOperation, text: str, spans: _PatternSpans) -> R
         return None
     much = is_spending(text) or _PRICED.search(text) is not None
     plain = replace(plain, spans=(*plain.spans, *apart.asking_spans), counted_start=spans["count"][0].end if spans["count"] else None)
-    return replace(plain, operation=Operation.DIFFERENCE, difference=apart, asks_for_money=much, alternatives=(Operation.LOOKUP,))
+    plain = replace(plain, relation=parse_relation(text), difference=apart, asks_for_money=much)
+    return replace(plain, operation=Operation.DIFFERENCE, alternatives=(Operation.LOOKUP,))
+
+
+def _relation(plain: RequestedOperation, text: str, spans: _PatternSpans) -> RequestedOperation | None:
+    """Return the rows in which one column is above or below another, how many these are, or how far they are apart in one row. Where the words are
+    no columns, what they ask otherwise may be meant."""
+    related = parse_relation(text)
+    if related is None or any(spans[name] for name in ("highest", "lowest", "average", "median", "sum")):
+        return None
+    plain = replace(plain, spans=(*plain.spans, related.span), relation=related)
+    if related.asks_how_far or related.asks_whether:
+        return replace(plain, operation=Operation.DIFFERENCE)
+    if spans["count"]:
+        return replace(plain, operation=Operation.COUNT, counted_start=spans["count"][0].end)
+    return replace(plain, operation=Operation.LIST) if spans["lookup"] or _LIST.match(text) else None
+
+
+def _share(plain: RequestedOperation, text: str, spans: _PatternSpans) -> RequestedOperation | None:
+    """Return the share of some rows in all."""
+    asked = parse_share(text)
+    if asked is None or any(spans[name] for name in ("highest", "lowest", "average", "median")):
+        return None
+    total = [span for span in spans["sum"] if asked.whole.holds(span)]
+    return replace(plain, operation=Operation.SHARE, share=asked, spans=(asked.span, *total))
+
+
+def _first_or_last(plain: RequestedOperation, text: str, spans: _PatternSpans) -> RequestedOperation | None:
+    """Return the earliest or latest row: "the last order", where the words are no name ("the first aid kit")."""
+    found = _EDGE.search(text)
+    if found is None or any(spans[name] for name in ("highest", "lowest", "count", "average", "median", "sum")):
+        return None
+    word = found["edge"].casefold()
+    operation = Operation.LOWEST if word in {"first", "erste", "ersten"} else Operation.HIGHEST
+    extreme = "first" if operation is Operation.LOWEST else "last"
+    return replace(plain, operation=operation, spans=(*plain.spans, Span(*found.span("edge"))), extreme=extreme, extreme_end=found.end("edge"))
 
 
 def _rank(plain: RequestedOperation, text: str, spans: _PatternSpans) -> RequestedOperation | None:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
+from agents.table_qa.column_choice import prefer_actual
 from agents.table_qa.named_parts import NamedColumn
 from agents.table_qa.operations import Operation
 from agents.table_qa.row_conditions import AmbiguousQuestion
 from agents.table_qa.schema_linking import TableMatch
-from agents.table_qa.table_vocabulary import ACTUAL, PLANNED
 from core.language.stems import stem
 from core.table_queries import GroupPart
 
@@ -38,24 +38,13 @@ def only_column(matching: TableMatch, found: Sequence[NamedColumn], what: str) -
     """Return the only column found; None for none. Raises AmbiguousQuestion where several columns fit equally; of a plan and what came of it that is
     meant."""
     if len(found) > 1:
-        found = _prefer_actual(matching, found)
+        found = prefer_actual(matching, found)
     if len(found) > 1:
         names = " and ".join(f"“{each.column.name}”" for each in found[:4])
         raise AmbiguousQuestion(f"{'Two' if len(found) == 2 else len(found)} columns fit “{what}” equally: {names}. Say which is meant.")
     if found:
         matching.mark_explained(found[0].places)
     return found[0] if found else None
-
-
-def _prefer_actual(matching: TableMatch, found: Sequence[NamedColumn]) -> Sequence[NamedColumn]:
-    actual = [each for each in found if matching.name_stems[each.place] & ACTUAL]
-    planned = [each for each in found if matching.name_stems[each.place] & PLANNED]
-    if len(actual) != 1 or len(actual) + len(planned) != len(found):
-        return found
-    names = ", ".join(f"“{each.column.name}”" for each in planned)
-    matching.notes.append(f"Beside it stands what was planned: {names}.")
-    named = {matching.words[at].stem for at in actual[0].places}
-    return [replace(actual[0], implied=actual[0].implied or matching.name_stems[actual[0].place] - ACTUAL <= named)]
 
 
 def naming_words(matching: TableMatch, found: Sequence[NamedColumn]) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 
 from agents.table_qa.candidate_tables import CandidateTable
-from agents.table_qa.column_values import tell_values
+from agents.table_qa.column_values import tell_values, tell_without
 from agents.table_qa.difference_columns import pair_of
 from agents.table_qa.difference_wording import tell_columns_apart, tell_rows_apart
 from agents.table_qa.lists import MOST_VALUES
@@ -28,10 +28,13 @@ from agents.table_qa.result_wording import (
     unnamed_rest,
     unnamed_totals,
 )
-from core.table_queries import Aggregate, CellIs, GroupPart, Order, QueryGroup, QueryResult, TableQuery, ValueWithin
+from agents.table_qa.row_conditions import RowCondition
+from agents.table_qa.share_wording import tell_share
+from core.table_queries import Aggregate, CellIs, FigureExceeds, GroupPart, HasNoValue, Order, QueryGroup, QueryResult, TableQuery, ValueWithin
 
 RunQuery = Callable[[TableQuery], Awaitable[QueryResult]]
 _MOST_EQUAL_ROWS = 3  # rows of one cell that all say the same
+_MOST_EXCLUDED = 200  # groups of which some are left out
 _SURE_OF_NONE = 0.9  # confidence from which "0 rows" is an answer: a word that is not explained may be why
 _AGGREGATES = {
     Operation.COUNT: Aggregate.COUNT,
@@ -49,26 +52,24 @@ async def execute_plan(plan: TablePlan, candidate: CandidateTable, run: RunQuery
     query = TableQuery(tuple(each.where for each in plan.conditions), plan.target, limit=MOST_CITED_ROWS, decimals=_decimals(plan, candidate))
     if plan.group is not None:
         return await _execute_groups(plan, candidate, query, run)
-    match plan.operation:
-        case Operation.COUNT:
-            return await _execute_count(plan, candidate, query, run)
-        case Operation.LOOKUP:
-            return await _execute_lookup(plan, candidate, query, run)
-        case Operation.LIST if plan.distinct:
-            found = await run(replace(query, aggregate=Aggregate.COUNT, target=None, group=plan.target, limit=MOST_VALUES))
-            return tell_values(plan, candidate, found) if found.groups else None
-        case Operation.LIST:
-            found = await run(replace(query, target=None, limit=MOST_LISTED_ROWS))
-            none_compares = any(isinstance(each.where, ValueWithin) for each in plan.conditions)
-            return tell_list(plan, candidate, found) if found.matched_rows or none_compares else None
-        case Operation.DIFFERENCE:
-            return await _execute_difference(plan, candidate, query, run)
-        case Operation.HIGHEST | Operation.LOWEST:
-            return await _execute_ranking(plan, candidate, query, run)
-        case _:
-            plan, query = await _exclude_totals(plan, candidate, query, run)
-            found = await run(replace(query, aggregate=_AGGREGATES[plan.operation]))
-            return tell_figure(plan, candidate, found) if found.value is not None else None
+    if plan.excluded is not None:
+        return await _execute_without(plan, plan.excluded, candidate, run)
+    return await _EXECUTORS.get(plan.operation, _execute_figure)(plan, candidate, query, run)
+
+
+async def _execute_figure(plan: TablePlan, candidate: CandidateTable, query: TableQuery, run: RunQuery) -> TableAnswer | None:
+    plan, query = await _exclude_totals(plan, candidate, query, run)
+    found = await run(replace(query, aggregate=_AGGREGATES[plan.operation]))
+    return tell_figure(plan, candidate, found) if found.value is not None else None
+
+
+async def _execute_list(plan: TablePlan, candidate: CandidateTable, query: TableQuery, run: RunQuery) -> TableAnswer | None:
+    if plan.distinct:
+        found = await run(replace(query, aggregate=Aggregate.COUNT, target=None, group=plan.target, limit=MOST_VALUES))
+        return tell_values(plan, candidate, found) if found.groups else None
+    found = await run(replace(query, target=None, limit=MOST_LISTED_ROWS))
+    none_compares = any(isinstance(each.where, ValueWithin | HasNoValue | FigureExceeds) for each in plan.conditions)
+    return tell_list(plan, candidate, found) if found.matched_rows or none_compares else None
 
 
 async def _exclude_totals(plan: TablePlan, candidate: CandidateTable, query: TableQuery, run: RunQuery) -> tuple[TablePlan, TableQuery]:
@@ -98,6 +99,18 @@ async def _execute_count(plan: TablePlan, candidate: CandidateTable, query: Tabl
     return tell_count(plan, candidate, found)
 
 
+async def _execute_without(plan: TablePlan, excluded: RowCondition, candidate: CandidateTable, run: RunQuery) -> TableAnswer | None:
+    """What has no row that fulfils the condition: all groups but those that have one."""
+    by = plan.label if plan.operation is Operation.LIST else plan.target
+    where = tuple(each.where for each in plan.conditions)
+    query = TableQuery(where, None, Aggregate.COUNT, group=by, limit=_MOST_EXCLUDED)
+    every, those = await run(query), await run(replace(query, where=(*where, excluded.where)))
+    if every.group_count > len(every.groups) or not those.groups:
+        return None  # the same as all: that a word was misread is likelier
+    left = {group.key for group in those.groups}
+    return tell_without(plan, candidate, [group for group in every.groups if group.key not in left], every.group_count)
+
+
 async def _execute_lookup(plan: TablePlan, candidate: CandidateTable, query: TableQuery, run: RunQuery) -> TableAnswer | None:
     found = await run(replace(query, target=None))
     if not found.rows or plan.target is None:
@@ -118,6 +131,18 @@ async def _execute_difference(plan: TablePlan, candidate: CandidateTable, query:
         return None
     rows = sorted(found.rows, key=lambda row: pair.order.index(row.cells[pair.place]) if row.cells[pair.place] in pair.order else 2)
     return tell_rows_apart(plan, candidate, found, rows, pair.place) if {row.cells[pair.place] for row in rows} == set(pair.order) else None
+
+
+async def _execute_share(plan: TablePlan, candidate: CandidateTable, query: TableQuery, run: RunQuery) -> TableAnswer | None:
+    """The rows of the part, which what stands behind the verb restricts, in all; None where nothing restricts them."""
+    own = [each for each in plan.conditions if plan.share is not None and each.span is not None and plan.share.part.meets(each.span)]
+    if not own or any(plan.share is not None and each.span is not None and plan.share.whole.meets(each.span) for each in own):
+        return None
+    plan, query = await _exclude_totals(plan, candidate, query, run)
+    query = replace(query, aggregate=Aggregate.COUNT if plan.target is None else Aggregate.SUM)
+    shared = [each.where for each in own]
+    whole = await run(replace(query, where=tuple(where for where in query.where if where not in shared)))
+    return tell_share(plan, candidate, await run(query), whole, tuple(each.words for each in own))
 
 
 async def _execute_ranking(plan: TablePlan, candidate: CandidateTable, query: TableQuery, run: RunQuery) -> TableAnswer | None:
@@ -181,3 +206,14 @@ def _best_groups(plan: TablePlan, found: QueryResult, *, of_counts: bool) -> lis
     if best is None or (of_counts and best == 1):
         return []
     return [group for group in found.groups if group.value == best]
+
+
+_EXECUTORS = {
+    Operation.COUNT: _execute_count,
+    Operation.LOOKUP: _execute_lookup,
+    Operation.LIST: _execute_list,
+    Operation.SHARE: _execute_share,
+    Operation.DIFFERENCE: _execute_difference,
+    Operation.HIGHEST: _execute_ranking,
+    Operation.LOWEST: _execute_ranking,
+}

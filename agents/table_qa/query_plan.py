@@ -2,41 +2,30 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from agents.table_qa.column_relations import relation_conditions
 from agents.table_qa.counts import draft_count
+from agents.table_qa.denied_conditions import leave_out
 from agents.table_qa.difference_columns import draft_difference, pair_of
 from agents.table_qa.difference_parser import DifferenceQuestion
+from agents.table_qa.figure_conditions import comparison_conditions, explain_checked_unit, explain_units, number_conditions, value_conditions
+from agents.table_qa.figure_drafts import draft_figure, draft_lookup, draft_share
 from agents.table_qa.lists import draft_list
+from agents.table_qa.month_cells import month_conditions
+from agents.table_qa.office_conditions import office_conditions
 from agents.table_qa.operations import Operation
-from agents.table_qa.plan_drafts import (
-    INFERRED_COLUMN_DOUBT,
-    PlanDraft,
-    basic_columns,
-    doubt_of,
-    is_about,
-    naming_words,
-    only_column,
-    total_columns,
-)
-from agents.table_qa.row_conditions import (
-    FIRST_DAY_DOUBT,
-    RowCondition,
-    UnfitTable,
-    boolean_conditions,
-    cell_conditions,
-    comparison_conditions,
-    explain_units,
-    number_conditions,
-    time_conditions,
-    value_conditions,
-)
+from agents.table_qa.plan_drafts import INFERRED_COLUMN_DOUBT, PlanDraft
+from agents.table_qa.relation_parser import RelationQuestion
+from agents.table_qa.row_conditions import RowCondition, UnfitTable, boolean_conditions, cell_conditions, unlike_conditions
 from agents.table_qa.schema_linking import TableMatch
+from agents.table_qa.share_parser import ShareQuestion
 from agents.table_qa.superlatives import draft_superlative
 from agents.table_qa.table_question import QuestionWord
-from agents.table_qa.table_vocabulary import GENERIC, PEOPLE, RATES
+from agents.table_qa.table_vocabulary import GENERIC, PEOPLE
+from agents.table_qa.time_conditions import FIRST_DAY_DOUBT, time_conditions
+from agents.table_qa.unexplained_words import unexplained_words
 from core.language.content_words import stems
 from core.language.stems import stem
 from core.table_queries import GroupPart
@@ -49,10 +38,6 @@ _EXTREMES = frozenset({Operation.HIGHEST, Operation.LOWEST})
 _OVER_ALL_ROWS = frozenset({Operation.COUNT, Operation.SUM, Operation.AVERAGE, Operation.MEDIAN})
 _WHOLE_TABLE = 30  # rows of a table that is listed as it stands
 _DAY_PARTS = {stem(word): part for words, part in (("month monat", GroupPart.MONTH), ("year jahr", GroupPart.YEAR)) for word in words.split()}
-_MUCH_OF_THING = re.compile(
-    r"^\W*how\s+(?:much|high|large)\s+(?:is|was|are|were)\s+(?:the|our|their)\s+(?:[\w-]+\s+){0,3}?(?P<head>[\w-]+)\W*$", re.IGNORECASE
-)
-_FIGURE_WORDS = frozenset(stem(word) for word in "total sum amount cost spending expense price value figure number revenue turnover".split())
 _PART_WORDS = frozenset(stem(word) for word in "percent share proportion part".split())
 
 
@@ -64,7 +49,7 @@ class TablePlan:
     `named` words of the question name the target: between tables that fit equally well the one whose column is named more fully is meant.
     Of a difference `other` is the second column, None where two rows are compared; `difference` says how the question asks for it.
     `rank`: the second highest; `limit` of the highest or lowest are asked for; `is_measured`: the target is a figure, no year and no number of
-    something; `part` of a day makes the groups; `notes` say what the question left open.
+    something; `part` of a day makes the groups; `notes` say what the question left open; no row of what is listed or counted may fulfil `excluded`.
     """
 
     operation: Operation
@@ -83,6 +68,9 @@ class TablePlan:
     is_measured: bool = False
     part: GroupPart = GroupPart.CELL
     notes: tuple[str, ...] = ()
+    excluded: RowCondition | None = None
+    relation: RelationQuestion | None = None
+    share: ShareQuestion | None = None
 
 
 def plan_table_query(matching: TableMatch) -> TablePlan:
@@ -92,15 +80,17 @@ def plan_table_query(matching: TableMatch) -> TablePlan:
     by_day = _day_group(matching)
     group = by_day[0] if by_day is not None else _group(matching)
     conditions = _restrict_rows(matching)
-    aim = _DRAFTERS.get(asked.operation, _draft_figure)(matching, conditions)
+    aim = _DRAFTERS.get(asked.operation, draft_figure)(matching, conditions)
     if group is not None:
-        if aim.operation in {Operation.LOOKUP, Operation.LIST, Operation.DIFFERENCE} or group == aim.target:
+        if aim.operation in {Operation.LOOKUP, Operation.LIST, Operation.DIFFERENCE, Operation.SHARE} or group == aim.target:
             raise UnfitTable
         aim = replace(aim, group=group, part=by_day[1] if by_day is not None else GroupPart.CELL)
-    conditions += comparison_conditions(matching, aim.target) + time_conditions(matching)
+    explain_checked_unit(matching, aim.target)
+    conditions += (comparison_conditions(matching, aim.target) if asked.checked is None else []) + time_conditions(matching)
+    conditions, excluded = leave_out(matching, conditions, aim)
     _explain_entity(matching, aim)
     _check_what_is_compared(matching, aim, conditions)
-    confidence = _confidence(matching, aim, conditions)
+    confidence = _confidence(matching, aim, [*conditions, *([excluded] if excluded is not None else [])])
     return TablePlan(
         operation=aim.operation,
         target=aim.target,
@@ -113,23 +103,28 @@ def plan_table_query(matching: TableMatch) -> TablePlan:
         named=aim.named,
         other=aim.other,
         difference=asked.request.difference if aim.operation is Operation.DIFFERENCE else None,
+        share=asked.request.share if aim.operation is Operation.SHARE else None,
         rank=asked.request.rank,
         limit=asked.request.limit,
         is_measured=aim.target in matching.measures(),
         part=aim.part,
         notes=tuple(dict.fromkeys(matching.notes)),
+        excluded=excluded,
+        relation=asked.request.relation if aim.operation is Operation.DIFFERENCE else None,
     )
 
 
 def _restrict_rows(matching: TableMatch) -> list[RowCondition]:
     """Return what restricts the rows beside comparisons and times, which need to know what is computed."""
+    conditions = relation_conditions(matching) + office_conditions(matching)
     reserved = _find_reserved_words(matching)
     matching.mark_explained(reserved)
+    conditions += month_conditions(matching)
     cells = matching.find_cells()
-    conditions = cell_conditions(matching, cells)
+    conditions += cell_conditions(matching, cells)
     matching.free_places |= set(reserved)
     explain_units(matching, cells)
-    return conditions + boolean_conditions(matching) + number_conditions(matching) + value_conditions(matching)
+    return conditions + boolean_conditions(matching) + unlike_conditions(matching) + number_conditions(matching) + value_conditions(matching)
 
 
 def _check_what_is_compared(matching: TableMatch, aim: PlanDraft, conditions: Sequence[RowCondition]) -> None:
@@ -143,7 +138,7 @@ def _check_what_is_compared(matching: TableMatch, aim: PlanDraft, conditions: Se
 
 def _confidence(matching: TableMatch, aim: PlanDraft, conditions: Sequence[RowCondition]) -> float:
     """Return how far the reading explains the question. Raises UnfitTable where it leaves a word that it cannot leave."""
-    left, name, usual = matching.unexplained_words()
+    left, name, usual = unexplained_words(matching)
     if aim.operation in _EXTREMES and aim.doubt and any(matching.words[at] in left for at in _find_words_behind(matching)):
         raise UnfitTable  # "train loops" is not "Persons trained"
     if name or (left and _leaves_no_word(aim, conditions)) or _speaks_of_another(matching, aim, conditions):
@@ -306,61 +301,14 @@ def _is_in_name_of_measure(matching: TableMatch, within: Sequence[int]) -> bool:
     return any(each.share == 1 and len(each.places) > 1 and set(each.places) & set(within) for each in named)
 
 
-# -- aims ----------------------------------------------------------------------------------------------------------------------------
-
-
-def _draft_figure(matching: TableMatch, conditions: Sequence[RowCondition]) -> PlanDraft:
-    """A sum, an average or a median: over the column that is named, else over the only one that it can be."""
-    asked = matching.question
-    measures = matching.measures()
-    if asked.operation is Operation.SUM:
-        measures = [place for place in measures if matching.columns[place].type is not ColumnType.PERCENT]
-    found = basic_columns(matching, matching.find_named(measures)) or total_columns(matching, measures)
-    named = only_column(matching, found, naming_words(matching, found))
-    if asked.request.is_per_group and (named is None or matching.name_stems[named.place] & RATES):
-        raise UnfitTable  # prices and shares are not added up where nobody says so
-    if named is not None:
-        return PlanDraft(asked.operation, named.place, doubt=doubt_of(named), named=len(named.places))
-    possible = matching.find_basic(_likely_measures(matching, measures))
-    if len(possible) != 1 or not (conditions or is_about(matching)) or _asks_for_other_thing(matching):
-        raise UnfitTable
-    return PlanDraft(asked.operation, possible[0], doubt=INFERRED_COLUMN_DOUBT)
-
-
-def _asks_for_other_thing(matching: TableMatch) -> bool:
-    """Return whether "how much is the service charge" names by its last word a thing that neither the table nor a column is called."""
-    asked = _MUCH_OF_THING.match(matching.question.text)
-    known = matching.context_stems.union(*matching.name_stems) | matching.computing_stems | _FIGURE_WORDS
-    return asked is not None and stem(asked["head"].lower()) not in known
-
-
-def _likely_measures(matching: TableMatch, measures: Sequence[int]) -> Sequence[int]:
-    """Of columns of which none is named those of money where money is asked for, those in a unit that is said, the one of money for a sum, or all."""
-    asked = matching.question
-    suited = [place for place in matching.columns_suited_to("much") if place in measures] if asked.request.asks_for_money else []
-    money = [place for place in matching.money_columns() if place in measures] if asked.operation is Operation.SUM else []
-    return suited or matching.columns_in_unit(measures) or money or measures
-
-
-def _draft_lookup(matching: TableMatch, conditions: Sequence[RowCondition]) -> PlanDraft:
-    """The cell of a row that the question names."""
-    if not conditions and not matching.question.times:
-        raise UnfitTable
-    places = {condition.place for condition in conditions}
-    found = matching.find_named([place for place in range(len(matching.columns)) if place not in places])
-    named = only_column(matching, found, naming_words(matching, found))
-    if named is None:
-        raise UnfitTable
-    return PlanDraft(Operation.LOOKUP, named.place, doubt=doubt_of(named), named=len(named.places))
-
-
 _DRAFTERS = {
     Operation.COUNT: draft_count,
     Operation.HIGHEST: draft_superlative,
     Operation.LOWEST: draft_superlative,
-    Operation.LOOKUP: _draft_lookup,
+    Operation.LOOKUP: draft_lookup,
     Operation.LIST: draft_list,
     Operation.DIFFERENCE: draft_difference,
+    Operation.SHARE: draft_share,
 }
 
 

@@ -13,7 +13,8 @@ from functools import cached_property
 from itertools import pairwise
 
 from agents.table_qa.candidate_tables import LEVEL_SEPARATOR, CandidateTable
-from agents.table_qa.heading_words import LONGEST_CELL, cells_by_word, column_stems, holds_run, is_same, stems_of_name, tokens_of
+from agents.table_qa.heading_spellings import spell_as_headings
+from agents.table_qa.heading_words import LONGEST_CELL, cells_by_word, column_stems, holds_run, is_same, leaves_only_year, stems_of_name, tokens_of
 from agents.table_qa.named_parts import NamedCells, NamedColumn
 from agents.table_qa.table_question import QuestionWord, TableQuestion
 from agents.table_qa.table_vocabulary import (
@@ -31,14 +32,15 @@ from agents.table_qa.table_vocabulary import (
     PEOPLE_NAME_WORDS,
     PRICES,
     SPANS,
+    TIME_STEMS,
+    UNIT_PRICES,
 )
-from agents.table_qa.time_parser import ORDINALS, Span
+from agents.table_qa.time_parser import Span
 from core.language.content_words import stems
 from core.language.stems import stem
 from core.tables import Column, ColumnType
 
 NUMERIC = frozenset({ColumnType.INTEGER, ColumnType.NUMBER, ColumnType.AMOUNT, ColumnType.PERCENT})
-_RESTRICTION = re.compile(r"\b(?:of|for|from|in|at|by|to|with|on|among|per|inside|within)\s+(?:(?:the|a|an|our|my|all|their|its)\s+)?$", re.I)
 _MOST_CELL_WORDS = 8  # words of a cell that may be named in a question
 _MOST_CAPTION_WORDS = 18  # words of a caption that say what the table is
 _LEAST_BROKEN_LETTERS = 6  # letters of a word that may stand in two pieces in a heading
@@ -46,7 +48,7 @@ _UNNAMED_COLUMN = re.compile(r"column \d+")
 _YEARS = 1800, 2200
 _MOST_TEXTUAL_COLUMNS = 60  # columns whose cells are
 _IDENTIFIER = re.compile(
-    r"(?:\b(?:id|nr|no|code|ref|reference|sku|ean|iban|zip|postcode|plz|phone|tel|fax|year|jahr|row|rank|position|pos)\W*$)"
+    r"(?:\b(?:id|nr|no|code|ref|reference|sku|ean|iban|zip|postcode|plz|phone|tel|fax|row|rank|position|pos)\W*$)"
     r"|^(?:\w+\s+)?(?:number|#|id|nummer)\W*$",
     re.I,
 )
@@ -150,13 +152,13 @@ class TableMatch:
 
     def _rivals(self, named: NamedColumn, among: Iterable[int]) -> list[NamedColumn]:
         """Other columns whose names hold the same word where that is less than the whole name of each: "cost" of "Indirect costs", "Total costs"."""
-        said = {stem for at in named.places for stem in self._stems_at(at)} & self.name_stems[named.place]
+        said = {stem for at in named.places for stem in self.stems_at(at)} & self.name_stems[named.place]
         others = [place for place in among if place != named.place and said <= self.name_stems[place]]
         return [NamedColumn(place, self.columns[place], 0.0, named.places, implied=False) for place in others]
 
     def _complete_share(self, named: NamedColumn) -> NamedColumn:
         """A word that all the columns have which share what is named need not be said: it tells none of them from another."""
-        said = {stem for at in named.places for stem in self._stems_at(at)}
+        said = {stem for at in named.places for stem in self.stems_at(at)}
         rivals = [names for names in self.name_stems if names & said]
         return replace(named, implied=named.implied or (len(rivals) > 1 and self.name_stems[named.place] - said <= frozenset.intersection(*rivals)))
 
@@ -170,28 +172,36 @@ class TableMatch:
     def _match_name(self, place: int, within: Sequence[int] | None) -> NamedColumn | None:
         wanted = self.name_stems[place]
         pool = sorted(self.free_places) if within is None else within
-        hits = {stem: at for at in pool for stem in self._stems_at(at) if stem in wanted}
+        hits = {stem: at for at in pool for stem in self.stems_at(at) if stem in wanted}
         # "total assets" names the column "Total assets", though "total" may also be what is computed; what counts needs no word of its own.
         left = wanted - hits.keys() - self.computing_stems - (NUMBERS if hits else frozenset())
         share = 1.0 if hits and not left else len(hits) / len(wanted)
         # What the table is called need not be said again: in "Budget 2026.xlsx" the column "Budget 2026" is the budget.
-        implied = wanted - self.context_stems <= hits.keys() or self._lowest_levels[place] <= hits.keys()
+        # Nor need the time of a heading be: "Actual Jan to Sep" is what is actual.
+        implied = any(names - known <= hits.keys() for names, known in self._sayings_of(place))
         if not hits or (share < 0.33 and not implied):
             return None
-        quarters = {at for at in pool if self._quarter_names.get(at) in wanted}
+        quarters = {at for at in pool if set(self.stems_at(at)[1:]) & wanted}
         return NamedColumn(place, self.columns[place], share, tuple(sorted({*hits.values(), *quarters})), implied)
 
-    def _stems_at(self, at: int) -> tuple[str, ...]:
-        """The word's stem, and what else it may be written as in a heading: "third quarter" as "Q3"."""
-        return (self.words[at].stem, self._quarter_names[at]) if at in self._quarter_names else (self.words[at].stem,)
+    def _sayings_of(self, place: int) -> list[tuple[Set[str], Set[str]]]:
+        """What may be said of a column's name, and what of it need not be."""
+        wanted = self.name_stems[place]
+        doer = wanted & {name for spelled in self._spellings for name in spelled if name.endswith(("er", "or"))}
+        return [
+            (wanted, self.context_stems),
+            (wanted, TIME_STEMS),
+            (self._lowest_levels[place], frozenset()),
+            *([(doer, frozenset())] if doer else []),
+        ]
+
+    def stems_at(self, at: int) -> tuple[str, ...]:
+        """The word's stem, and what else it may be written as in a heading."""
+        return self._spellings[at]
 
     @cached_property
-    def _quarter_names(self) -> dict[int, str]:
-        found = {}
-        for at, (one, other) in enumerate(pairwise(self.words)):
-            if other.text.casefold() == "quarter" and one.text.casefold() in ORDINALS:
-                found[at] = found[at + 1] = f"q{ORDINALS[one.text.casefold()]}"
-        return found
+    def _spellings(self) -> list[tuple[str, ...]]:
+        return spell_as_headings(self.words, self.columns, asks_who=self.question.asks_who)
 
     @cached_property
     def computing_stems(self) -> frozenset[str]:
@@ -222,6 +232,8 @@ class TableMatch:
             return False
         if place == 0 and self._is_key(place):
             return True
+        if re.search(r"\b(?:year|jahr)\W*$", column.name, re.I) and (self.candidate.facts.columns[place].high or 0) <= _YEARS[1]:
+            return True  # "Expected full year" is a year's figure
         return (bool(_IDENTIFIER.search(column.name)) and not re.search(r"\bnumber\s+of\b", column.name, re.I)) or self.holds_years(place)
 
     def _is_key(self, place: int) -> bool:
@@ -269,8 +281,9 @@ class TableMatch:
         return ages or births
 
     def money_columns(self) -> list[int]:
-        """Return the column of money, where there is one alone."""
+        """Return the column of money, where there is one alone beside prices of a piece."""
         found = [place for place in self.measures() if self.columns[place].type is ColumnType.AMOUNT]
+        found = found if len(found) == 1 else [place for place in found if not self.name_stems[place] & UNIT_PRICES]
         return found if len(found) == 1 else []
 
     # -- cells -----------------------------------------------------------------------------------------------------------------------
@@ -315,7 +328,7 @@ class TableMatch:
             text, word = texts[at], self.words[at]
             is_name = len(text) > 2 and text not in self._usual_stems and not text.isdigit() and word.stem not in SPANS
             if is_name and text in cells:
-                yield NamedCells(place, frozenset(cells[text]), word.text, (at,), is_exact=_leaves_only_year(text, cells[text]))
+                yield NamedCells(place, frozenset(cells[text]), word.text, (at,), is_exact=leaves_only_year(text, cells[text]))
 
     def _list_phrases(self) -> list[tuple[int, ...]]:
         """Free words that stand side by side, of which a longer cell may hold all: "child neglect"."""
@@ -353,36 +366,6 @@ class TableMatch:
         before = [self.words[at].stem for at in range(max(0, places[0] - 2), places[0])]
         return bool(set(before) & self.name_stems[place]) or (self.holds_years(place) and tokens[0].isdigit())
 
-    # -- what is left ----------------------------------------------------------------------------------------------------------------
-
-    def _restricts(self, word: QuestionWord) -> bool:
-        """Return whether the word says of what ("of the moon", "the latest epoch"): that cannot be passed over."""
-        end = self.question.request.extreme_end
-        led = bool(end) and end <= word.start and not self.question.text[end : word.start].strip()
-        return led or bool(_RESTRICTION.search(self.question.text[: word.start]))
-
-    def _ends_a_name(self, word: QuestionWord) -> bool:
-        """Return whether a common word is a part of a name of which only the beginning was found ("Halcyon Lines")."""
-        before = next((other for other in self.words if other.end + 1 == word.start), None)
-        return word.is_name and not word.text.isupper() and before is not None and before.is_name and self.words.index(before) not in self.free_places
-
-    def unexplained_words(self) -> tuple[list[QuestionWord], bool, int]:
-        """Return the free words that nothing explains, whether one of them is a name, a number or a restriction ("of the moon"), and how many only
-        the habit of asking explains."""
-        known = self.context_stems | frozenset(name for names in self.name_stems for name in names)
-        known |= PEOPLE if self.names_people else frozenset()
-        times = [each.span for each in self.question.times]
-        left = [self.words[at] for at in sorted(self.free_places) if not {self.words[at].stem, self.words[at].text.casefold()} & known]
-        left = [word for word in left if not any(span.meets((word.start, word.end)) for span in times)]
-        strange = [word for word in left if word.stem not in GENERIC or self._ends_a_name(word)]
-        fatal = any(word.is_name or self._restricts(word) for word in strange)
-        return strange, fatal, len(left) - len(strange)
-
 
 def _completed_alike(found: Sequence[NamedColumn], one: NamedColumn) -> list[NamedColumn]:
     return [each for each in found if each.implied and len(each.places) == len(one.places)]
-
-
-def _leaves_only_year(said: str, cells: Set[str]) -> bool:
-    """Return whether one cell holds what is said and a year behind it: "September 2026" is meant by "September" where no other year has one."""
-    return len(cells) == 1 and re.fullmatch(rf"{re.escape(said)}\W+(?:19|20)\d\d", next(iter(cells)).strip(), re.IGNORECASE) is not None

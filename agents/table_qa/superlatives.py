@@ -21,7 +21,8 @@ from agents.table_qa.plan_drafts import (
 )
 from agents.table_qa.row_conditions import AmbiguousQuestion, RowCondition, UnfitTable
 from agents.table_qa.schema_linking import TableMatch
-from agents.table_qa.table_vocabulary import DEFICITS, EMPLOYEE_WORDS, GROWTH, GROWTH_VERBS, PEOPLE, RATES, SPEEDS, SURPLUSES, TIMES
+from agents.table_qa.table_vocabulary import DEFICITS, EDGES, EMPLOYEE_WORDS, GROWTH, GROWTH_VERBS, PEOPLE, RATES, SPEEDS, SURPLUSES, TIMES
+from agents.table_qa.time_conditions import FIRST_DAY_DOUBT
 from core.language.inflections import singularize_english
 from core.language.stems import stem
 from core.tables import ColumnType
@@ -37,6 +38,8 @@ def draft_superlative(matching: TableMatch, conditions: Sequence[RowCondition]) 
     if conditions and (cell := _draft_cell_called_so(matching, conditions)) is not None:
         return cell
     label = _find_entity_column(matching)
+    if asked.request.extreme in EDGES:
+        return _draft_first_or_last(matching, conditions, label)
     if asked.request.asks_most_often or (asked.request.inner is Operation.COUNT):
         return _draft_most_often(matching, label)
     outside = [at for at in sorted(matching.free_places) if at not in matching.places_in(asked.entity)]
@@ -48,6 +51,29 @@ def draft_superlative(matching: TableMatch, conditions: Sequence[RowCondition]) 
     if asked.request.asks_for_most and label is not None and names_rows(matching, outside):
         return _draft_most_rows(matching, label)
     return _group_rows(matching, _draft_only_measure(matching, label))
+
+
+def _draft_first_or_last(matching: TableMatch, conditions: Sequence[RowCondition], label: int | None) -> PlanDraft:
+    """The first or last row is the one with the earliest or latest day: the day that is named, else the first one, which is the thing's own. Who did
+    it is not asked of a day."""
+    days = matching.columns_of_type(ColumnType.DATE)
+    named = matching.find_named(days)
+    if not days or len(named) > 1 or matching.question.asks_who or not _are_rows_behind(matching, conditions, label):
+        raise UnfitTable
+    matching.mark_explained(at for each in named for at in each.places)
+    if not named and len(days) > 1:
+        others = ", ".join(f"“{matching.candidate.column_name(place)}”" for place in days[1:])
+        matching.notes.append(f"The time is taken by “{matching.candidate.column_name(days[0])}”; other days of the table are {others}.")
+    target = named[0].place if named else days[0]
+    return PlanDraft(matching.question.operation, target, label=label, doubt=0.0 if named else FIRST_DAY_DOUBT, named=len(named))
+
+
+def _are_rows_behind(matching: TableMatch, conditions: Sequence[RowCondition], label: int | None) -> bool:
+    """Return whether the noun behind "first" is what the rows are; "the first game" is none whose title holds "game"."""
+    end = matching.question.request.extreme_end
+    noun = [at for at, word in enumerate(matching.words) if word.start >= end and not word.is_plain][:1]
+    is_label = label is not None and any(matching.words[at].stem in matching.name_stems[label] for at in noun)
+    return all(each.exact for each in conditions) and (is_label or names_rows(matching, noun))
 
 
 def _find_compared_column(matching: TableMatch, outside: Sequence[int]) -> NamedColumn | None:
@@ -198,7 +224,7 @@ def _find_entity_column(matching: TableMatch) -> int | None:
     """The column of what is asked for ("which carrier", "who")."""
     measures = set(matching.measures())
     others = [place for place in range(len(matching.columns)) if place not in measures]
-    for find_column in (_find_named_entity, _find_noun_behind):
+    for find_column in (_find_named_entity, *([] if matching.question.asks_who else [_find_noun_behind])):
         if (place := find_column(matching, others)) is not None:
             return place
     if not matching.question.asks_who:

@@ -18,6 +18,7 @@ from agents.table_qa.operations import (
     is_no_single_query,
     parse_operation,
 )
+from agents.table_qa.relation_parser import YES_OR_NO
 from agents.table_qa.table_vocabulary import NAMED_CURRENCIES, SHARED_SIGNS
 from agents.table_qa.time_parser import NamedTime, Span, find_times
 from core.language.numbers import SCALE, find_power, parse_digits
@@ -42,7 +43,7 @@ _BETWEEN = re.compile(
     re.I | re.VERBOSE,
 )
 _CURRENCY_WORDS = {code.lower(): code for code in ("EUR", "USD", "GBP", "CHF")} | {"€": "EUR", "£": "GBP"} | SHARED_SIGNS | NAMED_CURRENCIES
-_MAY_LIST = re.compile(r"^\W*(?:which|what|who|welche[rsnm]?|wer)\b", re.I)
+_MAY_LIST = re.compile(r"^\W*(?:(?:in|on|at|for|from|to)\s+)?(?:which|what|who|welche[rsnm]?|wer)\b", re.I)
 _FINITE = re.compile(
     r"\b(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|must|may|ist|sind|war|waren|hat|haben|kann|wird)\b", re.I
 )
@@ -54,10 +55,18 @@ _RELATIVE = re.compile(
     re.I,
 )
 _GROUP = re.compile(
-    r"\b(?P<lead>per|for\s+each|for\s+every|in\s+each|of\s+each|by\s+each|broken\s+down\s+by|grouped\s+by|by|pro|je)\s+(?:the\s+)?(?P<words>[\w-]+(?:\s+[\w-]+)?)",
+    r"\b(?P<lead>per|for\s+each|for\s+every|in\s+each|of\s+each|by\s+each|broken\s+down\s+by|grouped\s+by|by|pro|je)\s+(?:the\s+)?(?P<words>[\w-]+(?:\s+(?!(?:by|per)\b)[\w-]+)?)",
     re.I,
 )
 _AVERAGE_OF_EACH = re.compile(r"\b(?:average|mean|median|durchschnitt\w*)\b.*\bper\s+\w+\s+by\b", re.I)
+_NEGATION = re.compile(
+    r"""
+          (?<!whether\sor\s)\b(?:not(?!\s+only\b)|never|non(?=[\s-])|without|lack(?:s|ing)?|missing|except(?:\s+for)?|excluding|exclusive\s+of|apart\s+from
+        | other\s+than|kein\w*|nicht|nie|ohne|außer)\b
+        | \bno(?=\s+(?!(?:of|is|for|and|or)\b)[^\W\d_])|n['’]t\b
+    """,
+    re.I | re.VERBOSE,
+)
 _EACH_WORDS = frozenset({"per", "pro", "je", "for each", "for every", "of each", "broken down by", "grouped by"})
 _ENTITY = re.compile(
     r"""
@@ -100,8 +109,8 @@ class QuestionWord:
     @property
     def is_plain(self) -> bool:
         folded = self.text.casefold()
-        if self.is_name and self.text == "May":
-            return False  # the month
+        if self.is_name and (self.text == "May" or (self.text.isupper() and self.text != "I")):
+            return False  # the month, and names such as "IT"
         return folded in STOP_WORDS or folded in FOREIGN_TABLE_STOP_WORDS
 
 
@@ -121,7 +130,8 @@ class NumberComparison:
 class TableQuestion:
     """The question as far as no table is needed. `group` are the words behind "per", `entity` those behind "which"; `list_start` is the place behind
     "list" or "which", where what may be listed is named; `relative_spans` are words for shares and changes; `asks_of_subject`: what a named subject
-    does is asked for ("Who does Ann report to?"), not who does it."""
+    does is asked for ("Who does Ann report to?"), not who does it; `negation` is the word that denies what follows;
+    whether the figure that is asked for is so is asked where `checked` is set ("Is the rent more than 500?")."""
 
     text: str
     words: tuple[QuestionWord, ...]
@@ -136,6 +146,8 @@ class TableQuestion:
     relative_spans: tuple[Span, ...] = ()
     comparisons: tuple[NumberComparison, ...] = ()
     times: tuple[NamedTime, ...] = ()
+    negation: Span | None = None
+    checked: NumberComparison | None = None
 
     @property
     def operation(self) -> Operation:
@@ -148,7 +160,8 @@ def words_of(text: str) -> list[QuestionWord]:
     for match in _TOKEN.finditer(text):
         opens = not text[: match.start()].strip(" \"'“„‘(¿¡-")
         word = match.group()
-        found.append(QuestionWord(word, match.start(), match.end(), any(c.isdigit() for c in word) or (word[0].isupper() and not opens)))
+        is_name = word[0].isupper() and not opens and not text.isupper()
+        found.append(QuestionWord(word, match.start(), match.end(), any(c.isdigit() for c in word) or is_name))
     return found
 
 
@@ -164,10 +177,10 @@ def parse_table_question(question: str) -> TableQuestion | None:
     group = _find_group(bare)
     lead = group["lead"].casefold() if group is not None else ""
     entity = _ENTITY_OF.search(bare) or _ENTITY.search(bare) or _ANY_ENTITY.search(bare)
-    asks = _parse_request(text, bare, lead)
-    if asks is None:
+    checked = comparisons[0] if len(comparisons) == 1 and YES_OR_NO.match(text) is not None else None
+    asks = _parse_request(text, bare, lead) or _parse_check(text, checked)
+    if asks is None or len(_NEGATION.findall(bare)) > 1:
         return None
-    times = find_times(text, [each.span for each in comparisons])
     return TableQuestion(
         text=text,
         words=tuple(words_of(text)),
@@ -181,14 +194,27 @@ def parse_table_question(question: str) -> TableQuestion | None:
         list_start=_find_what_is_listed(text),
         relative_spans=tuple(Span(*match.span()) for match in _RELATIVE.finditer(text)),
         comparisons=comparisons,
-        times=tuple(each for each in times if not (asks.difference and asks.difference.is_side(text, each.span))),
+        checked=checked,
+        times=_find_conditions_of_time(text, comparisons, asks),
+        negation=_find_negation(bare),
     )
+
+
+def _find_conditions_of_time(text: str, comparisons: Iterable[NumberComparison], asks: RequestedOperation) -> tuple[NamedTime, ...]:
+    """Return the times but for those that are compared."""
+    times = find_times(text, [each.span for each in comparisons])
+    return tuple(each for each in times if not (asks.difference and asks.difference.is_side(text, each.span)))
 
 
 def _find_group(text: str) -> re.Match[str] | None:
     """Return what groups are made by; in "average cost per shipment by mode" each shipment is one, and the groups are made by mode."""
     groups = list(_GROUP.finditer(text))
     return (groups[-1] if _AVERAGE_OF_EACH.search(text) else groups[0]) if groups else None
+
+
+def _find_negation(text: str) -> Span | None:
+    found = _NEGATION.search(text)
+    return Span(*found.span()) if found is not None else None
 
 
 def _span_of_words(match: re.Match[str] | None) -> Span | None:
@@ -206,6 +232,14 @@ def _parse_request(text: str, bare: str, lead: str) -> RequestedOperation | None
     is_fragment = _is_fragment(text)
     grouped = lead not in {"", "by"} and (is_fragment or find_list_start(text) is not None)
     return parse_operation(bare, may_list=is_fragment or _MAY_LIST.match(text) is not None, grouped=grouped, per=lead in _EACH_WORDS)
+
+
+def _parse_check(text: str, checked: NumberComparison | None) -> RequestedOperation | None:
+    """Whether so many rows are there, where the number stands at once behind the verb ("Were more than five late?"), else whether a cell is so."""
+    if checked is None:
+        return None
+    counts = re.fullmatch(r"\W*\w+(?:\s+there)?\s*", text[: checked.span.start]) is not None
+    return RequestedOperation(Operation.COUNT, (), counted_start=checked.span.end) if counts else RequestedOperation(Operation.LOOKUP, ())
 
 
 def _is_fragment(text: str) -> bool:

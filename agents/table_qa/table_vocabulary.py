@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from core.language.months import months_in_cells
 from core.language.stems import stem
 from core.language.units import SHARED_CURRENCY_SIGNS, currency_names
 
 NUMBERS = frozenset(stem(word) for word in "number no nr count anzahl nombre número numero".split())
 COUNTING = NUMBERS | {stem(word) for word in "total totals all n sum gesamt quantity quantities qty pieces pcs menge stück cantidad quantité".split()}
+PIECES = frozenset(stem(word) for word in "pieces pcs units stück unidades pièces".split())
 RATES = frozenset(stem(word) for word in "rate percent percentage share ratio average mean index price".split())
 GENERIC = frozenset(
     stem(word)
@@ -22,12 +24,15 @@ GENERIC = frozenset(
         "including "
         "hold held contain "
         "go goes went gone travel travelled place placed list show display find print zeige liste nenne "
+        "kosten kam kamen kommen kommt stammen stammt liegen liegt place placed got gets score scored stay stayed yet still already mark marks grade "
+        "noch schon bereits "
         "contains occur happen happened need needed last lasted weigh generate generated produce produced employ employed work works "
         "haben gibt es sind waren wurde wurden beträgt kostet hat ist war wie hoch viel viele was der die das den dem des ein eine im in von vom "
         "für alle aller "
         "über und oder mit bei zu zum zur auf an aus je pro welche welcher welches welchen"
     ).split()
 )
+KINDS = frozenset("travel work ship report record charge book".split())  # of GENERIC those that say of what kind something is in front of it
 PEOPLE = frozenset(
     stem(word)
     for word in "name person employee employees people staff colleague worker member author owner manager rep driver student "
@@ -76,14 +81,23 @@ ADJECTIVES = {
     "much": "amount cost price total value sum fee spend net gross betrag kosten preis wert",
 }
 PRICES = frozenset(stem(word) for word in "price cost amount fee preis kosten betrag".split())
+# A price of a piece: beside it the other column of money is what a row is worth.
+UNIT_PRICES = frozenset(stem(word) for word in "unit price rate each einzelpreis stückpreis preis".split())
 # What is planned beside what came of it: where neither is named what came of it is meant.
 PLANNED = frozenset(stem(word) for word in "budget budgeted plan planned forecast target estimate estimated expected soll geplant prognose".split())
+BUDGETS = frozenset(stem(word) for word in "budget budgeted plan planned target soll geplant".split())  # what may be spent, no forecast of it
 ACTUAL = frozenset(stem(word) for word in "actual actuals real realised realized result ist tatsächlich".split())
+# Words of headings that say of which time the figures are.
+TIME_STEMS = frozenset(stem(name) for name in months_in_cells()) | {f"{year}" for year in range(1900, 2100)} | {"q1", "q2", "q3", "q4"}
 # A sign that several currencies share stands for itself, as it does in the columns of tables; so does what is called by its name.
 SHARED_SIGNS = {sign: sign for sign in SHARED_CURRENCY_SIGNS}
 _SHARED = {code: sign for sign, code in SHARED_CURRENCY_SIGNS.items()}
 NAMED_CURRENCIES = {name: _SHARED.get(code, code) for name, code in currency_names("en").items()}
 CURRENCIES = {name: code.lower() for name, code in NAMED_CURRENCIES.items()}
+PLACES = frozenset(
+    stem(word) for word in "place location site shelf room address city town bay aisle building standort ort lagerort raum regal".split()
+)
+EDGES = frozenset({"first", "last"})
 DATE_SUPERLATIVES = frozenset({"latest", "newest", "earliest", "most recent", "least recent", "oldest", "youngest"})
 BIRTHS = frozenset(stem(word) for word in "birth born birthday birthdate dob geburtsdatum geburtstag geboren".split())
 AGE_WORDS = frozenset({"age", "alter"})

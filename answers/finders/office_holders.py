@@ -14,6 +14,7 @@ from answers.scoring.unit_scores import Question, ScoredUnit
 from answers.units.answer_units import Role
 from answers.units.row_wording import cell_places
 from core.claim_words import label_words
+from core.language.office_wording import LEADERS, WHO_LEADS
 
 _QUESTION_PATTERN = re.compile(
     r"^\W*(?:and\s+|but\s+)?(?:who|wer)(?:['’]?s|\s+(?:is|are|was|ist))\s+(?:(?:the|our|my|your|an?|der|die)\s+)?(?P<office>[^?]+?)"
@@ -22,20 +23,10 @@ _QUESTION_PATTERN = re.compile(
 )
 
 
-_RESPONSIBLE = re.compile(
-    r"^\W*(?:who|wer)\s+(?:(?:is|are|was|ist|war)\s+(?:the\s+person\s+)?(?:responsible\s+for|in\s+charge\s+of|accountable\s+for|zuständig\s+für|verantwortlich\s+für)|"
-    r"runs|leads|manages|heads|supervises|oversees|leitet|verantwortet)\s+(?:(?:the|our|der|die|das|den)\s+)?(?P<thing>[^?]+?)(?:\s+zuständig|\s+verantwortlich)?\W*$",
-    re.IGNORECASE,
-)
-_LEADERS = label_words(
-    "manager supervisor head lead leader director chief coordinator officer owner responsible administrator leiter leiterin leitung"
-)
-
-
 def responsible_holder(question: Question, units: Sequence[ScoredUnit]) -> RuleAnswer | None:
     """Return the name in the only row whose office is to lead what is named: "Wren Halloran | Cold Store Supervisor", for "Who is responsible for the
     cold store?"; None where no row or several say so."""
-    asked = _RESPONSIBLE.match(question.text)
+    asked = WHO_LEADS.match(question.text)
     thing = label_words(asked["thing"]) if asked is not None else frozenset[str]()
     found: dict[str, UnitSpan] = {}
     for place, unit in enumerate(units if thing else ()):
@@ -48,7 +39,7 @@ def _leader(row: str, thing: frozenset[str]) -> tuple[int, int] | None:
     """Return [start:end] of the name in a row with one cell that says to lead the thing and nothing else."""
     places = cell_places(row)
     names = [span for span in places if is_name(row[slice(*span)])]
-    offices = [span for span in places if thing < (words := label_words(row[slice(*span)].split(",", maxsplit=1)[0])) and words - thing <= _LEADERS]
+    offices = [span for span in places if thing < (words := label_words(row[slice(*span)].split(",", maxsplit=1)[0])) and words - thing <= LEADERS]
     return _bare(row, names[0]) if names and len(offices) == 1 and names[0] != offices[0] else None
 
 

@@ -28,7 +28,7 @@ async def analyze(
     """
     question, found, sources = english_task(state), state["retrieval"], make_sources(state, comparison)
     is_analysis = state["classification"].intent is Intent.ANALYSIS
-    if is_analysis and (computed := await compute(state)) is not None:
+    if (computed := await compute(state)) is not None:
         return computed
     if is_analysis and (trend := await find_trend(question, found, documents=sources)) is not None:
         return await answer_quoted(PreparedAnswer(trend.quoted_answer, _trend_in_words(trend)), state, comparison, sources)

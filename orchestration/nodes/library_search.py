@@ -12,7 +12,7 @@ from core.ports import Retriever
 from core.query_routes import QueryRoute
 from core.reasoning import Attempt
 from core.runs import TraceNode
-from core.search import Retrieval, RetrievalRequest
+from core.search import Intent, Retrieval, RetrievalRequest
 from orchestration.answer_chance import AnswerChance
 from orchestration.dependencies import Options
 from orchestration.node_adapter import NodeResult, OptionalAnswer
@@ -126,8 +126,10 @@ def with_route(done: NodeResult, route: QueryRoute | None) -> NodeResult:
 
 
 async def answer_from_table(state: State, *, ports: PassagePorts) -> NodeResult | None:
-    """Return the answer to a task that one table holds ("analyse the average freight per carrier"); None where none does."""
+    """Return the answer to a task that one table holds ("analyse the average freight per carrier"); of a comparison how far two figures are apart.
+    None where none does."""
     passages = await ports.read(state)
     computed = await ports.compute(state, passages)
-    asks = computed is not None and computed.calculations and computed.calculations[0].operation != "lookup"
+    operation = computed.calculations[0].operation if computed is not None and computed.calculations else "lookup"
+    asks = operation == "difference" if state["classification"].intent is Intent.COMPARISON else operation != "lookup"
     return await ports.show_computed(computed, state, passages) if computed is not None and asks else None

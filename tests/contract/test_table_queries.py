@@ -11,7 +11,19 @@ from statistics import median
 import pytest
 
 from core.errors import NotFound
-from core.table_queries import Aggregate, CellIs, DayWithin, GroupPart, Order, TableCondition, TableQuery, TruthIs, ValueWithin
+from core.table_queries import (
+    Aggregate,
+    CellIs,
+    DayWithin,
+    FigureExceeds,
+    GroupPart,
+    HasNoValue,
+    Order,
+    TableCondition,
+    TableQuery,
+    TruthIs,
+    ValueWithin,
+)
 from core.tables import ColumnType, RowKind, StoredTable, TableRow
 from storage.database import Database
 from storage.sql_library_writer import SqlLibraryWriter
@@ -65,6 +77,9 @@ CONDITIONS: list[tuple[TableCondition, Callable[[TableRow], bool]]] = [
     (DayWithin(DAY, first="2026-03-02", last="2026-05-31"), lambda row: "2026-03-02" <= str(row.values[DAY]) <= "2026-05-31"),
     (DayWithin(DAY, months=(9, 10)), lambda row: str(row.values[DAY])[5:7] in {"09", "10"}),
     (TruthIs(PAID, value=False), lambda row: row.values[PAID] is False),
+    (HasNoValue(PRICE), lambda row: row.values[PRICE] is None),
+    (FigureExceeds(PIECES, PRICE), lambda row: row.values[PRICE] is not None and number(row, PIECES) > number(row, PRICE)),
+    (FigureExceeds(PIECES, PIECES, or_equal=True), lambda row: True),
 ]
 
 

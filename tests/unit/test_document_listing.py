@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 
-from agents.document_requests.document_selection import list_documents
+from agents.document_requests.document_selection import list_documents, list_heading
 from agents.document_requests.request_parser import read_document_request
 from core.documents import Document, DocumentState, PageUnit
 from core.ports import Mention
@@ -59,6 +59,15 @@ def test_a_language_and_an_order() -> None:
 def test_words_that_must_stand_there_are_counted() -> None:
     assert listed("which documents mention tar?", {LEASE.id: 1, REPORT.id: 4}) == [REPORT.id, LEASE.id]
     assert listed("which documents mention tar?") == []
+
+
+def test_what_must_not_stand_there_is_left_out_and_said() -> None:
+    request = read_document_request("which documents mention tar but not rope?", NOW)
+    assert request is not None
+    mentions = {each.id: Mention(each.id, 1, 0, 5) for each in (LEASE, REPORT, BRIEF)}
+    found = list_documents(request, ALL, mentions, (), denied={REPORT.id})
+    assert {each.document.id for each in found} == {LEASE.id, BRIEF.id}
+    assert list_heading(request, len(found)) == "2 documents with “tar” and without “rope”."
 
 
 def test_a_name_that_says_so_comes_before_passages_that_touch_it() -> None:

@@ -48,6 +48,10 @@ def day(year: int, month: int, number: int) -> datetime:
         ("Could you please show me the minutes?", "minutes", {}),
         ("Zeige mir alle Verträge", "contracts", {}),
         ("Welche Dokumente erwähnen Pallas?", "documents", {"mentions": "Pallas"}),
+        ("Which documents mention tar but not rope?", "documents", {"mentions": "tar", "without": "rope"}),
+        ("Which contracts mention tar and not “wire rope”?", "contracts", {"mentions": "tar", "without": "wire rope"}),
+        ("Welche Dokumente erwähnen Teer, aber nicht Seil?", "documents", {"mentions": "Teer", "without": "Seil"}),
+        ("files that mention payment without delay", "documents", {"mentions": "payment without delay", "without": ""}),
         # kinds
         ("csv files", "CSV files", {"file_types": (".csv",)}),
         ("can you list the excel files please", "Excel files", {"file_types": (".xlsx", ".xls", ".xlsm", ".xlsb")}),

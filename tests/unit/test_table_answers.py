@@ -205,7 +205,7 @@ def test_identifiers_and_years_are_not_added_up() -> None:
         ("What is the difference between March and April?", Operation.DIFFERENCE),
         ("Which is cheaper, the hat or the rope?", Operation.LOWEST),
         ("What are the first three orders?", None),
-        ("What share of the budget is wages?", Operation.LOOKUP),  # computed only where a column is called so,
+        ("What share of the budget is wages?", Operation.SHARE),
         ("", None),
     ],
 )

@@ -68,3 +68,41 @@ def test_each_text_of_a_column_is_told_once(question: str) -> None:
 @pytest.mark.parametrize("question", ["Which shipments do we have?", "Which carriers were late?", "Which carrier do we use?"])
 def test_what_is_no_category_or_not_all_of_it_is_not_told_so(question: str) -> None:
     assert all(found.calculation.value != "Blue Line; Red Line" for found in ask(question, [SHIPMENTS]))
+
+
+WATER = take_in_hand(
+    MadeTable(
+        "Water 2025.csv",
+        parse_rows(
+            "Month | Pumped (m3) | Sold (m3) | Price (EUR)\n"
+            "January | 50 | 44 | 2.10\nFebruary | 40 | 41 | 2.10\nMarch | 60 | 52 | 2.20\nApril | 70 | 66 | 2.30"
+        ),
+        caption="Water",
+    ),
+    "water",
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "sentence"),
+    [
+        ("How much water was pumped from January to March?", "Sum of “Pumped (m3)” over 3 rows where “Month” is from January to March: 150."),
+        ("total sold in the first quarter", "Sum of “Sold (m3)” over 3 rows where “Month” is in first quarter: 137."),
+        ("Average pumped since March 2025", "Average of “Pumped (m3)” over 2 rows where “Month” is since March 2025: 65."),
+        ("What was sold before March?", "Sum of “Sold (m3)” over 2 rows where “Month” is before March: 85."),
+        ("How much was pumped in February?", "“Pumped (m3)” where “Month” is “February”: 40."),
+    ],
+)
+def test_a_time_of_several_months_is_all_of_them(question: str, sentence: str) -> None:
+    (found,) = ask(question, [WATER])
+    assert found.calculation.sentence == sentence
+
+
+@pytest.mark.parametrize("question", ["total sold in the third quarter", "What was the price from January to March?"])
+def test_months_that_are_not_there_and_prices_are_not_added_up(question: str) -> None:
+    assert ask(question, [WATER]) == []
+
+
+def test_two_months_that_are_set_apart_are_no_range() -> None:
+    (found,) = ask("By how much did sold rise from January to April?", [WATER])
+    assert found.calculation.value == "22"

@@ -1,0 +1,58 @@
+"""The words of a question that nothing in a table explains: how many they are, and whether one of them cannot be passed over."""
+
+from __future__ import annotations
+
+import re
+
+from agents.table_qa.schema_linking import TableMatch
+from agents.table_qa.table_question import QuestionWord
+from agents.table_qa.table_vocabulary import GENERIC, KINDS, PEOPLE
+
+_RESTRICTION = re.compile(r"\b(?:of|for|from|in|at|by|to|with|on|among|per|inside|within)\s+(?:(?:the|a|an|our|my|all|their|its)\s+)?$", re.I)
+
+
+def _restricts(matching: TableMatch, word: QuestionWord) -> bool:
+    """Return whether the word says of what ("of the moon", "the latest epoch"): that cannot be passed over."""
+    end = matching.question.request.extreme_end
+    led = bool(end) and end <= word.start and not matching.question.text[end : word.start].strip()
+    start = word.start
+    for at in range(matching.words.index(word) - 1, -1, -1):  # "of unpaid invoices": what is explained in front of it belongs to it
+        before = matching.words[at]
+        if at in matching.free_places or before.is_plain or before.end + 1 != start:
+            break
+        start = before.start
+    return led or bool(_RESTRICTION.search(matching.question.text[:start]))
+
+
+def _ends_a_name(matching: TableMatch, word: QuestionWord) -> bool:
+    """Return whether a common word is a part of a name of which only the beginning was found ("Halcyon Lines")."""
+    before = next((other for other in matching.words if other.end + 1 == word.start), None)
+    return (
+        word.is_name
+        and not word.text.isupper()
+        and before is not None
+        and before.is_name
+        and matching.words.index(before) not in matching.free_places
+    )
+
+
+def _is_kind(matching: TableMatch, word: QuestionWord) -> bool:
+    """Return whether a word that may be a verb says of what kind the next one is: "travel costs"."""
+    behind = next((other for other in matching.words if other.start == word.end + 1), None)
+    return word.text.casefold() in KINDS and behind is not None and not behind.is_plain
+
+
+def unexplained_words(matching: TableMatch) -> tuple[list[QuestionWord], bool, int]:
+    """Return the free words that nothing explains, whether one of them is a name, a number or a restriction ("of the moon"), and how many only
+    the habit of asking explains."""
+    known = matching.context_stems | frozenset(name for names in matching.name_stems for name in names)
+    known |= PEOPLE if matching.names_people else frozenset()
+    left = [matching.words[at] for at in sorted(matching.free_places) if not {matching.words[at].stem, matching.words[at].text.casefold()} & known]
+    left = [word for word in left if not _is_in_a_time(matching, word)]
+    strange = [word for word in left if word.stem not in GENERIC or _ends_a_name(matching, word) or _is_kind(matching, word)]
+    fatal = any(word.is_name or _restricts(matching, word) for word in strange)
+    return strange, fatal, len(left) - len(strange)
+
+
+def _is_in_a_time(matching: TableMatch, word: QuestionWord) -> bool:
+    return any(each.span.meets((word.start, word.end)) for each in matching.question.times)
