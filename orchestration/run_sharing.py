@@ -126,7 +126,7 @@ class SharedRuns:
                     await self._send(share)
                     if live.is_read and asyncio.get_running_loop().time() > marks_at:
                         await self._runs.mark_followed(run_id)
-                        marks_at += _MARKS
+                        marks_at = asyncio.get_running_loop().time() + _MARKS
                 await _wait(share.wake, _LOOKS)
                 await asyncio.sleep(0 if share.is_settling else _BATCH)
 
