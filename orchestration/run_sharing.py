@@ -246,13 +246,19 @@ class SharedRuns:
     async def _look_after(self) -> None:
         while True:
             await asyncio.sleep(self._beat_seconds)
-            with _say_unavailable("of other servers"):
-                running = await self._runs.list_running()  # first: a server that is new beats before it has any
-                self._note_beats(await self._runs.beat(self.name))
-                await self._end_orphans(running)
-                await self._runs.prune(datetime.now(UTC) - self._keep)
-                if self.looked is not None:
-                    await self.looked(self._servers.keys())
+            try:
+                with _say_unavailable("of other servers"):
+                    await self._look()
+            except Exception:  # whatever it was: a server that no longer says that it lives is taken for dead
+                log.exception("This server could not look after the others' runs")
+
+    async def _look(self) -> None:
+        running = await self._runs.list_running()  # first: a server that is new beats before it has any
+        self._note_beats(await self._runs.beat(self.name))
+        await self._end_orphans(running)
+        await self._runs.prune(datetime.now(UTC) - self._keep)
+        if self.looked is not None:
+            await self.looked(self._servers.keys())
 
     def _note_beats(self, beats: Mapping[str, int]) -> None:
         """Count for how many looks a server was silent. Looks are counted and not time: while the store was away nobody could beat."""

@@ -15,6 +15,7 @@ from core.ports import SharedRun
 from core.runs import Event
 from storage.database import Database
 from storage.deletions import record_deletions
+from storage.sql_conversations import SqlConversations
 from storage.sql_library_writer import SqlLibraryWriter
 from storage.sql_shared_runs import SqlSharedRuns
 from tests.support.databases import BACKENDS, DocumentSample, new_document, open_backend
@@ -143,6 +144,19 @@ async def test_what_is_forgotten_is_gone_with_its_events_and_what_runs_stays(sto
         await store.read_events("r2", 0)
     assert (await store.read_events("r1", 0))[1] == "over"
     assert [run.id for run in await store.list_running()] == ["running"]
+
+
+async def test_runs_of_a_conversation_go_with_it(store: SqlSharedRuns, database: Database) -> None:
+    conversations = SqlConversations(database)
+    talks = [await conversations.create("t", "ann", "Talk") for _ in range(2)]
+    for number, talk in enumerate(talks):
+        run = replace(shared(f"r{number}"), conversation_id=talk.id)
+        await store.begin(run, 9)
+        await store.settle(replace(run, state="over"), events(1))
+    await conversations.delete("t", talks[0].id)
+    with pytest.raises(NotFound):
+        await store.read_events("r0", 0)
+    assert await store.read_events("r1", 0) == (events(1), "over")
 
 
 async def test_events_that_quote_what_was_deleted_meanwhile_are_not_kept(store: SqlSharedRuns, database: Database) -> None:
