@@ -43,7 +43,18 @@ from composition.question_languages import LibraryQuestionLanguages
 from composition.question_translation import LibraryQuestionTranslator, translate_topic
 from composition.run_options import make_memory_options, make_run_options
 from composition.search_engine import SearchEngine, ignorable_tokens, known_words, make_cross_encoder
+from composition.session_stores import open_sessions
 from composition.settings_service import SettingsService
+from composition.shared_servers import (
+    SharedServers,
+    open_shared_servers,
+    open_tries,
+    sessions_known_for,
+    share_memory,
+    share_preferences,
+    share_tokens,
+    take_duties,
+)
 from core.ports import ChatModel, Communities, Embedder, KnowledgeGraph, SessionMemory
 from core.prompts import load_prompt
 from core.version import VERSION
@@ -52,7 +63,6 @@ from ingestion.indexing.index_jobs import IndexJobs
 from ingestion.workers.malloc_tuning import tune_malloc
 from ingestion.workers.pool import ExtractionPool
 from llm.tracing import switch_tracing_off
-from memory.in_process_session import InProcessSessionMemory
 from memory.manager import MemoryBackends, TieredMemory
 from memory.procedural import learn_preferences
 from orchestration.dependencies import Dependencies
@@ -66,7 +76,6 @@ from retrieval.mention_finder import TextMentionFinder
 from retrieval.reranking import PairScorer
 from retrieval.retriever import HybridRetriever
 from retrieval.topic_search import TopicSearch
-from server.failed_tries import FailedTries
 from server.open_streams import OpenStreams
 from server.services import Evaluation, Metrics, Services
 from server.session_cookies import BrowserSessions
@@ -75,7 +84,7 @@ from settings_features import read_flags
 from storage.database import Database, open_database
 from storage.deletions import SqlDeletions
 from storage.document_lists import SqlDocumentLists
-from storage.home import Home, LibraryLock
+from storage.home import Home, LibraryLock, SharedLibraryLock
 from storage.ledger_reports import SqlLedgerReports
 from storage.retention import SqlRetention
 from storage.sql_conversations import SqlConversations
@@ -136,23 +145,23 @@ async def open_services(
     needs, rather than when it is asked. `make` opens the embedding model that the settings name; `early` are models that are opened already.
     """
     async with AsyncExitStack() as stack:
-        home, database, pruner = await _open_home(stack, settings)
+        home, database, pruner, shared = await _open_home(stack, settings)
         serving = await _open_serving(stack, settings, home, database, early.make_embedder if early is not None else make)
-        memory = _open_memory(stack, live := CurrentSettings(settings), database, serving, sessions := _open_sessions(stack, settings))
+        memory = _open_memory(stack, live := CurrentSettings(settings), database, serving, sessions := open_sessions(stack, settings), shared)
         graph, communities = await open_graph(stack, settings, database, live.of_tenant, resume=resume_jobs)
         multilingual = open_multilingual(settings, database, serving)
-        reader = _open_answer_reader(stack, settings, early, start=warm)
-        models = _cross_encoder(settings), _cross_language(serving, multilingual), reader, open_named_models(stack, settings)
-        dependencies = _dependency_maker(live, FixedDependencies(database, memory, graph, communities, *models))
-        runs = _open_runs(stack, settings, zeus := Zeus(dependencies(serving.embedder, serving.engine)))
+        models = _models(stack, settings, early, _cross_language(serving, multilingual), start=warm)
+        dependencies = _dependency_maker(live, fixed := FixedDependencies(database, memory, graph, communities, *models))
+        runs = _open_runs(stack, settings, zeus := Zeus(dependencies(serving.embedder, serving.engine)), shared)
         eraser = serving.engine.stores.eraser = Eraser(SqlDeletions(database), memory, runs, home.uploads)
-        reading_parts = IngestionInputs(home, database, serving, make_describer(stack, settings))
-        reading = await open_ingestion(stack, settings, reading_parts, resume_jobs=resume_jobs, watch=watch)
+        reading_parts = IngestionInputs(home, database, serving, make_describer(stack, settings), shared.runs.name if shared is not None else "")
+        reading = await open_ingestion(stack, settings, reading_parts, resume_jobs=resume_jobs, watch=watch and shared is None)
         retention = Retention(settings, RetainedStores(SqlRetention(database), SqlConversations(database), memory, reading.jobs, home.uploads))
-        open_housekeeping(stack, retention, eraser, serving.engine.stores, start=resume_jobs)
+        housekeeping = open_housekeeping(stack, retention, eraser, serving.engine.stores, start=resume_jobs and shared is None)
         _start_multilingual(stack, multilingual, reading.jobs, unasked=resume_jobs)
-        optional = OptionalServices(reading_parts.describer, multilingual, reader, reading.queue)
+        optional = OptionalServices(reading_parts.describer, multilingual, fixed.reader, reading.queue, shared)
         targets = SwitchTargets(zeus, memory, reading.indexer, reading.jobs, reading.watcher, dependencies)
+        take_duties(stack, shared, (memory, housekeeping, reading.watcher), begin=resume_jobs and watch)
         yield Services(
             settings=settings,
             version=VERSION,
@@ -175,30 +184,33 @@ async def open_services(
             inspector=TraceInspector(zeus, runs),
             evaluation=Evaluation(EvaluationRuns(zeus, live.of_tenant), KeptEvaluations(settings.home)),
             embedder=await open_model_choice(stack, OpenedLibrary(settings, home, database, serving), targets, make, start=resume_jobs),
-            preferences=_open_preferences(live, zeus, lambda: dependencies(serving.embedder, serving.engine), (retention, pruner)),
+            preferences=_open_preferences(live, zeus, lambda: dependencies(serving.embedder, serving.engine), (retention, pruner), shared),
             parts=make_parts(lambda: live.settings, database, serving, sessions, optional),
             streams=(streams := OpenStreams(settings.server.max_streams, settings.server.max_streams_per_person)),
             metrics=_open_metrics(database, serving, runs, streams, reading.readers) if watch else None,
-            sessions=BrowserSessions(SqlSessions(database), settings.server.session_hours),
-            tries=FailedTries(settings.server.failed_tries, settings.server.failed_tries_seconds),
+            sessions=BrowserSessions(SqlSessions(database), settings.server.session_hours, known_for=sessions_known_for(settings)),
+            tries=open_tries(settings, shared),
             members=reading.member_files,
             uploads=home.uploads,
             sample=SAMPLE,
         )
 
 
-async def _open_home(stack: AsyncExitStack, settings: Settings) -> tuple[Home, Database, TracePruner]:
-    """Return the folder of the library, locked, and its database, of which old runs are pruned. Raises Conflict where another process owns it."""
+async def _open_home(stack: AsyncExitStack, settings: Settings) -> tuple[Home, Database, TracePruner, SharedServers | None]:
+    """Return the folder of the library, locked, its database, of which old runs are pruned, and what is shared with other servers. Raises Conflict
+    where another process owns it."""
+    is_shared = settings.workers.queue != "in_process"
     tune_malloc()
     home = Home(settings.home)
     if settings.server.log_format == "json":
         write_json_logs(home)
     home.create()
-    stack.enter_context(LibraryLock(home))
+    stack.enter_context(SharedLibraryLock(home) if is_shared else LibraryLock(home))
     database = await anyio.to_thread.run_sync(open_database, home.path, settings.storage.url)
     stack.push_async_callback(database.close)
-    await SqlConversations(database).interrupt_running()  # whoever asked these questions is gone: the library has one owner
-    return home, database, await _open_pruner(stack, settings, database)
+    await SqlConversations(database).interrupt_running(is_shared=is_shared)  # whoever was answering these questions is gone
+    pruner = await _open_pruner(stack, settings, database)
+    return home, database, pruner, await open_shared_servers(stack, settings, home, database)
 
 
 async def _open_pruner(stack: AsyncExitStack, settings: Settings, database: Database) -> TracePruner:
@@ -210,7 +222,7 @@ async def _open_pruner(stack: AsyncExitStack, settings: Settings, database: Data
 
 
 def _open_preferences(
-    live: CurrentSettings, zeus: Zeus, dependencies: Callable[[], Dependencies], kept: tuple[Retention, TracePruner]
+    live: CurrentSettings, zeus: Zeus, dependencies: Callable[[], Dependencies], kept: tuple[Retention, TracePruner], shared: SharedServers | None
 ) -> SettingsService:
     """Return what changes settings and passes them on to the parts that use them; runs that began before end with the old ones."""
 
@@ -221,17 +233,21 @@ def _open_preferences(
         pruner.set_limits(days=settings.storage.traces_days, keep_bytes=settings.storage.traces_mb * 1_000_000)
         zeus.leases.exchange(dependencies())
 
-    return SettingsService(live.settings, adopt)
+    return share_preferences(SettingsService(live.settings, adopt), shared)
 
 
 async def _open_serving(stack: AsyncExitStack, settings: Settings, home: Home, database: Database, make: MakeEmbedder) -> ActiveSearch:
-    serving = await open_active_search(settings, home, database, make)
+    serving = await open_active_search(share_tokens(stack, settings, home), home, database, make)
     stack.push_async_callback(serving.close)
     return serving
 
 
-def _cross_encoder(settings: Settings) -> PairScorer | None:
-    return make_cross_encoder(settings.search.rerank.cross_encoder)
+def _models(
+    stack: AsyncExitStack, settings: Settings, early: EarlyModels | None, languages: CrossLanguageSearch | None, *, start: bool
+) -> tuple[PairScorer | None, CrossLanguageSearch | None, ReaderService, NamedModels]:
+    """Return the models that answer, as `FixedDependencies` has them."""
+    reader = _open_answer_reader(stack, settings, early, start=start)
+    return make_cross_encoder(settings.search.rerank.cross_encoder), languages, reader, open_named_models(stack, settings)
 
 
 def _open_answer_reader(stack: AsyncExitStack, settings: Settings, early: EarlyModels | None, *, start: bool) -> ReaderService:
@@ -341,27 +357,15 @@ def _writer(prompt: str, vectors: UnitVectors, engine: SearchEngine, model: Chat
     return CitedWriter(model, load_prompt(prompt), vectors, engine.index) if model is not None else None
 
 
-def _open_sessions(stack: AsyncExitStack, settings: Settings) -> SessionMemory:
-    """Return the session store that the settings name."""
-    chosen = settings.memory.session
-    if chosen.backend == "process" or (chosen.backend == "auto" and not chosen.redis_url):
-        return InProcessSessionMemory(chosen.window_size, chosen.ttl_seconds)
-    from memory.redis_session import RedisSessionMemory
-
-    shared = RedisSessionMemory(chosen.redis_url, chosen.window_size, chosen.ttl_seconds)
-    stack.push_async_callback(shared.close)
-    return shared
-
-
 def _open_metrics(database: Database, serving: ActiveSearch, runs: Runs, streams: OpenStreams, readers: ExtractionPool) -> Metrics:
     from composition.metrics import MetricSources, ServerMetrics  # their library is not worth the time of a command that asks once
 
     return ServerMetrics(MetricSources(database, runs, streams, readers, serving))
 
 
-def _open_runs(stack: AsyncExitStack, settings: Settings, zeus: Zeus) -> Runs:
+def _open_runs(stack: AsyncExitStack, settings: Settings, zeus: Zeus, shared: SharedServers | None) -> Runs:
     switch_tracing_off()  # before any run: LangChain refuses to begin one where the environment asks for its oldest tracing
-    runs = Runs(zeus, [log_run] if settings.server.log_format == "json" else [])
+    runs = Runs(zeus, [log_run] if settings.server.log_format == "json" else [], shared.runs if shared is not None else None)
     if settings.telemetry.exporter != "none":
         from composition.otel_traces import open_spans
 
@@ -378,11 +382,15 @@ def _start_multilingual(stack: AsyncExitStack, multilingual: MultilingualService
         multilingual.start(lambda: jobs.is_job_running, unasked=unasked)
 
 
-def _open_memory(stack: AsyncExitStack, live: CurrentSettings, database: Database, serving: ActiveSearch, sessions: SessionMemory) -> TieredMemory:
+def _open_memory(
+    stack: AsyncExitStack, live: CurrentSettings, database: Database, serving: ActiveSearch, sessions: SessionMemory, shared: SharedServers | None
+) -> TieredMemory:
     backends = MemoryBackends(SqlMemory(database), sessions, SqlTraces(database), serving.embedder, serving.engine.index.analysis, learn_preferences)
     opened = TieredMemory(
         backends, make_memory_options(live.settings), lambda: datetime.now(UTC), lambda tenant: make_memory_options(live.of_tenant(tenant))
     )
     stack.push_async_callback(opened.close)
-    opened.start()
+    if shared is None:  # else one of the servers does it for all
+        opened.start()
+    share_memory(opened, shared)
     return opened

@@ -93,11 +93,12 @@ class StorageSettings(SettingsSection):
 
 class WorkersSettings(SettingsSection):
     """Who does the indexing jobs. `queue` in_process: the server itself. postgres: `vantage worker` processes on any host that sees the same folders,
-    VANTAGE_HOME among them; the library is then in PostgreSQL (`storage.url`) and searched by OpenSearch (`search.engine`).
+    VANTAGE_HOME among them; the library is then in PostgreSQL (`storage.url`) and searched by OpenSearch (`search.engine`), and any number of servers
+    may answer over it.
 
-    A worker that was not heard of for three times `heartbeat_seconds` is taken for dead, and its job is done again. A job whose run failed for want
-    of something that may come back, or whose worker died, is tried `attempts` times, after `retry_seconds` and then twice as long each time. A worker
-    that is asked to stop has `drain_seconds` to end its job; then it gives the job back.
+    A worker or server that was not heard of for three times `heartbeat_seconds` is taken for dead; a worker's job is done again. A job whose run
+    failed for want of something that may come back, or whose worker died, is tried `attempts` times, after `retry_seconds` and then twice as long
+    each time. A worker that is asked to stop has `drain_seconds` to end its job; then it gives the job back.
     """
 
     queue: Literal["in_process", "postgres"] = "in_process"

@@ -54,7 +54,7 @@ class Eraser:
         gone = await self._deletions.load_deleted(ids)
         await self._memory.forget_documents(tenant, ids)
         await self._memory.forget_copies(tenant, gone.copies.occur_in)
-        self._runs.forget_runs(tenant, document_ids=ids)
+        await self._runs.forget_runs(tenant, document_ids=ids)
         await self._deletions.redact(tenant, gone)
         removed = await anyio.to_thread.run_sync(self._remove_uploads, [stamp for each in pending for stamp in each.files])
         await self._deletions.mark_erased(library, ids, removed)

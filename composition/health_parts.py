@@ -15,6 +15,7 @@ from composition.image_describer import image_describer_part
 from composition.multilingual_service import PART as MULTILINGUAL
 from composition.multilingual_service import MultilingualService, multilingual_part
 from composition.search_engine import SearchEngine
+from composition.shared_servers import SharedServers
 from composition.worker_queue import workers_part
 from core.errors import Unavailable, VantageError
 from core.ports import ChatModel, ImageDescriber, SearchIndex, SessionMemory
@@ -30,12 +31,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class OptionalServices:
-    """Models beside the embedder and the language model, and the workers' queue; all but the reader are None where the settings leave them out."""
+    """Models beside the embedder and the language model, the workers' queue and the other servers; all but the reader are None where the settings
+    leave them out."""
 
     describer: ImageDescriber | None
     multilingual: MultilingualService | None
     reader: ReaderService
     queue: PostgresQueue | None = None
+    servers: SharedServers | None = None
 
 
 def make_parts(
@@ -56,6 +59,7 @@ def make_parts(
             await _part_of_store(MULTILINGUAL, multilingual_part(optional.multilingual)),
             reader_part(optional.reader, enabled=settings.answers.reader_enabled),
             await workers_part(optional.queue),
+            *([optional.servers.part()] if optional.servers is not None else []),
         ]
 
     return parts

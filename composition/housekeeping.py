@@ -122,5 +122,5 @@ def open_housekeeping(stack: AsyncExitStack, retention: Retention, eraser: Erase
     housekeeping = Housekeeping([eraser.erase, forget_ids, retention.remove_expired])
     if start:
         housekeeping.start()
-        stack.push_async_callback(housekeeping.close)
+    stack.push_async_callback(housekeeping.close)
     return housekeeping

@@ -17,6 +17,7 @@ from ingestion.enrichment.model_profile import ModelProfiler
 from ingestion.indexing.index_jobs import IndexJobs
 from ingestion.indexing.indexer import Indexer, IndexingOptions
 from ingestion.indexing.model_enrichment import IndexingModels
+from ingestion.indexing.remote_jobs import HERE
 from ingestion.watching.watcher import FolderWatcher
 from ingestion.workers.pool import ExtractionPool
 from settings import Settings
@@ -33,12 +34,13 @@ GRAPH_READER = "graph.extraction:extract_graph"
 
 @dataclass(frozen=True, slots=True)
 class IngestionInputs:
-    """The parts that were opened before."""
+    """The parts that were opened before. `server` is this one's name among several."""
 
     home: Home
     database: Database
     serving: ActiveSearch
     describer: ImageDescriber | None = None
+    server: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +63,8 @@ async def open_ingestion(stack: AsyncExitStack, settings: Settings, parts: Inges
     stack.push_async_callback(members.close)
     stores, indexer = parts.serving.engine.stores, make_indexer(settings, parts, pool)
     queue = await open_queue(stack, settings)
-    jobs = IndexJobs(indexer, stores, SqlJobs(parts.database), parts.home.path, queue)
+    here = f"{HERE}:{parts.server}" if parts.server else HERE
+    jobs = IndexJobs(indexer, stores, SqlJobs(parts.database), parts.home.path, queue, here=here)
     await jobs.open(resume=resume_jobs)
     stack.push_async_callback(jobs.close)
     watcher = make_watcher(settings, jobs, stores, parts.database)

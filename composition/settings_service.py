@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -21,9 +22,10 @@ from server.schemas import Part
 from server.settings_schemas import FeatureOut, LanguageModelsOut, ModelTestOut, SettingsOut
 from settings import Settings, apply_page_values, find_source, settings_of_tenant
 from settings_features import BY_NAME, Feature, read_setting
-from settings_page import CHANGEABLE, dotted_names, find_value, nest_values, variable_name
+from settings_page import CHANGEABLE, dotted_names, find_value, nest_values, read_page_values, variable_name
 from storage.page_settings import write_page_settings
 
+logger = logging.getLogger(__name__)
 TEST_SECONDS = 60.0
 _TEST = ModelMessage("user", "Reply with the one word: ready")
 _NO_ADMINISTRATOR = "Settings are for an administrator's key: its role is `admin` in server.api_keys."
@@ -37,6 +39,7 @@ class SettingsService:
 
     def __init__(self, settings: Settings, adopt: ApplySettings) -> None:
         self._begun, self._active, self._stored, self._adopt = settings, settings, settings, adopt
+        self.tell_changed: Callable[[str], None] = lambda what: None  # of other servers with the same VANTAGE_HOME
         self._changing = asyncio.Lock()
 
     def read(self, caller: Identity) -> SettingsOut:
@@ -74,6 +77,26 @@ class SettingsService:
 
     async def _keep(self, page: Mapping[str, Any], tenants: Mapping[str, Any]) -> None:
         """Keep these values of the page and of each tenant, and use those that need no start. Raises InvalidInput."""
+        stored, active = self._with_page(page, tenants)
+        await anyio.to_thread.run_sync(write_page_settings, active.home, nest_values(page), tenants)
+        self._use(stored, active)
+        self.tell_changed("")
+
+    async def read_again(self) -> None:
+        """Use what another server kept. What cannot be used here is logged, and stays as it was."""
+        async with self._changing:
+            try:
+                page, tenants = await anyio.to_thread.run_sync(read_page_values, self._active.home)
+                self._use(*self._with_page(_flatten(page), tenants))
+            except (ConfigurationError, InvalidInput) as error:
+                logger.warning("Settings that another server changed are not in force here: %s", error)
+
+    def _use(self, stored: Settings, active: Settings) -> None:
+        self._stored, self._active = stored, active
+        self._adopt(active)
+
+    def _with_page(self, page: Mapping[str, Any], tenants: Mapping[str, Any]) -> tuple[Settings, Settings]:
+        """Return the settings as stored and as in force with these values. Raises InvalidInput."""
         try:
             stored = apply_page_values(self._stored, nest_values(page), tenants)
             active = apply_page_values(self._active, nest_values(self._active_values(page)), tenants)
@@ -81,9 +104,7 @@ class SettingsService:
                 settings_of_tenant(active, tenant)
         except ConfigurationError as error:
             raise InvalidInput(str(error)) from error
-        await anyio.to_thread.run_sync(write_page_settings, self._active.home, nest_values(page), tenants)
-        self._stored, self._active = stored, active
-        self._adopt(active)
+        return stored, active
 
     def _tenants(self, tenant: str, values: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
         """Return what all tenants switched, with other values of one; None takes one back."""

@@ -18,6 +18,7 @@ from composition.image_describer import make_describer
 from composition.ingestion_services import IngestionInputs, make_indexer, open_readers
 from composition.json_logs import write_json_logs
 from composition.model_factories import make_embedder
+from composition.shared_servers import without_tokens
 from composition.worker_queue import open_queue
 from core.errors import ConfigurationError
 from ingestion.indexing.job_worker import JobWorker, RetryOptions
@@ -49,7 +50,7 @@ class QueueWorker:
 async def open_worker(settings: Settings) -> AsyncIterator[QueueWorker]:
     """Open what indexing needs, and nothing that answers questions. Raises ConfigurationError where the settings have no place for workers."""
     _check(settings)
-    settings = _without_tokens(settings)
+    settings = without_tokens(settings)
     async with AsyncExitStack() as stack:
         tune_malloc()
         home = Home(settings.home)
@@ -80,9 +81,3 @@ def _check(settings: Settings) -> None:
     """Check that there can be workers; the settings have checked what workers.queue asks for. Raises ConfigurationError."""
     if settings.workers.queue == "in_process":
         raise ConfigurationError(_NO_QUEUE)
-
-
-def _without_tokens(settings: Settings) -> Settings:
-    """Return the settings for a process that stores no token vectors: their file is the server's, which encodes what is missing when it is asked."""
-    rerank = settings.search.rerank.model_copy(update={"store_token_vectors": False})
-    return settings.model_copy(update={"search": settings.search.model_copy(update={"rerank": rerank})})

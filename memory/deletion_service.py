@@ -46,6 +46,7 @@ class DeletionService:
             items = [item for session in memory.sessions for item in await self._forget_session(tenant, user_id, session)]
             await parts.store.forget_person(tenant, user_id)
             parts.index_cache.invalidate(tenant, user_id)
+            parts.index_cache.tell_changed(tenant, user_id)
         items += [episode_item(kept.episode) for kept in memory.episodes] + [observation_item(kept) for kept in memory.observations]
         items += profile_items(memory.learned.preferences) + [note_item(kept.note) for kept in memory.notes]
         return _report_forgotten(user_id, items)

@@ -91,6 +91,11 @@ class TieredMemory:
     async def close(self) -> None:
         await self._consolidator.close()
 
+    def share(self, tell_changed: Callable[[str, str], None]) -> Callable[[str, str], None]:
+        """Have other servers told whose memory changed; return what is to be called with theirs."""
+        self._index_cache.tell_changed = tell_changed
+        return self._index_cache.invalidate
+
     def exchange_embedder(self, embedder: Embedder) -> Callable[[], Awaitable[None]]:
         """Embed and search memories by this embedder from now on; each reading and each change uses one embedder from beginning to end. What is
         returned waits until the last change that began before has ended. The store's vectors are the caller's to exchange.

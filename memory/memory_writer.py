@@ -58,6 +58,7 @@ class MemoryWriter:
             embedded = replace(change, episodes=episodes, notes=notes)
             await self._store.apply_change(tenant, user_id, embedded)
             self._update_index(index, embedded)
+            self._index_cache.tell_changed(tenant, user_id)
         except BaseException:  # cancelled, or the store is full: what the index holds must be what is stored
             self._index_cache.invalidate(tenant, user_id)
             raise

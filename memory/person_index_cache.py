@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
+from collections.abc import Callable
 from dataclasses import dataclass
 from weakref import WeakValueDictionary
 
@@ -45,6 +46,7 @@ class PersonIndexCache:
         self._store, self._embedder, self._terms, self._most = store, embedder, terms, most_lines
         self._indexes: OrderedDict[tuple[str, str], PersonIndex] = OrderedDict()
         self._locks: WeakValueDictionary[tuple[str, str], asyncio.Lock] = WeakValueDictionary()
+        self.tell_changed: Callable[[str, str], None] = lambda tenant, user_id: None  # the other servers of the library have indexes, too
 
     @property
     def embedder(self) -> Embedder:

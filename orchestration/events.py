@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 import time
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Protocol
@@ -26,9 +26,11 @@ class AnswerStream(Protocol):
 
 
 class EventLog:
-    """Events in order, numbered from 1; `readers` follow it now. Every reader follows from where it likes; a reader that leaves disturbs nobody."""
+    """Events in order, numbered from 1; `readers` follow it now. Every reader follows from where it likes; a reader that leaves disturbs nobody.
+    `listener` is called when there are more."""
 
     def __init__(self) -> None:
+        self.listener: Callable[[], None] | None = None
         self._events: list[Event] = []
         self._closed = False
         self._changed = asyncio.Event()
@@ -41,6 +43,14 @@ class EventLog:
     def close(self) -> None:
         self._closed = True
         self._wake()
+
+    def restore(self, events: Sequence[Event]) -> None:
+        """Take over what another server's log held."""
+        self._events = list(events)
+
+    def read_after(self, position: int) -> list[Event]:
+        """Return the events so far with an id above `position`."""
+        return self._events[position:]
 
     def reopen(self) -> None:
         """Reopen the log, since the run goes on after it had asked back: readers that come now wait for what follows."""
@@ -66,6 +76,8 @@ class EventLog:
     def _wake(self) -> None:
         changed, self._changed = self._changed, asyncio.Event()
         changed.set()
+        if self.listener is not None:
+            self.listener()
 
 
 @dataclass(slots=True)

@@ -6,13 +6,13 @@ import asyncio
 import logging
 import uuid
 from collections.abc import AsyncIterator, Callable, Collection, Sequence
-from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from agents.clarification.agent import Clarification
 from core.errors import Cancelled, Conflict, NotFound, Overloaded, TooMany, VantageError
 from core.log_context import set_log_context
 from core.model_time import limit_model_time
+from core.ports import SharedRun
 from core.runs import Event, Trace, TraceNode
 from core.search import Filters, Query
 from core.search_schemas import RunAnswer, SearchRequest, SearchResponse
@@ -21,9 +21,11 @@ from orchestration.dependencies import Dependencies
 from orchestration.entered_text import check_question, check_reply
 from orchestration.events import RunRecord
 from orchestration.evidence import gather_evidence, make_results
-from orchestration.node_adapter import RunContext, describe_error
+from orchestration.live_run import LiveRun, problem_body
+from orchestration.node_adapter import RunContext
 from orchestration.nodes import ROWS
 from orchestration.response import add_degradation, build_response, complete_response, routing_path
+from orchestration.run_sharing import SharedRuns
 from orchestration.state import ClarificationReply, RunInput, State
 from orchestration.turn_records import TurnRecorder, find_place
 from orchestration.zeus import Zeus
@@ -34,33 +36,16 @@ RunObserver: TypeAlias = Callable[[Trace, Sequence[TraceNode]], None]
 _GRACE = 0.1  # seconds that a stopped graph gets to leave its node before the partial result is made without it
 
 
-@dataclass(slots=True)
-class _LiveRun:
-    """A run with the task that conducts it and its end: the response, or the error that a caller of `result` gets.
-
-    `choices` are those of a run that waits for an answer, None while it does not wait. `is_abandoned`: stopped, but not by a person.
-    """
-
-    record: RunRecord
-    turn: TurnRecorder
-    stop: asyncio.Event = field(default_factory=asyncio.Event)
-    task: asyncio.Task[None] | None = None
-    response: SearchResponse | None = None
-    error: Exception | None = None
-    ended_at: float | None = None
-    waiting_callers: int = 0
-    choices: list[str] | None = None
-    is_abandoned: bool = False
-
-
 class Runs:
-    """Every run of this process by its id, which is its trace's id. All methods raise NotFound for a run of another tenant, and with a `user_id` for
-    one of another person."""
+    """Every run of this process by its id, which is its trace's id; with `shared` those of the library's other servers, too. All methods raise
+    NotFound for a run of another tenant, and with a `user_id` for one of another person."""
 
-    def __init__(self, zeus: Zeus, observers: Sequence[RunObserver] = ()) -> None:
-        self._zeus = zeus
+    def __init__(self, zeus: Zeus, observers: Sequence[RunObserver] = (), shared: SharedRuns | None = None) -> None:
+        self._zeus, self._shared = zeus, shared
         self.observers = list(observers)
-        self._runs: dict[str, _LiveRun] = {}
+        self._runs: dict[str, LiveRun] = {}
+        if shared is not None:
+            shared.forgotten = self._drop
 
     async def start(
         self, request: SearchRequest, tenant: str = "default", user_id: str = "local", *, replay_of: str | None = None, owner: str | None = None
@@ -81,7 +66,9 @@ class Runs:
         )
         place = await find_place(deps.conversations, tenant, request, owner, record.started_at)
         self._forget_expired()
-        live = _LiveRun(record, TurnRecorder(deps.conversations, record, None if replay_of else place))
+        live = LiveRun(record, TurnRecorder(deps.conversations, record, None if replay_of else place))
+        if self._shared is not None:
+            await self._shared.begin(live, deps.options.max_questions_per_person)
         self._runs[record.id] = live
         query = Query(
             text=text,
@@ -99,12 +86,14 @@ class Runs:
         """How many runs are being answered now."""
         return sum(live.ended_at is None for live in self._runs.values())
 
-    def require_run(self, tenant: str, run_id: str, user_id: str | None = None) -> None:
+    async def require_run(self, tenant: str, run_id: str, user_id: str | None = None) -> None:
         """Check that the run can be followed. Raises NotFound where it cannot."""
-        self._find_live(tenant, run_id, user_id)
+        await self._find(tenant, run_id, user_id)
 
     def events(self, tenant: str, run_id: str, after: int = 0) -> AsyncIterator[Event]:
         """Yield the events with an id above `after`, those to come included, until `done`. Any number of readers, at any time."""
+        if self._shared is not None and run_id not in self._runs:
+            return self._shared.follow(tenant, run_id, after)
         return self._find_live(tenant, run_id).record.log.follow(after)
 
     async def result(self, tenant: str, run_id: str) -> SearchResponse:
@@ -125,11 +114,16 @@ class Runs:
     async def answer(self, tenant: str, run_id: str, given: RunAnswer, user_id: str | None = None) -> None:
         """Go on with a run that asked back. Raises Conflict where it does not wait for an answer, InvalidInput for a choice that is none, TooMany and
         Overloaded as `start`; then it goes on waiting."""
-        live = self._find_live(tenant, run_id, user_id)
-        if live.choices is None:
+        found = await self._find(tenant, run_id, user_id)
+        if found.choices is None:
             raise Conflict("This run does not wait for an answer. Ask the question again.")
-        reply = check_reply(given, live.choices, self._zeus.deps.options.max_query_characters)
-        self._admit(tenant, live.record.user_id)
+        options = self._zeus.deps.options
+        reply = check_reply(given, found.choices, options.max_query_characters)
+        self._admit(tenant, found.user_id)
+        if self._shared is not None and isinstance(found, SharedRun):
+            live = self._runs[run_id] = await self._shared.take_over(found, options.max_questions_per_person)
+        else:
+            live = self._find_live(tenant, run_id)
         live.choices, live.ended_at, live.response = None, None, None
         live.stop, live.record.stopping = asyncio.Event(), False
         live.record.log.reopen()
@@ -140,34 +134,48 @@ class Runs:
 
         False where the run is over already, or so far on that its answer stands.
         """
+        if self._shared is not None and run_id not in self._runs:
+            return await self._shared.request_stop(tenant, run_id, user_id)
         live = self._find_live(tenant, run_id, user_id)
-        if live.ended_at is not None or live.stop.is_set() or "response" in live.record.state:
+        if not live.can_stop:
             return live.ended_at is None and live.stop.is_set()
-        live.record.stopping = True
-        live.stop.set()
+        live.halt()
         return True
+
+    def stop_if_unread_for(self, tenant: str, run_id: str, seconds: float) -> None:
+        """Stop a run that a reader left, where nobody follows or waits for it so many seconds from now."""
+        if self._shared is not None:
+            self._shared.stop_if_unread(tenant, run_id, seconds)
+        else:
+            asyncio.get_running_loop().call_later(seconds, self.cancel_if_unread, tenant, run_id)
 
     def cancel_if_unread(self, tenant: str, run_id: str) -> None:
         """Stop a run that nobody follows or waits for; a run that is over or forgotten is left alone."""
         live = self._runs.get(run_id)
-        if live is not None and live.record.tenant == tenant and live.ended_at is None and not live.waiting_callers and not live.record.log.readers:
-            live.is_abandoned = live.record.stopping = True
-            live.stop.set()
+        if live is not None and live.record.tenant == tenant and live.ended_at is None and not live.is_read:
+            live.halt(is_abandoned=True)
 
-    def forget_runs(self, tenant: str, *, user_id: str | None = None, document_ids: Collection[str] = (), run_id: str | None = None) -> None:
+    async def forget_runs(self, tenant: str, *, user_id: str | None = None, document_ids: Collection[str] = (), run_id: str | None = None) -> None:
         """Keep no longer what is over: the runs of a person, one run, or those that name one of these documents. One that is at work goes on, and
         stores what is left of it."""
         wanted = set(document_ids)
 
-        def goes(live: _LiveRun) -> bool:
+        def goes(live: LiveRun) -> bool:
             record = live.record
             if live.ended_at is None or record.tenant != tenant:
                 return False
-            return record.user_id == user_id or record.id == run_id or bool(wanted & _document_ids(live.response))
+            return record.user_id == user_id or record.id == run_id or bool(wanted & live.document_ids)
 
         for each in [each for each, live in self._runs.items() if goes(live)]:
-            self._zeus.forget(each)
-            del self._runs[each]
+            self._drop(each)
+        if self._shared is not None:
+            await self._shared.forget(tenant, user_id=user_id, document_ids=wanted, run_id=run_id)
+
+    def _drop(self, run_id: str) -> None:
+        """Keep a run no longer that is over, or that another server went on with."""
+        if run_id in self._runs and self._runs[run_id].ended_at is not None:
+            self._zeus.forget(run_id)
+            del self._runs[run_id]
 
     async def stop_runs(self, tenant: str, *, user_id: str | None = None, conversation_id: str | None = None) -> None:
         """Stop a person's runs, or those in a conversation, and wait until they are stored."""
@@ -179,21 +187,29 @@ class Runs:
             or (conversation_id is not None and live.record.request.conversation_id == conversation_id)
         ]
         for live in mine:
-            live.record.stopping = True
-            live.stop.set()
+            live.halt()
         if tasks := [live.task for live in mine if live.task is not None and not live.task.done()]:
             await asyncio.wait(tasks, timeout=5)
+        if self._shared is not None:
+            await self._shared.stop_elsewhere(tenant, user_id=user_id, conversation_id=conversation_id)
 
     async def close(self) -> None:
         """Stop every run and wait for their ends."""
         tasks = [live.task for live in self._runs.values() if live.task is not None and not live.task.done()]
         for live in self._runs.values():
-            live.is_abandoned = live.record.stopping = True
-            live.stop.set()
+            live.halt(is_abandoned=True)
         if tasks:
             await asyncio.wait(tasks, timeout=5)
+        if self._shared is not None:
+            await self._shared.close()
 
-    def _find_live(self, tenant: str, run_id: str, user_id: str | None = None) -> _LiveRun:
+    async def _find(self, tenant: str, run_id: str, user_id: str | None) -> LiveRun | SharedRun:
+        """Return a run of this server, or what is known of another's. Raises NotFound."""
+        if self._shared is not None and run_id not in self._runs:
+            return await self._shared.find(tenant, run_id, user_id)
+        return self._find_live(tenant, run_id, user_id)
+
+    def _find_live(self, tenant: str, run_id: str, user_id: str | None = None) -> LiveRun:
         live = self._runs.get(run_id)
         if live is None or live.record.tenant != tenant or user_id not in (None, live.record.user_id):
             raise NotFound(f"There is no run {run_id}. A run can be followed for some minutes after its end; its trace stays.")
@@ -219,7 +235,7 @@ class Runs:
             if now - over_at > options.keep_seconds or position < spare:
                 del self._runs[run_id]
 
-    async def _conduct(self, live: _LiveRun, given: RunInput | ClarificationReply) -> None:
+    async def _conduct(self, live: LiveRun, given: RunInput | ClarificationReply) -> None:
         """Run the graph from here to its end (or to where it asks back) with what is in force now, the embedding model with its vectors."""
         set_log_context(live.record.tenant, live.record.user_id, live.record.id)
         with self._zeus.leases.lease() as shared:
@@ -227,11 +243,13 @@ class Runs:
             live.record.embedder, live.record.features = deps.embedder, deps.features
             await self._conduct_with(live, given, deps)
 
-    async def _conduct_with(self, live: _LiveRun, given: RunInput | ClarificationReply, deps: Dependencies) -> None:
+    async def _conduct_with(self, live: LiveRun, given: RunInput | ClarificationReply, deps: Dependencies) -> None:
         record = live.record
         stopped = asyncio.create_task(live.stop.wait())
         try:
             await self._store_question(live, given)
+            if live.checkpoint:  # another server began it
+                record.state, live.checkpoint = self._zeus.unpack(record.id, live.checkpoint), b""
             with limit_model_time(deps.options.model_seconds):
                 work = asyncio.create_task(self._zeus.conduct(given, RunContext(record, deps)))
             await asyncio.wait({work, stopped}, return_when=asyncio.FIRST_COMPLETED)
@@ -253,13 +271,18 @@ class Runs:
         finally:
             stopped.cancel()
             live.ended_at = asyncio.get_running_loop().time()
-            record.log.append("done", {"run_id": record.id, "status": live.response.status if live.response else "failed"})
+            done = {"run_id": record.id, "status": live.response.status if live.response else "failed"}
+            if self._shared is not None:
+                await self._shared.settle(live, done, self._zeus.pack(record.id) if live.choices is not None else b"")
+            record.log.append("done", done)
             record.log.close()
             if live.choices is None:
                 record.state.clear()  # the events and the response stay for late readers; what the nodes wrote lies in the trace
                 self._zeus.forget(record.id)
+            elif self._shared is not None:
+                self._drop(record.id)  # it goes on where it is answered
 
-    async def _store_question(self, live: _LiveRun, given: RunInput | ClarificationReply) -> None:
+    async def _store_question(self, live: LiveRun, given: RunInput | ClarificationReply) -> None:
         """Store the question before its first event is emitted."""
         await live.turn.begin()
         record = live.record
@@ -277,16 +300,16 @@ class Runs:
                 log.warning("Run %s was stopped without its results: %r", record.id, error)
         return build_response(state, record, stopped=True)
 
-    async def _wait_for_reply(self, live: _LiveRun, clarification: Clarification) -> None:
+    async def _wait_for_reply(self, live: LiveRun, clarification: Clarification) -> None:
         """Publish what the run asks back as its response until it is answered, for as long as a run is kept."""
         record = live.record
         record.state["clarification"] = clarification
         response = build_response(record.state, record).model_copy(update={"clarification_of": record.id})  # type: ignore[arg-type] # State's keys
         await self._finish(live, response)
         del record.state["clarification"]
-        live.choices = list(clarification.questions)
+        live.choices, live.choice_documents = list(clarification.questions), list(clarification.documents)
 
-    async def _finish(self, live: _LiveRun, response: SearchResponse) -> None:
+    async def _finish(self, live: LiveRun, response: SearchResponse) -> None:
         """Store the turn and the trace, then publish. What cannot be stored is said in the response."""
         record = live.record
         response = complete_response(response, record, ROWS)
@@ -340,7 +363,7 @@ class Runs:
             retrieval_request=state["retrieval_request"].model_dump(mode="json") if "retrieval_request" in state else {},
         )
 
-    async def _fail(self, live: _LiveRun, error: BaseException) -> None:
+    async def _fail(self, live: LiveRun, error: BaseException) -> None:
         """Emit an `error` event without internals, and store a trace with status "failed"."""
         record = live.record
         log.error("Run %s failed", record.id, exc_info=error)
@@ -354,28 +377,9 @@ class Runs:
             log.exception("The trace of the failed run %s was not stored", record.id)
 
 
-def _document_ids(response: SearchResponse | None) -> set[str]:
-    """Return the ids of the documents of a response."""
-    if response is None:
-        return set()
-    return {each.document_id for each in response.citations} | {each.id for each in response.results}
-
-
 async def _quick_results(record: RunRecord, state: State, deps: Dependencies) -> None:
     """Add the passages found before the stop as results, without an answer."""
     passages, _ = await deps.retriever.assemble_passages(state["retrieval_request"], state["retrieval"], record.request.top_k)
     gathered = await gather_evidence(passages, record.library, deps.library)
     kept = gathered.passages
     record.state |= {"passages": kept, "results": make_results(kept, gathered.documents, record.request.top_k)}
-
-
-def problem_body(error: BaseException, run_id: str) -> dict[str, Any]:
-    """Return the body of an `error` event: RFC 9457's fields without a status, and nothing of our insides."""
-    code = error.code if isinstance(error, VantageError) else "internal"
-    return {
-        "type": f"about:blank#{code}",
-        "title": "The question could not be answered",
-        "detail": describe_error(error),
-        "code": code,
-        "trace_id": run_id,
-    }

@@ -74,6 +74,10 @@ class TurnRecorder:
     def __init__(self, conversations: ConversationStore, record: RunRecord, place: TurnPlace | None) -> None:
         self._conversations, self._record, self._place = conversations, record, place
 
+    @property
+    def place(self) -> TurnPlace | None:
+        return self._place
+
     async def begin(self) -> None:
         """Store the question, which is there from now on, whatever happens. Where that cannot be stored it is answered all the same, and the end says
         what was not kept."""

@@ -11,7 +11,7 @@ from langsmith import tracing_context
 
 from agents.clarification.agent import Clarification
 from core.leases import Leases
-from orchestration.checkpoints import make_checkpoints
+from orchestration.checkpoints import make_checkpoints, pack_checkpoint, unpack_checkpoint
 from orchestration.dependencies import Dependencies, Options
 from orchestration.node_adapter import NodeRow, RunContext, make_graph_node
 from orchestration.nodes import ROWS
@@ -26,7 +26,7 @@ from orchestration.routers import (
     after_hops,
     after_rerank,
 )
-from orchestration.state import ClarificationReply, RunInput, State
+from orchestration.state import STATE_KEYS, ClarificationReply, RunInput, State
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -99,3 +99,11 @@ class Zeus:
     def forget(self, run_id: str) -> None:
         """Drop the checkpoint of a run that is over."""
         self._checkpoints.delete_thread(run_id)
+
+    def pack(self, run_id: str) -> bytes:
+        """Return the checkpoint of a run that waits, for another process."""
+        return pack_checkpoint(self._checkpoints, run_id)
+
+    def unpack(self, run_id: str, packed: bytes) -> dict[str, Any]:
+        """Take over a run that waits; return the state as it stood."""
+        return {key: value for key, value in unpack_checkpoint(self._checkpoints, run_id, packed).items() if key in STATE_KEYS}

@@ -15,11 +15,13 @@ _NETWORK_BITS = 64  # of an IPv6 address: one household, or one machine, has all
 
 
 class FailedTries:
-    """Of each address the times of its latest wrong keys; `most` of them within `seconds` are as many as there may be."""
+    """Of each address the times of its latest wrong keys; `most` of them within `seconds` are as many as there may be. `tell` is told of each, for
+    the other servers of the library."""
 
     def __init__(self, most: int, seconds: float, clock: Callable[[], float] = time.monotonic) -> None:
         self._most, self._seconds, self._clock = most, seconds, clock
         self._times: dict[str, deque[float]] = {}
+        self.tell: Callable[[str], None] | None = None
 
     def __len__(self) -> int:
         return len(self._times)
@@ -34,8 +36,14 @@ class FailedTries:
             raise TooManyTries("Too many wrong keys came from this address.", math.ceil(left))
 
     def record_failure(self, address: str) -> None:
-        """Note a wrong key."""
+        """Note a wrong key, and tell of it."""
         group = address_group(address)
+        self.note_failure(group)
+        if self.tell is not None:
+            self.tell(group)
+
+    def note_failure(self, group: str) -> None:
+        """Note a wrong key that this server or another was sent from these addresses."""
         if group not in self._times and len(self._times) >= _ADDRESSES:
             self._times.pop(next(iter(self._times)))
         self._times.setdefault(group, deque(maxlen=self._most)).append(self._clock())

@@ -29,11 +29,14 @@ def _key_proof(session_id: str, key: str) -> str:
 
 
 class BrowserSessions:
-    """Sessions of one library, which one process serves: what it has read once it need not read again, and /health waits for no database."""
+    """Sessions of one library. Where one process serves it, what it has read once it need not read again, and /health waits for no database; where
+    several do, one is read again after `known_for`, for it may have been closed at another."""
 
-    def __init__(self, store: SessionStore, hours: float, now: Callable[[], datetime] = lambda: datetime.now(UTC)) -> None:
-        self._store, self._lifetime, self._now = store, timedelta(hours=hours), now
-        self._known: dict[str, BrowserSession] = {}
+    def __init__(
+        self, store: SessionStore, hours: float, now: Callable[[], datetime] = lambda: datetime.now(UTC), known_for: timedelta = timedelta.max
+    ) -> None:
+        self._store, self._lifetime, self._now, self._known_for = store, timedelta(hours=hours), now, known_for
+        self._known: dict[str, tuple[BrowserSession, datetime]] = {}
         self._closings = 0
 
     @property
@@ -64,18 +67,20 @@ class BrowserSessions:
 
     async def _find(self, session_id: str) -> BrowserSession | None:
         name = _hash(session_id)
-        session = self._known.get(name)
-        if session is None:
-            closings = self._closings
-            session = await self._store.find(name)
-            if session is not None and closings == self._closings:  # else it may be this one that was closed meanwhile
-                self._remember(session)
+        known = self._known.get(name)
+        if known is not None and self._now() - known[1] < self._known_for:
+            return known[0]
+        self._known.pop(name, None)
+        closings = self._closings
+        session = await self._store.find(name)
+        if session is not None and closings == self._closings:  # else it may be this one that was closed meanwhile
+            self._remember(session)
         return session
 
     def _remember(self, session: BrowserSession) -> None:
         if len(self._known) >= _REMEMBERED:
             self._known.pop(next(iter(self._known)))
-        self._known[session.id_hash] = session
+        self._known[session.id_hash] = session, self._now()
 
 
 def session_in_cookie(request: Request) -> str:

@@ -50,7 +50,7 @@ async def _run_events(runs: Runs, tenant: str, run_id: str, after: int) -> Async
         async for event in runs.events(tenant, run_id, after):
             yield encode_event(event)
     except (asyncio.CancelledError, GeneratorExit):
-        asyncio.get_running_loop().call_later(RESUME_SECONDS, runs.cancel_if_unread, tenant, run_id)
+        runs.stop_if_unread_for(tenant, run_id, RESUME_SECONDS)
         raise
 
 

@@ -10,6 +10,7 @@ from core.errors import NotFound
 from core.ports import Conversation
 from storage.row_mapping import now
 from storage.schema import conversations, feedback, traces, turns
+from storage.shared_run_tables import shared_runs
 
 
 def copy_turns_before(connection: Connection, tenant: str, source: Conversation, turn_id: str) -> str:
@@ -48,4 +49,6 @@ def delete_conversation_and_runs(connection: Connection, tenant: str, conversati
     of_runs = select(traces.c.id).where(*runs)
     connection.execute(delete(feedback).where(feedback.c.tenant == tenant, feedback.c.trace_id.in_(of_runs)))
     connection.execute(delete(traces).where(*runs))
+    readable = (shared_runs.c.tenant == tenant, shared_runs.c.conversation_id == conversation_id, shared_runs.c.state != "running")
+    connection.execute(delete(shared_runs).where(*readable))
     connection.execute(delete(conversations).where(conversations.c.tenant == tenant, conversations.c.id == conversation_id))

@@ -64,6 +64,11 @@ class Home:
         return self.path / "compiled"
 
     @property
+    def tokens_lock(self) -> Path:
+        """The lock of the one server that keeps token vectors here, where several share the library."""
+        return self.path / "tokens.lock"
+
+    @property
     def server_file(self) -> Path:
         return self.path / "server.json"
 
@@ -152,6 +157,37 @@ class ServerFile:
         record = self.read()
         if record is None or record.pid == os.getpid():
             self._path.unlink(missing_ok=True)
+
+
+class SharedLibraryLock:
+    """The right to write a library that lies in PostgreSQL beside others of its servers, on this host and elsewhere: nobody has it to himself as long
+    as one of them runs here. It ends with the process."""
+
+    def __init__(self, home: Home) -> None:
+        self._home = home
+        self._file: int | None = None
+
+    def __enter__(self) -> SharedLibraryLock:
+        """Take the lock at once or raise Conflict: a process has the library to itself."""
+        import fcntl  # there is none on Windows
+
+        try:
+            self._file = os.open(self._home.lock_file, os.O_RDWR | os.O_CREAT, 0o600)
+            fcntl.flock(self._file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            self.__exit__()
+            raise Conflict(
+                f"A process has the library in {self._home.path} to itself. Stop it, or start all with `workers.queue: postgres`."
+            ) from error
+        except OSError as error:
+            self.__exit__()
+            raise disk_error(error, str(self._home.path)) from error
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._file is not None:
+            os.close(self._file)
+            self._file = None
 
 
 class LibraryLock:

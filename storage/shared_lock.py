@@ -44,6 +44,13 @@ class SharedLock:
             finally:
                 self._tasks.release()
 
+    async def check(self) -> None:
+        """Check, while it is held, that it was not lost with its connection. Raises Unavailable."""
+        try:
+            await self._execute("SELECT %s")
+        except psycopg.Error as error:
+            raise Unavailable(f"PostgreSQL does not answer: {str(error).strip()[:200]}") from error
+
     async def close(self) -> None:
         """Close the connection, and with it give back the lock."""
         await self._disconnect()

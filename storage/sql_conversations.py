@@ -18,6 +18,7 @@ from storage.deletions import find_deleted
 from storage.redaction import redact_response
 from storage.row_mapping import AnyRow, now
 from storage.schema import conversations, turns
+from storage.shared_run_tables import shared_runs
 from storage.turn_words import turn_words
 
 TITLE_CHARACTERS = 80
@@ -131,8 +132,10 @@ class SqlConversations:
 
         await self._database.write(work)
 
-    async def interrupt_running(self) -> int:
+    async def interrupt_running(self, *, is_shared: bool = False) -> int:
         change = update(turns).where(turns.c.state == "running").values(state="interrupted")
+        if is_shared:
+            change = change.where(turns.c.trace_id.not_in(select(shared_runs.c.id).where(shared_runs.c.state == "running")))
         return await self._database.write(lambda connection: connection.execute(change).rowcount)
 
 

@@ -56,6 +56,7 @@ from core.ports.search_index import (
     SharedSearchIndex,
     TokenStore,
 )
+from core.ports.shared_runs import NOTICE_BYTES, NoticeBus, RunStanding, SharedRun, SharedRunState, SharedRunStore, StopReason
 from core.ports.speller import Speller, WordCorrection, apply_corrections
 from core.ports.stored_records import (
     DEFAULT_INDEXING,
@@ -82,6 +83,7 @@ from core.ports.vision_model import ImageDescriber, ShownPicture
 __all__ = [
     "COMMUNITY_JOB",
     "DEFAULT_INDEXING",
+    "NOTICE_BYTES",
     "REFERENCE_SCALE",
     "AnswerReader",
     "AnswerSpan",
@@ -144,6 +146,7 @@ __all__ = [
     "MultilingualSearch",
     "NearTopic",
     "NewDocument",
+    "NoticeBus",
     "OwnScores",
     "PassageLinks",
     "PassageReading",
@@ -159,14 +162,19 @@ __all__ = [
     "Retriever",
     "Root",
     "RunMemory",
+    "RunStanding",
     "SearchIndex",
     "SentenceEncoder",
     "SessionMemory",
     "SessionStore",
+    "SharedRun",
+    "SharedRunState",
+    "SharedRunStore",
     "SharedSearchIndex",
     "ShownPicture",
     "SimilarityScale",
     "Speller",
+    "StopReason",
     "StoredEpisode",
     "StoredNote",
     "StoredObservation",

@@ -69,8 +69,9 @@ class ConversationStore(Protocol):
         """Add a turn; one whose id is there already is replaced in its place."""
         ...
 
-    async def interrupt_running(self) -> int:
-        """Mark every turn that is stored as running, left by a process that is gone, as interrupted; return how many."""
+    async def interrupt_running(self, *, is_shared: bool = False) -> int:
+        """Mark every turn that is stored as running, left by a process that is gone, as interrupted; return how many. With `is_shared` those of runs
+        that the library's servers know of are left alone."""
         ...
 
 

@@ -41,10 +41,12 @@ _MAX_RESCANNED_PATHS = 20_000  # paths that are looked at once more; beyond thes
 class IndexJobs:
     """Queue of indexing jobs and folder comparisons. `open` it once in the running loop, `close` it at the end. Others' ids raise NotFound."""
 
-    def __init__(self, indexer: Indexer, stores: Stores, jobs: ClaimableJobStore, home: Path, queue: JobQueue | None = None) -> None:
-        self._indexer, self._stores, self._jobs, self._home = indexer, stores, jobs, home
+    def __init__(
+        self, indexer: Indexer, stores: Stores, jobs: ClaimableJobStore, home: Path, queue: JobQueue | None = None, *, here: str = HERE
+    ) -> None:
+        self._indexer, self._stores, self._jobs, self._home, self._here = indexer, stores, jobs, home, here
         self._remote = RemoteJobs(queue, jobs) if queue is not None else None
-        self._runner = JobRunner(indexer, jobs, beside_workers=queue is not None)
+        self._runner = JobRunner(indexer, jobs, beside_workers=queue is not None, here=here)
         self._jobs_by_id: dict[str, IndexJob] = {}
         self._queue: deque[IndexJob] = deque()
         self._arrived = asyncio.Event()
@@ -61,7 +63,7 @@ class IndexJobs:
     async def open(self, *, resume: bool = True) -> None:
         """Start working; with `resume` first on the jobs that the last process left unfinished."""
         for record in await self._jobs.list_unfinished() if resume else []:
-            if record.kind != COMMUNITY_JOB and (self._remote is None or record.worker == HERE):
+            if record.kind != COMMUNITY_JOB and (self._remote is None or record.worker == self._here):
                 self._enqueue(replace(record, state="queued"))
         if self._remote is not None:
             await self._remote.open(self._interrupt_comparison, self._after_remote, resume=resume)
@@ -97,7 +99,7 @@ class IndexJobs:
             same = (live.record.path, live.record.request, live.password) == (record.path, record.request, how.password)
             if same and live.record.tenant == tenant:
                 return live.record
-        await self._jobs.save(record := record if self._remote is None else replace(record, worker=HERE))
+        await self._jobs.save(record := record if self._remote is None else replace(record, worker=self._here))
         self._enqueue(record, how.password)
         return record
 

@@ -13,7 +13,6 @@ from core.errors import VantageError
 from core.ports import ClaimableJobStore, JobRecord
 from ingestion.indexing.indexer import Indexer
 from ingestion.indexing.job_types import IndexJob, make_request
-from ingestion.indexing.remote_jobs import HERE
 from ingestion.indexing.run_progress import Progress, RunSummary, resumed_progress
 
 _log = logging.getLogger(__name__)
@@ -24,10 +23,10 @@ Keep = Callable[[JobRecord], Awaitable[object]]
 
 class JobRunner:
     """Runs the jobs of the process that queued them. `is_closing`: a run that stops was not cancelled by anybody, and goes on at the next start.
-    `beside_workers`: workers in other processes are at other jobs of the library."""
+    `beside_workers`: workers in other processes are at other jobs of the library; a job that runs here is noted as `here`'s."""
 
-    def __init__(self, indexer: Indexer, jobs: ClaimableJobStore, *, beside_workers: bool) -> None:
-        self._indexer, self._jobs, self._beside_workers = indexer, jobs, beside_workers
+    def __init__(self, indexer: Indexer, jobs: ClaimableJobStore, *, beside_workers: bool, here: str) -> None:
+        self._indexer, self._jobs, self._beside_workers, self._here = indexer, jobs, beside_workers, here
         self.is_closing = False
 
     async def run(self, live: IndexJob) -> None:
@@ -46,7 +45,7 @@ class JobRunner:
     async def _begin(self, live: IndexJob) -> None:
         """Note that the job runs; where workers are, once none of them is at the same files."""
         while self._beside_workers and not live.cancelled.is_set():
-            if (claimed := await self._jobs.claim(live.record, HERE)) is not None:
+            if (claimed := await self._jobs.claim(live.record, self._here)) is not None:
                 live.record = claimed
                 return
             await anyio.sleep(_LOOKS)

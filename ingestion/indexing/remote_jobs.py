@@ -14,7 +14,7 @@ from core.ports import COMMUNITY_JOB, ClaimableJobStore, JobQueue, JobRecord
 _log = logging.getLogger(__name__)
 _LOOKS = 1.0  # seconds between two looks at all jobs
 _EVENTS = 0.25  # between two looks at one that somebody watches
-HERE = "server"  # the worker of jobs that only the process can do that queued them
+HERE = "server"  # begins the worker's name of a job that only the process can do that queued it; of several servers, ":" and its name follow
 
 Ended = Callable[[str], Awaitable[None]]
 
@@ -61,7 +61,7 @@ class RemoteJobs:
             pass
 
     async def _look(self) -> None:
-        self.unfinished = [each for each in await self._jobs.list_unfinished() if each.kind != COMMUNITY_JOB and each.worker != HERE]
+        self.unfinished = [each for each in await self._jobs.list_unfinished() if each.kind != COMMUNITY_JOB and not is_servers_job(each)]
 
     async def _follow(self, begun: Callable[[], None], ended: Ended) -> None:
         while not self._closing.is_set():
@@ -76,6 +76,11 @@ class RemoteJobs:
                 _log.warning("The workers' jobs could not be looked at: %s", error)
             if self.unfinished:
                 begun()
+
+
+def is_servers_job(job: JobRecord) -> bool:
+    """Return whether only the server can do it that queued it."""
+    return job.worker.partition(":")[0] == HERE
 
 
 async def stored_changes(jobs: ClaimableJobStore, last: JobRecord) -> AsyncIterator[JobRecord]:

@@ -19,7 +19,7 @@ async def delete_history(caller: Caller, services: AppServices, user_id: Annotat
     person = caller.person(user_id)
     await services.runs.stop_runs(caller.tenant, user_id=person)
     deleted = await services.history.delete(caller.tenant, person)
-    services.runs.forget_runs(caller.tenant, user_id=person)
+    await services.runs.forget_runs(caller.tenant, user_id=person)
     forgotten = await services.memory.forget(caller.tenant, person)
     await services.history.reclaim_space()
     return HistoryDeleted(

@@ -42,7 +42,7 @@ async def search_stream(body: SearchRequest, caller: Caller, services: AppServic
 @router.get("/runs/{run_id}/events", response_class=EventSourceResponse, responses={200: {"content": {"text/event-stream": {}}}})
 async def run_events(run_id: str, request: Request, caller: Caller, services: AppServices) -> EventSourceResponse:
     """Go on reading a run after Last-Event-ID."""
-    services.runs.require_run(caller.tenant, run_id, caller.owner)
+    await services.runs.require_run(caller.tenant, run_id, caller.owner)
     with services.streams.hold_place(caller.tenant, caller.user_id) as place:
         return run_stream(services, place, caller.tenant, run_id, last_event_id(request))
 

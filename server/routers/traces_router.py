@@ -59,7 +59,7 @@ async def read_trace(trace_id: str, caller: Caller, services: AppServices) -> Tr
 async def delete_trace(trace_id: str, caller: Caller, services: AppServices) -> None:
     """Remove a run: what was asked and answered, its turn in a conversation, the feedback on it, and what memory made of it by itself."""
     owner = await services.traces.delete(caller.tenant, trace_id, user_id=caller.owner)
-    services.runs.forget_runs(caller.tenant, run_id=trace_id)
+    await services.runs.forget_runs(caller.tenant, run_id=trace_id)
     await services.memory.forget_run(caller.tenant, owner, trace_id)
     await services.history.reclaim_space()
 

@@ -93,7 +93,7 @@ async def test_a_run_is_forgotten_after_its_time() -> None:
     await runs.result("default", run_id)
     await runs.result("default", await start(runs))
     with pytest.raises(NotFound):
-        runs.require_run("default", run_id)
+        await runs.require_run("default", run_id)
     assert await saved(deps, run_id)
 
 
@@ -219,7 +219,7 @@ async def test_nobody_reads_so_the_run_stops() -> None:
     await anext(reader)
     runs.cancel_if_unread("default", run_id)
     await asyncio.sleep(0.01)
-    runs.require_run("default", run_id)
+    await runs.require_run("default", run_id)
     await reader.aclose()  # type: ignore[attr-defined]
     runs.cancel_if_unread("default", run_id)
     assert (await runs.result("default", run_id)).status == "stopped"

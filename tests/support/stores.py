@@ -103,7 +103,7 @@ class MemoryConversations:
         turns[:] = [turn if each.id == turn.id else each for each in turns] if any(each.id == turn.id for each in turns) else [*turns, turn]
         self.kept[(tenant, conversation_id)] = (replace(conversation, turns=len(turns)), turns)
 
-    async def interrupt_running(self) -> int:
+    async def interrupt_running(self, *, is_shared: bool = False) -> int:
         left = 0
         for _, turns in self.kept.values():
             left += sum(turn.state == "running" for turn in turns)
