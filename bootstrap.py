@@ -28,7 +28,7 @@ from composition.embedders import MakeEmbedder
 from composition.eraser import Eraser
 from composition.evaluation_records import KeptEvaluations
 from composition.evaluation_search import EvaluationRuns
-from composition.graph_services import open_graph
+from composition.graph_services import make_graph_reranker, open_graph
 from composition.health_parts import OptionalServices, make_parts
 from composition.housekeeping import RetainedStores, Retention, open_housekeeping
 from composition.image_describer import make_describer
@@ -294,6 +294,7 @@ def _retriever(settings: Settings, fixed: FixedDependencies, embedder: Embedder,
         ignored_token_ids=ignorable_tokens(embedder),
         cross_encoder=fixed.cross_encoder,
         links=TitleLinks(fixed.graph) if settings.graph.enabled and settings.graph.links_enabled else None,
+        graph_reranker=make_graph_reranker(settings, fixed.database, fixed.graph),
         cross_language=_crossed(settings, fixed),
     )
 

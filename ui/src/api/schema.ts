@@ -2535,7 +2535,7 @@ export interface components {
              * Without
              * @description Stages that are left out.
              */
-            without?: ("lexical" | "dense" | "graph" | "multilingual" | "links" | "rerank" | "structure" | "negation" | "plan" | "correct" | "memory")[];
+            without?: ("lexical" | "dense" | "graph" | "multilingual" | "links" | "rerank" | "structure" | "graph_rerank" | "negation" | "plan" | "correct" | "memory")[];
         };
         /**
          * EvaluationRunDetail
@@ -2931,6 +2931,41 @@ export interface components {
             };
             /** User Id */
             user_id: string;
+        };
+        /**
+         * GraphContext
+         * @description What the knowledge graph says for a passage. `episode_mentions` are the distinct episodes that name one of its entities, `min_distance` the
+         *     relationships between the question's entities and the nearest of its own, None where none leads there. The scores are in 0..1; `episode_score` and
+         *     `distance_score` are None where that signal was not looked for or is absent from the whole search. `original_score` is the score before, among
+         *     the candidates; `combined_score` the one that the order is made by.
+         */
+        GraphContext: {
+            /**
+             * Combined Score
+             * @default 0
+             */
+            combined_score: number;
+            /** Distance Score */
+            distance_score?: number | null;
+            /**
+             * Episode Mentions
+             * @default 0
+             */
+            episode_mentions: number;
+            /** Episode Score */
+            episode_score?: number | null;
+            /**
+             * Graph Score
+             * @default 0
+             */
+            graph_score: number;
+            /** Min Distance */
+            min_distance?: number | null;
+            /**
+             * Original Score
+             * @default 0
+             */
+            original_score: number;
         };
         /**
          * GraphDocument
@@ -4084,12 +4119,12 @@ export interface components {
          */
         ReplayRequest: {
             /** Without */
-            without: ("lexical" | "dense" | "graph" | "multilingual" | "links" | "rerank" | "structure" | "negation" | "plan" | "correct" | "memory")[];
+            without: ("lexical" | "dense" | "graph" | "multilingual" | "links" | "rerank" | "structure" | "graph_rerank" | "negation" | "plan" | "correct" | "memory")[];
         };
         /**
          * ResultOut
          * @description One per document, best first. `score` in 0..1. `why` is Hermes's phrase, `bars` the three thin bars in 0..1 (lexical, dense, links),
-         *     `stages` where the best passage stood at each stage.
+         *     `stages` where the best passage stood at each stage, `graph_context` what the graph says for that passage where graph_reranker is on.
          */
         ResultOut: {
             /** Bars */
@@ -4106,6 +4141,7 @@ export interface components {
             file_type: string;
             /** Filename */
             filename: string;
+            graph_context?: components["schemas"]["GraphContext"] | null;
             /** Id */
             id: string;
             /** Keywords */
@@ -4451,7 +4487,7 @@ export interface components {
              * @description Stages that this run leaves out, to see what they do.
              * @default []
              */
-            without: ("lexical" | "dense" | "graph" | "multilingual" | "links" | "rerank" | "structure" | "negation" | "plan" | "correct" | "memory")[];
+            without: ("lexical" | "dense" | "graph" | "multilingual" | "links" | "rerank" | "structure" | "graph_rerank" | "negation" | "plan" | "correct" | "memory")[];
         };
         /**
          * SearchResponse
@@ -4603,7 +4639,7 @@ export interface components {
              * Without
              * @description Stages that are left out.
              */
-            without?: ("lexical" | "dense" | "graph" | "multilingual" | "links" | "rerank" | "structure" | "negation" | "plan" | "correct" | "memory")[];
+            without?: ("lexical" | "dense" | "graph" | "multilingual" | "links" | "rerank" | "structure" | "graph_rerank" | "negation" | "plan" | "correct" | "memory")[];
         };
         /**
          * SemanticAnalysis
