@@ -47,6 +47,7 @@ from composition.settings_service import SettingsService
 from core.ports import ChatModel, Communities, Embedder, KnowledgeGraph, SessionMemory
 from core.prompts import load_prompt
 from core.version import VERSION
+from graph.ontologies.tenant_ontologies import TenantOntologies
 from graph.title_links import TitleLinks
 from ingestion.indexing.index_jobs import IndexJobs
 from ingestion.workers.malloc_tuning import tune_malloc
@@ -83,6 +84,7 @@ from storage.sql_feedback import SqlFeedback
 from storage.sql_history import SqlHistory
 from storage.sql_insights import SqlInsights, UploadedFiles
 from storage.sql_memory import SqlMemory
+from storage.sql_ontologies import SqlOntologies
 from storage.sql_places import SqlPlaces
 from storage.sql_references import SqlReferences
 from storage.sql_sessions import SqlSessions
@@ -146,12 +148,11 @@ async def open_services(
         dependencies = _dependency_maker(live, FixedDependencies(database, memory, graph, communities, *models))
         runs = _open_runs(stack, settings, zeus := Zeus(dependencies(serving.embedder, serving.engine)))
         eraser = serving.engine.stores.eraser = Eraser(SqlDeletions(database), memory, runs, home.uploads)
-        reading_parts = IngestionInputs(home, database, serving, make_describer(stack, settings))
-        reading = await open_ingestion(stack, settings, reading_parts, resume_jobs=resume_jobs, watch=watch)
+        describer = make_describer(stack, settings)
+        reading = await open_ingestion(stack, settings, IngestionInputs(home, database, serving, describer), resume_jobs=resume_jobs, watch=watch)
         retention = Retention(settings, RetainedStores(SqlRetention(database), SqlConversations(database), memory, reading.jobs, home.uploads))
         open_housekeeping(stack, retention, eraser, serving.engine.stores, start=resume_jobs)
         _start_multilingual(stack, multilingual, reading.jobs, unasked=resume_jobs)
-        optional = OptionalServices(reading_parts.describer, multilingual, reader, reading.queue)
         targets = SwitchTargets(zeus, memory, reading.indexer, reading.jobs, reading.watcher, dependencies)
         yield Services(
             settings=settings,
@@ -169,6 +170,7 @@ async def open_services(
             memory=memory,
             graph=graph,
             communities=communities,
+            ontologies=TenantOntologies(SqlOntologies(database), enabled=settings.ontology.support_enabled),
             tables=SqlTables(database),
             references=SqlReferences(database),
             places=SqlPlaces(database),
@@ -176,7 +178,7 @@ async def open_services(
             evaluation=Evaluation(EvaluationRuns(zeus, live.of_tenant), KeptEvaluations(settings.home)),
             embedder=await open_model_choice(stack, OpenedLibrary(settings, home, database, serving), targets, make, start=resume_jobs),
             preferences=_open_preferences(live, zeus, lambda: dependencies(serving.embedder, serving.engine), (retention, pruner)),
-            parts=make_parts(lambda: live.settings, database, serving, sessions, optional),
+            parts=make_parts(lambda: live.settings, database, serving, sessions, OptionalServices(describer, multilingual, reader, reading.queue)),
             streams=(streams := OpenStreams(settings.server.max_streams, settings.server.max_streams_per_person)),
             metrics=_open_metrics(database, serving, runs, streams, reading.readers) if watch else None,
             sessions=BrowserSessions(SqlSessions(database), settings.server.session_hours),

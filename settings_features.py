@@ -48,6 +48,7 @@ FEATURES: tuple[Feature, ...] = (
         "graph_rerank", "graph_reranker.enabled", "Passages are ordered anew by how near they are in the graph, and by what happened of late.",
         needs=("graph",),
     ),
+    Feature("ontologies", "ontology.support_enabled", "Ontologies can be loaded, listed and removed.", switch="start"),
     Feature("communities", "community.detection_enabled", "Themes are found in the knowledge graph.", off=_OFF, on=_AUTO),
     Feature("lazy_rag", "lazy_rag.enabled", "A question that no overview answers gets a summary of the graph.", needs=("graph", "query_routing")),
     Feature(

@@ -93,6 +93,12 @@ class DualLevelSettings(SettingsSection):
         return self
 
 
+class OntologySettings(SettingsSection):
+    """Ontologies are loaded from files, for each tenant; needs the extra `ontologies`."""
+
+    support_enabled: bool = False
+
+
 class GraphRerankerSettings(SettingsSection):
     """A reranker behind the others, by what the knowledge graph says: `episode`, how often what happened in the last `episode_window_days` names what
     a passage mentions; `distance`, how near that is to what the question names; or both. The weights add up to 1. `max_mentions` episodes give 1, a

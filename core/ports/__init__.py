@@ -27,6 +27,7 @@ from core.ports.folder_watcher import Exclusion, FolderCount, LedgerFilter, Ledg
 from core.ports.knowledge_graph import EpisodeHistory, GraphEnricher, GraphExtractor, KnowledgeGraph, OwnScores, PassageLinks
 from core.ports.library_listing import DocumentListRequest, DocumentLists, DocumentSort
 from core.ports.multilingual_search import MultilingualSearch, QuestionLanguages, QuestionTranslator, Readiness, Translation
+from core.ports.ontology_store import Ontologies, OntologyStore
 from core.ports.person_memory import (
     LearnedProfile,
     MemoryChange,
@@ -145,6 +146,8 @@ __all__ = [
     "MultilingualSearch",
     "NearTopic",
     "NewDocument",
+    "Ontologies",
+    "OntologyStore",
     "OwnScores",
     "PassageLinks",
     "PassageReading",

@@ -1059,6 +1059,54 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/ontologies": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Ontologies
+         * @description The tenant's ontologies, the latest first, without their classes.
+         */
+        get: operations["list_ontologies_ontologies_get"];
+        put?: never;
+        /**
+         * Add Ontology
+         * @description Load an ontology: RDF/XML, Turtle, N-Triples or JSON-LD. Imports and contexts by address are never fetched. Administrators only.
+         */
+        post: operations["add_ontology_ontologies_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ontologies/{ontology_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Ontology
+         * @description An ontology with its classes and properties.
+         */
+        get: operations["read_ontology_ontologies__ontology_id__get"];
+        put?: never;
+        post?: never;
+        /**
+         * Remove Ontology
+         * @description Remove an ontology. With keys an administrator's is needed.
+         */
+        delete: operations["remove_ontology_ontologies__ontology_id__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/runs/{run_id}/answer": {
         parameters: {
             query?: never;
@@ -1644,6 +1692,11 @@ export interface components {
             start: number;
             /** Table */
             table: number | null;
+        };
+        /** Body_add_ontology_ontologies_post */
+        Body_add_ontology_ontologies_post: {
+            /** File */
+            file: string;
         };
         /** Body_open_file_documents__document_id__file_post */
         Body_open_file_documents__document_id__file_post: {
@@ -3707,6 +3760,131 @@ export interface components {
             right_details: string;
             /** Right Ms */
             right_ms: number | null;
+        };
+        /**
+         * Ontology
+         * @description GET /ontologies/{id}.
+         */
+        Ontology: {
+            /** Class Count */
+            class_count: number;
+            /** Classes */
+            classes: components["schemas"]["OntologyClass"][];
+            /** Filename */
+            filename: string;
+            /** Format */
+            format: string;
+            /** Id */
+            id: string;
+            /** Imports */
+            imports: string[];
+            /** Individuals */
+            individuals: number;
+            /**
+             * Loaded At
+             * Format: date-time
+             */
+            loaded_at: string;
+            /** Name */
+            name: string;
+            /** Notes */
+            notes: string[];
+            /** Properties */
+            properties: components["schemas"]["OntologyProperty"][];
+            /** Property Count */
+            property_count: number;
+            /** Triples */
+            triples: number;
+            /** Uri */
+            uri: string;
+        };
+        /**
+         * OntologyClass
+         * @description A class. `name` is its English label, else one without a language, else the end of its address; `labels` are all labels and aliases by language
+         *     ("" for none). `parent_uris` are the classes that it is part of by name; `properties` those whose domain it is.
+         */
+        OntologyClass: {
+            /**
+             * Description
+             * @default
+             */
+            description: string;
+            /** Labels */
+            labels?: {
+                [key: string]: string[];
+            };
+            /** Name */
+            name: string;
+            /** Parent Uris */
+            parent_uris?: string[];
+            /** Properties */
+            properties?: string[];
+            /** Uri */
+            uri: string;
+        };
+        /**
+         * OntologyList
+         * @description The latest first.
+         */
+        OntologyList: {
+            /** Ontologies */
+            ontologies: components["schemas"]["OntologySummary"][];
+        };
+        /**
+         * OntologyProperty
+         * @description A property with all its domains and ranges, also those by `domainIncludes` and unions.
+         */
+        OntologyProperty: {
+            /**
+             * Description
+             * @default
+             */
+            description: string;
+            /** Domain */
+            domain?: string[];
+            /** Labels */
+            labels?: {
+                [key: string]: string[];
+            };
+            /** Name */
+            name: string;
+            /** Range */
+            range?: string[];
+            /** Uri */
+            uri: string;
+        };
+        /**
+         * OntologySummary
+         * @description GET /ontologies: an ontology without its classes. `id` follows from the file's content: loaded twice it is one.
+         */
+        OntologySummary: {
+            /** Class Count */
+            class_count: number;
+            /** Filename */
+            filename: string;
+            /** Format */
+            format: string;
+            /** Id */
+            id: string;
+            /** Imports */
+            imports: string[];
+            /** Individuals */
+            individuals: number;
+            /**
+             * Loaded At
+             * Format: date-time
+             */
+            loaded_at: string;
+            /** Name */
+            name: string;
+            /** Notes */
+            notes: string[];
+            /** Property Count */
+            property_count: number;
+            /** Triples */
+            triples: number;
+            /** Uri */
+            uri: string;
         };
         /**
          * Outcome
@@ -8252,6 +8430,172 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                     "text/plain": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_ontologies_ontologies_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OntologyList"];
+                };
+            };
+            /** @description A part does not answer */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What is wrong, and what to do */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    add_ontology_ontologies_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["Body_add_ontology_ontologies_post"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OntologySummary"];
+                };
+            };
+            /** @description A part does not answer */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What is wrong, and what to do */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_ontology_ontologies__ontology_id__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                ontology_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Ontology"];
+                };
+            };
+            /** @description A part does not answer */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What is wrong, and what to do */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    remove_ontology_ontologies__ontology_id__delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                ontology_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A part does not answer */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What is wrong, and what to do */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
