@@ -38,6 +38,7 @@ async def add_ontology(file: UploadFile, caller: Caller, services: AppServices) 
 @router.delete("/ontologies/{ontology_id}", status_code=204)
 async def remove_ontology(ontology_id: OntologyId, caller: Caller, services: AppServices) -> None:
     """Remove an ontology. With keys an administrator's is needed."""
+    await services.ontologies.load(caller.tenant, ontology_id)  # what is another tenant's is unknown, whoever asks
     _require_administrator(caller)
     await services.ontologies.remove(caller.tenant, ontology_id)
 
