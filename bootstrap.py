@@ -28,7 +28,7 @@ from composition.embedders import MakeEmbedder
 from composition.eraser import Eraser
 from composition.evaluation_records import KeptEvaluations
 from composition.evaluation_search import EvaluationRuns
-from composition.graph_services import open_graph
+from composition.graph_services import make_graph_reranker, open_graph
 from composition.health_parts import OptionalServices, make_parts
 from composition.housekeeping import RetainedStores, Retention, open_housekeeping
 from composition.image_describer import make_describer
@@ -58,6 +58,7 @@ from composition.shared_servers import (
 from core.ports import ChatModel, Communities, Embedder, KnowledgeGraph, SessionMemory
 from core.prompts import load_prompt
 from core.version import VERSION
+from graph.ontologies.tenant_ontologies import TenantOntologies
 from graph.title_links import TitleLinks
 from ingestion.indexing.index_jobs import IndexJobs
 from ingestion.workers.malloc_tuning import tune_malloc
@@ -92,6 +93,7 @@ from storage.sql_feedback import SqlFeedback
 from storage.sql_history import SqlHistory
 from storage.sql_insights import SqlInsights, UploadedFiles
 from storage.sql_memory import SqlMemory
+from storage.sql_ontologies import SqlOntologies
 from storage.sql_places import SqlPlaces
 from storage.sql_references import SqlReferences
 from storage.sql_sessions import SqlSessions
@@ -178,6 +180,7 @@ async def open_services(
             memory=memory,
             graph=graph,
             communities=communities,
+            ontologies=TenantOntologies(SqlOntologies(database), enabled=settings.ontology.support_enabled),
             tables=SqlTables(database),
             references=SqlReferences(database),
             places=SqlPlaces(database),
@@ -310,6 +313,7 @@ def _retriever(settings: Settings, fixed: FixedDependencies, embedder: Embedder,
         ignored_token_ids=ignorable_tokens(embedder),
         cross_encoder=fixed.cross_encoder,
         links=TitleLinks(fixed.graph) if settings.graph.enabled and settings.graph.links_enabled else None,
+        graph_reranker=make_graph_reranker(settings, fixed.database, fixed.graph),
         cross_language=_crossed(settings, fixed),
     )
 

@@ -95,7 +95,7 @@ async def _run_async(options: argparse.Namespace, config: Path | None) -> int:
             return await answer_run(config, options.run_id, reply, as_json=options.json)
         case "memory":
             return await _run_memory_command(options, config)
-        case "status" | "ledger" | "embedder" | "export" | "graph":
+        case "status" | "ledger" | "embedder" | "export" | "graph" | "ontology":
             return await _run_library_command(options, config)
         case "watch":
             return await _run_watch_command(options, config)
@@ -120,6 +120,10 @@ async def _run_library_command(options: argparse.Namespace, config: Path | None)
         from commands.graph_command import print_costs
 
         return await print_costs(config, as_json=options.json)
+    if options.command == "ontology":
+        from commands.ontology_command import run_action
+
+        return await run_action(config, options)
     from commands import report_commands
 
     if options.command == "ledger":

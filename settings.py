@@ -17,7 +17,15 @@ from pydantic import Field, ValidationError, field_validator, model_validator
 
 from core.errors import ConfigurationError
 from retrieval.search_engines import EngineName
-from settings_graph import CommunitySettings, DualLevelSettings, GraphSettings, LazyRagSettings, QueryRoutingSettings
+from settings_graph import (
+    CommunitySettings,
+    DualLevelSettings,
+    GraphRerankerSettings,
+    GraphSettings,
+    LazyRagSettings,
+    OntologySettings,
+    QueryRoutingSettings,
+)
 from settings_ingestion import IngestionSettings
 from settings_page import Source, dotted_names, read_page_values
 from settings_search import HybridSettings, LegWeightSettings, StructureSettings
@@ -252,6 +260,8 @@ class Settings(SettingsSection):
     query_routing: QueryRoutingSettings = QueryRoutingSettings()
     lazy_rag: LazyRagSettings = LazyRagSettings()
     dual_level: DualLevelSettings = DualLevelSettings()
+    ontology: OntologySettings = OntologySettings()
+    graph_reranker: GraphRerankerSettings = GraphRerankerSettings()
     memory: MemorySettings = MemorySettings()
     ingestion: IngestionSettings = IngestionSettings()
 

@@ -44,6 +44,11 @@ FEATURES: tuple[Feature, ...] = (
     Feature("graph", "graph.enabled", "Questions use the knowledge graph: names that it knows, and the passages they lead to."),
     Feature("query_routing", "query_routing.enabled", "Questions for the whole library are told from those for passages.", needs=("classifier",)),
     Feature("links", "graph.links_enabled", "Passages are scored again by the titles and phrases that link them.", needs=("graph",)),
+    Feature(
+        "graph_rerank", "graph_reranker.enabled", "Passages are ordered anew by how near they are in the graph, and by what happened of late.",
+        needs=("graph",),
+    ),
+    Feature("ontologies", "ontology.support_enabled", "Ontologies can be loaded, listed and removed.", switch="start"),
     Feature("communities", "community.detection_enabled", "Themes are found in the knowledge graph.", off=_OFF, on=_AUTO),
     Feature("lazy_rag", "lazy_rag.enabled", "A question that no overview answers gets a summary of the graph.", needs=("graph", "query_routing")),
     Feature(

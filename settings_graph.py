@@ -91,3 +91,35 @@ class DualLevelSettings(SettingsSection):
         if abs(self.low_weight + self.high_weight - 1) > _WEIGHT_TOLERANCE:
             raise ValueError(f"low_weight and high_weight have to add up to 1, and are {self.low_weight} and {self.high_weight}")
         return self
+
+
+class OntologySettings(SettingsSection):
+    """Ontologies are loaded from files, for each tenant; needs the extra `ontologies`."""
+
+    support_enabled: bool = False
+
+
+class GraphRerankerSettings(SettingsSection):
+    """A reranker behind the others, by what the knowledge graph says: `episode`, how often what happened in the last `episode_window_days` names what
+    a passage mentions; `distance`, how near that is to what the question names; or both. The weights add up to 1. `max_mentions` episodes give 1, a
+    distance of `max_distance` relationships gives 0; what more than `hub_share` of the documents name leads nowhere."""
+
+    enabled: bool = False
+    type: Literal["episode", "distance", "hybrid"] = "hybrid"
+    episode_weight: Fraction = 0.3
+    distance_weight: Fraction = 0.3
+    original_weight: Fraction = 0.4
+    episode_window_days: Annotated[float, Field(gt=0, le=3650, allow_inf_nan=False)] = 30.0
+    max_distance: Annotated[int, Field(ge=1, le=10)] = 3
+    max_mentions: Annotated[int, Field(ge=1, le=10_000)] = 10
+    hub_share: Annotated[float, Field(gt=0, le=1)] = 0.1
+
+    @model_validator(mode="after")
+    def _check_weights(self) -> GraphRerankerSettings:
+        total = self.episode_weight + self.distance_weight + self.original_weight
+        if abs(total - 1) > _WEIGHT_TOLERANCE:
+            raise ValueError(f"episode_weight, distance_weight and original_weight have to add up to 1, and sum to {total:g}")
+        used = {"episode": self.episode_weight, "distance": self.distance_weight}.get(self.type, 1 - self.original_weight)
+        if used <= 0:
+            raise ValueError(f"no weight is left for what type {self.type} looks at: take some from original_weight, or set enabled to false")
+        return self

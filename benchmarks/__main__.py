@@ -25,6 +25,7 @@ NAMES = (
     "chunking",
     "graph",
     "communities",
+    "graph_reranking",
     "extraction",
     "reading_speed",
     "tables",

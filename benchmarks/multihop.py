@@ -175,11 +175,13 @@ class MultiHopSearcher:
 
 
 @asynccontextmanager
-async def open_searcher(name: str, embedder: OpenVinoEmbedder, reader: AnswerReader) -> AsyncIterator[MultiHopSearcher | None]:
+async def open_searcher(
+    name: str, embedder: OpenVinoEmbedder, reader: AnswerReader, *, stores_tokens: bool = True
+) -> AsyncIterator[MultiHopSearcher | None]:
+    """`stores_tokens` False: the rerank encodes passages when they are asked for, within its budget."""
     CACHE.mkdir(parents=True, exist_ok=True)
-    tokens = SqliteTokenStore(
-        CACHE / f"{name}.{embedder.name}.tokens.sqlite3", embedder.dimension, model=embedder.name, ignored=embedder.ignorable_token_ids
-    )
+    path = CACHE / f"{name}.{embedder.name}.tokens.sqlite3"
+    tokens = SqliteTokenStore(path, embedder.dimension, model=embedder.name, ignored=embedder.ignorable_token_ids) if stores_tokens else None
     corpus = await load_corpus(name, embedder, tokens)
     if corpus is None:
         yield None
@@ -197,7 +199,8 @@ async def open_searcher(name: str, embedder: OpenVinoEmbedder, reader: AnswerRea
         retriever = HybridRetriever(index, corpus.library, embedder, tokens, search, embedder.ignorable_token_ids, links=TitleLinks(graph))
         yield MultiHopSearcher(corpus, retriever, graph, reader)
         await index.close()
-    await tokens.close()
+    if tokens is not None:
+        await tokens.close()
 
 
 async def measure(searcher: MultiHopSearcher, queries: Sequence[str], *, links: bool, planner: bool) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ from typing import Any, Protocol
 
 from commands.evaluation_parser import add_evaluation, add_tuning
 from commands.exit_codes import EXIT_CODES
+from commands.ontology_command import add_ontology
 from commands.rag_parser import add_rag
 from commands.search_choices import STRATEGIES
 from core.version import VERSION
@@ -60,6 +61,7 @@ def build_parser() -> argparse.ArgumentParser:
     graph = command("graph", "what the knowledge graph costs", json=False).add_subparsers(dest="action", required=True, metavar="ACTION")
     said = "say what summarising every level of communities with a language model would take, beside a lazy summary"
     graph.add_parser("cost", help=said, description=said).add_argument("--json", action="store_true", help="print JSON for programs")
+    add_ontology(command("ontology", "load, list and remove ontologies", json=False))
     completion = command("completion", "print the completion script of a shell", json=False)
     completion.add_argument("shell", choices=("bash", "zsh", "fish"), help='for example: eval "$(vantage completion bash)"')
     return top

@@ -58,11 +58,11 @@ class Client:
     async def delete(self, path: str, /, **params: Any) -> Any:
         return await self._send("DELETE", path, params={key: value for key, value in params.items() if value is not None})
 
-    async def upload(self, files: Sequence[Path]) -> Any:
-        """Send files to POST /upload. Raises InvalidInput for one that cannot be opened."""
+    async def upload(self, files: Sequence[Path], path: str = "/upload", field: str = "files") -> Any:
+        """Send files in a form's field. Raises InvalidInput for one that cannot be opened."""
         with ExitStack() as stack:
-            sent = [("files", (path.name, stack.enter_context(_open_upload(path)))) for path in files]
-            return await self._send("POST", "/upload", files=sent)
+            sent = [(field, (each.name, stack.enter_context(_open_upload(each)))) for each in files]
+            return await self._send("POST", path, files=sent)
 
     async def _send(self, method: str, path: str, **content: Any) -> Any:
         try:

@@ -10,7 +10,7 @@ from settings import Settings, find_source, settings_of_tenant
 from settings_features import BY_NAME, FEATURES, Feature, read_flags, read_setting
 from settings_page import SWITCHABLE, dotted_names
 
-_OF_GRAPH = frozenset({"graph", "links", "communities"})
+_OF_GRAPH = frozenset({"graph", "links", "graph_rerank", "communities"})
 
 
 def feature_rows(settings: Settings, tenant: str, parts: Sequence[Part], passages: int) -> list[FeatureOut]:

@@ -1,4 +1,4 @@
-"""The knowledge graph and its communities, with their refreshes by themselves and as jobs."""
+"""The knowledge graph with its reranker, and its communities with their refreshes by themselves and as jobs."""
 
 from __future__ import annotations
 
@@ -11,9 +11,11 @@ from graph.communities.library_communities import CommunityOptions, LibraryCommu
 from graph.communities.refresh_jobs import CommunityRefreshes
 from graph.graph_view import GraphView, ViewLimit
 from graph.shared_graph import SharedGraph
+from retrieval.graph_reranking import GraphReranker
 from settings import Settings
 from storage.database import Database
 from storage.sql_communities import SqlCommunities
+from storage.sql_episodes import SqlEpisodeHistory
 from storage.sql_graph import SqlGraphStore
 from storage.sql_jobs import SqlJobs
 
@@ -32,6 +34,13 @@ async def open_graph(
     await communities.open(resume=resume)
     stack.push_async_callback(communities.close)
     return SharedGraph(graph), communities
+
+
+def make_graph_reranker(settings: Settings, database: Database, graph: KnowledgeGraph) -> GraphReranker | None:
+    """Return the reranker by the graph where the settings want it."""
+    if not (settings.graph.enabled and settings.graph_reranker.enabled):
+        return None
+    return GraphReranker(graph, SqlEpisodeHistory(database, has_runs=settings.memory.enabled), settings.graph_reranker)
 
 
 def _make_communities(settings: Settings, database: Database, graph: GraphView, settings_of: Callable[[str], Settings]) -> CommunityRefreshes:

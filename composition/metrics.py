@@ -19,6 +19,7 @@ from core.runs import Trace, TraceNode
 from ingestion.workers.pool import ExtractionPool
 from llm.model_middleware import TokenCounts
 from orchestration.run_registry import Runs
+from retrieval.graph_reranking import STAGE as GRAPH_RERANK
 from server.open_streams import OpenStreams
 from storage.database import Database
 from storage.row_mapping import CacheCounts
@@ -68,6 +69,9 @@ class ServerMetrics:
         self._run_seconds = Histogram("vantage_run_seconds", "From a question to its end", ("status",), buckets=RUN_BUCKETS, registry=registry)
         self._stage_seconds = Histogram("vantage_stage_seconds", "Each passing of a node", ("stage",), buckets=STAGE_BUCKETS, registry=registry)
         self._stages = Counter("vantage_stages", "Passings of a node by how they ended", ("stage", "outcome"), registry=registry)
+        self._graph_rerank_seconds = Histogram(
+            "vantage_graph_rerank_seconds", "Each reranking of a search by the knowledge graph", buckets=STAGE_BUCKETS, registry=registry
+        )
         self._looked_up = _LookedUp()
         sources.runs.observers.append(self.count_run)
         registry.register(self._looked_up)
@@ -84,6 +88,9 @@ class ServerMetrics:
         for node in passed:
             self._stage_seconds.labels(node.node).observe(node.duration_ms / 1000)
             self._stages.labels(node.node, node.outcome).inc()
+        for report in trace.reports:
+            if report["stage"] == GRAPH_RERANK:
+                self._graph_rerank_seconds.observe(report["duration_ms"] / 1000)
 
     async def render(self) -> bytes:
         """Return all of it in Prometheus' text format. Raises what the database raises."""

@@ -248,6 +248,49 @@ class ChunkLink:
 
 
 @dataclass(frozen=True, slots=True)
+class EntityEpisode:
+    """Something that happened with entities: a run, whose question and cited answer are `text` and whose opened documents are `document_ids`, or a
+    version of a document, which is its only id."""
+
+    at: datetime
+    text: str = ""
+    document_ids: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class WeighedEpisode:
+    """`weight` in 0..1: how much it still counts."""
+
+    episode: EntityEpisode
+    weight: float
+
+
+@dataclass(frozen=True, slots=True)
+class EpisodeScore:
+    """`mentions` are the distinct episodes that name one of a passage's entities; `score` in 0..1."""
+
+    mentions: int
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class WalkLimits:
+    """How far a walk for distances goes, and the share of the documents from which an entity is a hub, which nothing is reached through."""
+
+    max_distance: int
+    hub_share: float
+
+
+@dataclass(frozen=True, slots=True)
+class GraphDistances:
+    """The relationships between given entities and the nearest entity of each chunk; what is not reached is left out. `is_cut` says that the walk
+    ended at its limit of entities before it had gone as far as it might."""
+
+    chunks: dict[int, int]
+    is_cut: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class GraphCounts:
     entities: int
     relationships: int

@@ -120,14 +120,30 @@ class StageScore(FrozenModel):
     score: float
 
 
+class GraphContext(FrozenModel):
+    """What the knowledge graph says for a passage. `episode_mentions` are the distinct episodes that name one of its entities, `min_distance` the
+    relationships between the question's entities and the nearest of its own, None where none leads there. The scores are in 0..1; `episode_score` and
+    `distance_score` are None where that signal was not looked for or is absent from the whole search. `original_score` is the score before, among
+    the candidates; `combined_score` the one that the order is made by."""
+
+    episode_mentions: int = 0
+    min_distance: int | None = None
+    episode_score: float | None = None
+    distance_score: float | None = None
+    original_score: float = 0.0
+    graph_score: float = 0.0
+    combined_score: float = 0.0
+
+
 class Candidate(FrozenModel):
     """A chunk on its way through the stages. `score` is the latest; `stages` maps a stage's name ("lexical", "dense", "fusion", "rerank",
-    "passages") to where the chunk stood there, so that a person can ask why it is where it is."""
+    "passages") to where the chunk stood there, so that a person can ask why it is where it is. `graph_context` None: the graph moved nothing."""
 
     chunk_id: int
     document_id: str
     score: float
     stages: dict[str, StageScore] = Field(default_factory=dict)
+    graph_context: GraphContext | None = None
 
 
 class DroppedCandidate(FrozenModel):
@@ -235,6 +251,7 @@ class RetrievalRequest(FrozenModel):
     must_not: list[str] = Field(default_factory=list)
     question: str = ""
     query_plan: QueryPlan | None = None
+    user_id: str = ""
 
 
 class Passage(FrozenModel):
@@ -252,3 +269,4 @@ class Passage(FrozenModel):
     anchor_score: float
     coherence_score: float
     stages: dict[str, StageScore] = Field(default_factory=dict)
+    graph_context: GraphContext | None = None

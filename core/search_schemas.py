@@ -17,7 +17,7 @@ from core.memory import MemoryUsed
 from core.query_routes import QueryRoute, Scope
 from core.reasoning import Reasoning
 from core.runs import Step
-from core.search import Degradation, Filters, Intent, Mode, QueryPlan, StageScore, StrategyName
+from core.search import Degradation, Filters, GraphContext, Intent, Mode, QueryPlan, StageScore, StrategyName
 from core.tables import Calculation
 
 Status = Literal["success", "clarification_needed", "not_found", "stopped"]
@@ -34,7 +34,7 @@ def _check_file_name(asked: str) -> str:
 
 _ATTACHED = "A document's id, or the path or name of an uploaded file."
 AttachedName = Annotated[str, Field(min_length=1, max_length=4096, description=_ATTACHED), AfterValidator(_check_file_name)]
-StageName = Literal[LegName, "links", "rerank", "structure", "negation", "plan", "correct", "memory"]
+StageName = Literal[LegName, "links", "rerank", "structure", "graph_rerank", "negation", "plan", "correct", "memory"]
 STAGES: tuple[str, ...] = get_args(StageName)
 
 
@@ -98,7 +98,7 @@ class PassageOut(Schema):
 
 class ResultOut(Schema):
     """One per document, best first. `score` in 0..1. `why` is Hermes's phrase, `bars` the three thin bars in 0..1 (lexical, dense, links),
-    `stages` where the best passage stood at each stage."""
+    `stages` where the best passage stood at each stage, `graph_context` what the graph says for that passage where graph_reranker is on."""
 
     id: str
     filename: str
@@ -116,6 +116,7 @@ class ResultOut(Schema):
     why_sentence: str
     bars: dict[str, float]
     stages: dict[str, StageScore]
+    graph_context: GraphContext | None = None
 
 
 class SpellingCorrection(Schema):

@@ -14,7 +14,7 @@ from graph.mentions import DocumentRecord, SurfaceForm
 from graph.tenant_graph import TenantGraph
 
 _NAMED = 3  # entities that a reason names
-_SILENT = frozenset({EntityType.DATE, EntityType.AMOUNT, EntityType.EMAIL})
+SILENT = frozenset({EntityType.DATE, EntityType.AMOUNT, EntityType.EMAIL})
 
 
 def find_hits(graph: TenantGraph, weights: dict[str, float], allowed: set[str] | None, limit: int) -> list[GraphHit]:
@@ -31,12 +31,12 @@ def find_hits(graph: TenantGraph, weights: dict[str, float], allowed: set[str] |
     naming: defaultdict[int, list[tuple[float, str]]] = defaultdict(list)
     for surface, weight in wanted.items():
         chunk_ids = _allowed_chunks(surface, allowed)
-        rarity = math.log1p(graph.chunks / max(1, len(chunk_ids))) / math.log1p(max(1, graph.chunks))
+        rare = rarity(graph, len(chunk_ids))
         name = most_used_name(surface)
         for chunk_id, record in chunk_ids.items():
-            left[chunk_id] *= 1.0 - weight * min(1.0, rarity)
+            left[chunk_id] *= 1.0 - weight * rare
             owners[chunk_id] = record
-            naming[chunk_id].append((-weight * rarity, name))
+            naming[chunk_id].append((-weight * rare, name))
     best = heapq.nsmallest(limit, left, key=lambda chunk_id: (left[chunk_id], chunk_id))
     return [
         GraphHit(
@@ -53,11 +53,21 @@ def find_chunk_entities(graph: TenantGraph, chunk_ids: Sequence[int], most: int)
     """Return the entities that each chunk mentions, at most so many, those of fewest chunks first; a date, an amount or an address says nothing."""
     found = {}
     for chunk_id in chunk_ids:
-        record = graph.record_of(chunk_id)
-        named = {surface.centre for surface in record.surfaces_in_chunk(chunk_id)} if record is not None else set()
-        told = sorted((each for each in named if each.kind not in _SILENT), key=lambda each: (each.frequency, each.key, each.kind))
+        told = sorted(find_telling(graph, chunk_id), key=lambda each: (each.frequency, each.key, each.kind))
         found[chunk_id] = [show_entity(graph, each) for each in told[:most]]
     return found
+
+
+def find_telling(graph: TenantGraph, chunk_id: int) -> set[SurfaceForm]:
+    """Return the entities that a chunk mentions and that say something: no dates, amounts or addresses."""
+    record = graph.record_of(chunk_id)
+    named = {surface.centre for surface in record.surfaces_in_chunk(chunk_id)} if record is not None else set()
+    return {each for each in named if each.kind not in SILENT}
+
+
+def rarity(graph: TenantGraph, frequency: int) -> float:
+    """Return how rare an entity of so many chunks is, 0..1."""
+    return min(1.0, math.log1p(graph.chunks / max(1, frequency)) / math.log1p(max(1, graph.chunks)))
 
 
 def _allowed_chunks(surface: SurfaceForm, allowed: set[str] | None) -> dict[int, DocumentRecord]:

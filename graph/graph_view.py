@@ -21,17 +21,23 @@ from core.graph import (
     EntityMatch,
     EntityPage,
     EntityType,
+    EpisodeScore,
     ExpandedEntity,
     GraphCounts,
+    GraphDistances,
     GraphFact,
     Neighbourhood,
     QuestionNames,
+    WalkLimits,
+    WeighedEpisode,
 )
 from core.ports.graph_store import GraphStore, StoredGraph
 from core.search import Filters, GraphHit
 from graph import best_first_walk, chunk_links, entity_hits, entity_views
 from graph.communities.community_graph import CommunityGraph, take_community_graph
 from graph.entity_matching import match_names
+from graph.episode_scores import score_episodes
+from graph.graph_distances import measure_distances
 from graph.tenant_graph import TenantGraph
 
 Result = TypeVar("Result")
@@ -122,6 +128,14 @@ class GraphView:
 
     async def chunk_entities(self, tenant: str, chunk_ids: Sequence[int], limit_per_chunk: int = 3) -> dict[int, list[Entity]]:
         return await self._read_graph(tenant, lambda graph: entity_hits.find_chunk_entities(graph, chunk_ids, limit_per_chunk))
+
+    async def chunk_distances(self, tenant: str, entity_ids: Sequence[str], chunk_ids: Sequence[int], limits: WalkLimits) -> GraphDistances:
+        return await self._read_graph(tenant, lambda graph: measure_distances(graph, entity_ids, chunk_ids, limits))
+
+    async def chunk_episodes(
+        self, tenant: str, chunk_ids: Sequence[int], episodes: Sequence[WeighedEpisode], max_mentions: int
+    ) -> dict[int, EpisodeScore]:
+        return await self._read_graph(tenant, lambda graph: score_episodes(graph, chunk_ids, episodes, max_mentions))
 
     async def hits(self, tenant: str, weights: dict[str, float], filters: Filters, limit: int = 50) -> list[GraphHit]:
         allowed = None if filters.is_empty() else await self._store.filter_documents(tenant, filters)

@@ -13,11 +13,15 @@ from core.graph import (
     EntityMatch,
     EntityPage,
     EntityType,
+    EpisodeScore,
     ExpandedEntity,
     GraphCounts,
+    GraphDistances,
     GraphFact,
     Neighbourhood,
     QuestionNames,
+    WalkLimits,
+    WeighedEpisode,
 )
 from core.ownership import shared_library
 from core.ports import KnowledgeGraph
@@ -42,6 +46,14 @@ class SharedGraph:
 
     async def chunk_entities(self, tenant: str, chunk_ids: Sequence[int], limit_per_chunk: int = 3) -> dict[int, list[Entity]]:
         return await self._graph.chunk_entities(shared_library(tenant), chunk_ids, limit_per_chunk)
+
+    async def chunk_distances(self, tenant: str, entity_ids: Sequence[str], chunk_ids: Sequence[int], limits: WalkLimits) -> GraphDistances:
+        return await self._graph.chunk_distances(shared_library(tenant), entity_ids, chunk_ids, limits)
+
+    async def chunk_episodes(
+        self, tenant: str, chunk_ids: Sequence[int], episodes: Sequence[WeighedEpisode], max_mentions: int
+    ) -> dict[int, EpisodeScore]:
+        return await self._graph.chunk_episodes(shared_library(tenant), chunk_ids, episodes, max_mentions)
 
     async def hits(self, tenant: str, weights: dict[str, float], filters: Filters, limit: int = 50) -> list[GraphHit]:
         return await self._graph.hits(shared_library(tenant), weights, filters, limit)

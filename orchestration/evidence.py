@@ -123,6 +123,7 @@ def _result(document: Document, passages: list[Passage], scale: float) -> Result
         why_sentence="",
         bars={},
         stages=best.stages,
+        graph_context=best.graph_context,
     )
 
 

@@ -18,6 +18,7 @@ from core.ports import Embedder, Library, PassageLinks, SearchIndex, TokenStore
 from core.search import Candidate, Degradation, DroppedCandidate, Mode, Passage, Retrieval, RetrievalRequest, StageReport, StageScore, Strategy
 from retrieval.diversity_stage import DEEPER, DiversityStage
 from retrieval.fusion import fuse, weight_shares
+from retrieval.graph_reranking import GraphReranker
 from retrieval.language_crossing import LEG_NAME as MULTILINGUAL
 from retrieval.language_crossing import CrossLanguageSearch
 from retrieval.late_interaction import LateInteraction
@@ -60,6 +61,7 @@ class HybridRetriever:
     ignored_token_ids: frozenset[int] = frozenset()
     cross_encoder: PairScorer | None = None
     links: PassageLinks | None = None
+    graph_reranker: GraphReranker | None = None
     cross_language: CrossLanguageSearch | None = None
 
     # ------------------------------------------------------------------------------------------------------------------ retrieve
@@ -104,7 +106,8 @@ class HybridRetriever:
         """Return what the stages behind fusion and rerank make of the order."""
         linked = await self._follow_links(request, found)
         placed = await StructureReranker(self.library, self.options.structure).rerank(request, linked)
-        routed = await PlanRouter(self.library, self.options.routing.weight).route(request, placed)
+        near = await self.graph_reranker.rerank(request, placed) if self.graph_reranker is not None else placed
+        routed = await PlanRouter(self.library, self.options.routing.weight).route(request, near)
         return await NegationStage(self.library, self.options.negation_weight).tell_apart(request, routed)
 
     async def _follow_links(self, request: RetrievalRequest, found: Retrieval) -> Retrieval:
@@ -185,8 +188,8 @@ class HybridRetriever:
             )
         places = {chunk_id: (rank, passage.anchor_score) for rank, passage in enumerate(passages, start=1) for chunk_id in passage.chunks}
         placed = [_place_candidate(candidate, places) for candidate in retrieval.candidates]
-        stages = {candidate.chunk_id: candidate.stages for candidate in placed}
-        passages = [passage.model_copy(update={"stages": stages[passage.anchor]}) for passage in passages]
+        anchors = {candidate.chunk_id: {"stages": candidate.stages, "graph_context": candidate.graph_context} for candidate in placed}
+        passages = [passage.model_copy(update=anchors[passage.anchor]) for passage in passages]
         merged = sum(len(passage.chunks) for passage in passages)
         matched = len(places.keys() & {candidate.chunk_id for candidate in retrieval.candidates})
         report = StageReport(

@@ -22,6 +22,7 @@ VERSION = version.VERSION
 ROUTERS = (
     "search",
     "graph",
+    "ontology",
     "documents",
     "tables",
     "library",

@@ -39,7 +39,7 @@ class RequestGuard:
             await self.app(scope, receive, send)
             return
         headers = Headers(scope=scope)
-        limit = self.upload_bytes if scope["path"] == "/upload" else JSON_BYTES
+        limit = self.upload_bytes if scope["path"] in {"/upload", "/ontologies"} else JSON_BYTES
         refusal = self._check_origin(headers) or _check_length(headers, limit)
         if refusal is not None:
             await _refuse(scope, receive, send, refusal)

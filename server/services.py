@@ -22,6 +22,7 @@ from core.ports import (
     LedgerReports,
     Library,
     MemoryManager,
+    Ontologies,
     PlaceStore,
     ReferenceStore,
     RemovalResult,
@@ -214,6 +215,7 @@ class Services:
     memory: MemoryManager
     graph: KnowledgeGraph
     communities: Communities
+    ontologies: Ontologies
     watcher: Watcher
     ledger: LedgerReports
     tables: TableStore

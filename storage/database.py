@@ -21,6 +21,7 @@ import storage.document_tables
 import storage.graph_tables
 import storage.insight_tables
 import storage.memory_tables
+import storage.ontology_tables
 import storage.pending_vector_tables
 import storage.place_tables
 import storage.reference_tables

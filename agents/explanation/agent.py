@@ -14,10 +14,11 @@ WHOLE_READ_STAGE = "read_whole"  # the stage of a passage that no leg found: its
 FOUND_BY: dict[str, str] = {leg.name: leg.found_by for leg in LEGS}
 MOVERS: dict[str, str] = {
     "fusion": "the fusion of the legs", "rerank": "the reranker", "links": "a link from another document", "correct": "a second try",
-    "structure": "its place in the document", "routing": "the kind of document asked for", "negation": "what it negates", "hops": "a sub-question",
+    "structure": "its place in the document", "graph_rerank": "the knowledge graph",
+    "routing": "the kind of document asked for", "negation": "what it negates", "hops": "a sub-question",
     "passages": "its neighbours in the document",
 }  # fmt: skip
-_MOVING_STAGES = frozenset({"rerank", "links", "structure", "routing", "negation", "hops", "correct"})
+_MOVING_STAGES = frozenset({"rerank", "links", "structure", "graph_rerank", "routing", "negation", "hops", "correct"})
 _NOTABLE_MOVE = 3  # places that are worth a word beside the result
 _FRONT_RANKS = 5  # a leg "finds" a passage when it stands this far in front
 

@@ -24,9 +24,10 @@ from core.ports.document_library import (
     WriteResult,
 )
 from core.ports.folder_watcher import Exclusion, FolderCount, LedgerFilter, LedgerReports, ReasonCount, Watcher, WatchStore
-from core.ports.knowledge_graph import GraphEnricher, GraphExtractor, KnowledgeGraph, OwnScores, PassageLinks
+from core.ports.knowledge_graph import EpisodeHistory, GraphEnricher, GraphExtractor, KnowledgeGraph, OwnScores, PassageLinks
 from core.ports.library_listing import DocumentListRequest, DocumentLists, DocumentSort
 from core.ports.multilingual_search import MultilingualSearch, QuestionLanguages, QuestionTranslator, Readiness, Translation
+from core.ports.ontology_store import Ontologies, OntologyStore
 from core.ports.person_memory import (
     LearnedProfile,
     MemoryChange,
@@ -103,6 +104,7 @@ __all__ = [
     "DocumentSort",
     "Embedder",
     "EncodedPassages",
+    "EpisodeHistory",
     "Exclusion",
     "FeedbackRecord",
     "FeedbackStore",
@@ -147,6 +149,8 @@ __all__ = [
     "NearTopic",
     "NewDocument",
     "NoticeBus",
+    "Ontologies",
+    "OntologyStore",
     "OwnScores",
     "PassageLinks",
     "PassageReading",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from datetime import datetime
 from typing import Protocol
 
 from core.documents import Chunk, ExtractedDocument
@@ -12,14 +13,19 @@ from core.graph import (
     DocumentGraph,
     EnrichedGraph,
     Entity,
+    EntityEpisode,
     EntityMatch,
     EntityPage,
     EntityType,
+    EpisodeScore,
     ExpandedEntity,
     GraphCounts,
+    GraphDistances,
     GraphFact,
     Neighbourhood,
     QuestionNames,
+    WalkLimits,
+    WeighedEpisode,
 )
 from core.search import Filters, GraphHit
 
@@ -64,6 +70,17 @@ class KnowledgeGraph(Protocol):
         """Return the entities that each of these chunks mentions, the rarest first."""
         ...
 
+    async def chunk_distances(self, tenant: str, entity_ids: Sequence[str], chunk_ids: Sequence[int], limits: WalkLimits) -> GraphDistances:
+        """Return how many relationships lie between these entities and each of these chunks; one walk for all of them."""
+        ...
+
+    async def chunk_episodes(
+        self, tenant: str, chunk_ids: Sequence[int], episodes: Sequence[WeighedEpisode], max_mentions: int
+    ) -> dict[int, EpisodeScore]:
+        """Return for each chunk how often the episodes name its entities: `max_mentions` of full weight give an entity 1, and a chunk has the mean of
+        its entities by rarity. Chunks of which no entity is named are left out."""
+        ...
+
     async def hits(self, tenant: str, weights: dict[str, float], filters: Filters, limit: int = 50) -> list[GraphHit]:
         """Return the chunks that mention these entities (entity id -> weight in 0..1): rare entities and several of them in one chunk count more."""
         ...
@@ -101,4 +118,12 @@ class PassageLinks(Protocol):
 
         `own_scores` gives what links alone bring in the score that it would have had without them.
         """
+        ...
+
+
+class EpisodeHistory(Protocol):
+    """What happened in a library and what a person did there."""
+
+    async def episodes(self, library: str, user_id: str, since: datetime) -> list[EntityEpisode]:
+        """Return the person's latest runs since then ("" for nobody's), and the versions of the tenant's documents that are dated since then."""
         ...

@@ -135,7 +135,7 @@ ROWS: tuple[NodeRow, ...] = (
             find_ambiguity=partial(find_ambiguity, tenant=run.library, library=deps.library, graph=deps.graph)),
         reads=("request", "query", "model", "reply"), writes=("classification", "route", "ambiguity"), path_name="Athena"),
     NodeRow("choose_strategy", PROTEUS, "Choosing Strategy", "Weighing words and meaning",
-        lambda deps, run, _: partial(choose_run_strategy, tenant=run.library, options=deps.options),
+        lambda deps, run, _: partial(choose_run_strategy, tenant=run.library, user_id=run.user_id, options=deps.options),
         reads=("request", "memory", "classification"), writes=("strategy", "retrieval_request"), path_name="Proteus"),
     NodeRow("plan", ODYSSEUS, "Planning", "Looking whether one search is enough",
         lambda deps, *_: partial(

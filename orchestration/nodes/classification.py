@@ -66,7 +66,7 @@ def _describe_reading(found: ClassifiedQuery, given: Filters) -> str:
     return " ".join(parts)
 
 
-async def choose_run_strategy(state: State, *, tenant: str, options: Options) -> NodeResult:
+async def choose_run_strategy(state: State, *, tenant: str, user_id: str, options: Options) -> NodeResult:
     request, found = state["request"], state["classification"]
     requested = None if request.strategy == "auto" else request.strategy
     learned = state.get("memory", Recollection()).preferences
@@ -92,6 +92,7 @@ async def choose_run_strategy(state: State, *, tenant: str, options: Options) ->
         without=list(request.without),
         must=found.must,
         must_not=found.must_not,
+        user_id=user_id if request.use_memory and "memory" not in request.without else "",
     )
     weights = f"words {chosen.lexical:.2f}, meaning {chosen.dense:.2f}" + (f", time {chosen.time:.2f}" if chosen.time else "")
     writes = {"strategy": chosen, "retrieval_request": asked}

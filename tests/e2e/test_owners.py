@@ -69,6 +69,8 @@ TENANTS = (
     "GET /documents/{document_id}/tables/{ordinal}",
     "GET /graph/entities/{entity_id}/neighbourhood",
     "GET /graph/communities/{community_id}",
+    "GET /ontologies/{ontology_id}",
+    "DELETE /ontologies/{ontology_id}",
     "GET /jobs/{job_id}",
     "GET /jobs/{job_id}/events",
     "POST /jobs/{job_id}/cancel",
@@ -87,6 +89,8 @@ KEYED = (
         "GET /graph/entities",
         "GET /graph/communities",
         "GET /graph/cost",
+        "GET /ontologies",
+        "POST /ontologies",
         "POST /graph/communities/refresh",
         "POST /evaluation/search",
         "POST /evaluation/test",
@@ -140,7 +144,8 @@ def household(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathF
     (folder / "docs").mkdir()
     (folder / "docs" / "shed.txt").write_text("The spade hangs in the shed behind the pantry. The shed is painted green.", encoding="utf-8")
     keys = f"['{ANN}:acme:ann', '{BOB}:acme:bob', '{CY}:other:cy', '{EVE}:acme:eve:admin']"
-    served = ServedVantage(folder / "home", {"VANTAGE_SERVER__API_KEYS": keys, "VANTAGE_INGESTION__ROOTS": f"['{folder / 'docs'}']"}).start()
+    settings = {"VANTAGE_SERVER__API_KEYS": keys, "VANTAGE_INGESTION__ROOTS": f"['{folder / 'docs'}']"}
+    served = ServedVantage(folder / "home", settings | {"VANTAGE_ONTOLOGY__SUPPORT_ENABLED": "true"}).start()
     try:
         with asking(served.url, ANN) as ann:
             job = ann.post("/index", json={"path": str(folder / "docs")}).raise_for_status().json()
@@ -151,7 +156,16 @@ def household(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathF
             document = found["results"][0]["id"]
             turn = ann.get(f"/conversations/{conversation}").raise_for_status().json()["items"][0]["id"]
         ids = {"conversation_id": conversation, "run_id": found["trace_id"], "trace_id": found["trace_id"], "document_id": document, "turn_id": turn}
-        ids |= {"job_id": job["id"], "user_id": "ann", "item_id": "1", "page": "1", "ordinal": "0", "entity_id": "1", "community_id": "1"}
+        ids |= {
+            "job_id": job["id"],
+            "user_id": "ann",
+            "item_id": "1",
+            "page": "1",
+            "ordinal": "0",
+            "entity_id": "1",
+            "community_id": "1",
+            "ontology_id": "1",
+        }
         ids["evaluation_id"] = keep_run(folder / "home")
         sessions = {key: signed_in(served.url, key) for key in (ANN, BOB, CY, EVE)} if request.param == "session" else {}
         yield Household(served.url, ids, sessions)
@@ -234,7 +248,7 @@ def test_what_a_tenant_shares_is_unknown_to_others(household: Household) -> None
     for route in TENANTS:
         assert sent(household, CY, route) == UNKNOWN, route
     for route in shared:
-        if not any(part in route for part in ("{page}", "{ordinal}", "{entity_id}", "{community_id}")):  # the text has none of these
+        if not any(part in route for part in ("{page}", "{ordinal}", "{entity_id}", "{community_id}", "{ontology_id}")):  # the text has none of these
             assert sent(household, BOB, route) == 200, route
 
 

@@ -57,6 +57,7 @@ WORKS: dict[str, Callable[[Dependencies], bool]] = {
 }
 OFF_UNLESS_SWITCHED: dict[str, Callable[[Dependencies], bool]] = {
     "structure": lambda deps: retriever(deps).options.structure.enabled,
+    "graph_rerank": lambda deps: retriever(deps).graph_reranker is not None,
     "lazy_rag": lambda deps: deps.options.lazy_rag is not None,
     "dual_level": lambda deps: deps.options.dual_level is not None,
 }

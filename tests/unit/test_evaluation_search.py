@@ -59,7 +59,7 @@ async def test_weights_of_the_request_stand_in_the_place_of_the_strategy_s(strat
     request = SearchRequest.model_validate({"query": "Which ferry leaves at noon?", "strategy": strategy})
     read = Classification(intent=Intent.DOCUMENT_SEARCH, confidence=0.9, rule="words", search_text=request.query)
     given = {"lexical": 0.2, "dense": 0.1, "graph": 0.6, "time": 0.0}
-    result = await choose_run_strategy({"request": request, "classification": read}, tenant="harbour", options=Options(weights=given))  # type: ignore[typeddict-item] # the keys that it reads
+    result = await choose_run_strategy({"request": request, "classification": read}, tenant="harbour", user_id="ann", options=Options(weights=given))  # type: ignore[typeddict-item] # the keys that it reads
     chosen = result.writes["retrieval_request"].strategy
     assert ({name: getattr(chosen, name) for name in WEIGHTED}, chosen.prefer_recent) == (given, False)
     assert chosen.reason.endswith("The weights are those of the request.")

@@ -21,6 +21,20 @@ async def test_a_run_that_asked_back_is_counted_twice_and_no_node_is() -> None:
         assert f"\n{line}\n" in text
 
 
+async def test_the_time_of_each_reranking_by_the_graph_is_told() -> None:
+    metrics, asked = make_metrics(), make_trace("success", "retrieve", "rerank")
+    reports = [{"stage": "fusion", "duration_ms": 9000.0}, {"stage": "graph_rerank", "duration_ms": 4.0}]
+    metrics.count_run(asked.model_copy(update={"reports": reports}), asked.nodes)
+    metrics.count_run(asked, [])
+    text = (await metrics.render()).decode()
+    for line in (
+        'vantage_graph_rerank_seconds_bucket{le="0.005"} 1.0',
+        'vantage_graph_rerank_seconds_bucket{le="0.0025"} 0.0',
+        "vantage_graph_rerank_seconds_count 1.0",
+    ):
+        assert f"\n{line}\n" in text
+
+
 async def test_what_is_looked_up_is_told_as_it_is() -> None:
     text = (await make_metrics().render()).decode()
     for line in (

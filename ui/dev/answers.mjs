@@ -56,9 +56,22 @@ const result = (id, why, bars, content, section, page, score = 0.8) => {
 const six = "After the fixed term either party may end the lease with six months’ written notice to the end of a quarter.";
 const three = "For the mezzanine the notice period of section 3 is shortened to three months where the Tenant gives notice.";
 const phone = "Notice given by telephone or by e-mail has no effect.";
+const near = {
+  episode_mentions: 7,
+  min_distance: 2,
+  episode_score: 0.7,
+  distance_score: 0.3333,
+  original_score: 1,
+  graph_score: 0.5167,
+  combined_score: 0.71,
+};
+const far = { ...near, episode_mentions: 1, min_distance: null, episode_score: 0.1, distance_score: 0 };
 export const results = () => [
-  result("d1", "moved up 4 by the reranker", { lexical: 0.92, dense: 0.78, links: 0.2 }, six, ["3 Term and notice"], 2, 0.91),
-  result("d2", "matches by wording and meaning", { lexical: 0.64, dense: 0.83, links: 0 }, three, ["Notice"], null, 0.77),
+  {
+    ...result("d1", "moved up 4 by the reranker", { lexical: 0.92, dense: 0.78, links: 0.2 }, six, ["3 Term and notice"], 2, 0.91),
+    graph_context: near,
+  },
+  { ...result("d2", "matches by wording and meaning", { lexical: 0.64, dense: 0.83, links: 0 }, three, ["Notice"], null, 0.77), graph_context: far },
   result(
     "d5",
     "close in meaning",

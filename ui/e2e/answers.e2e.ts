@@ -51,6 +51,17 @@ describe("the answers of the specialists", () => {
     await close();
   });
 
+  it("says of a result how near it is in the graph and what happened of late", async () => {
+    const { page, errors, close } = await open();
+    await ask(page, "How long is the notice period?");
+    await answered(page);
+    const said = await page.getByTestId("sources").getByTestId("graph-context").allInnerTexts();
+    expect(said).toEqual(["Graph: 2 steps away, 7 recent events", "Graph: not linked, 1 recent event"]);
+    expect(await seriousViolations(page)).toEqual([]);
+    expect(errors).toEqual([]);
+    await close();
+  });
+
   it("does not take a digit that is being written for a choice", async () => {
     const { page, close } = await open();
     await ask(page, "Which? notice");

@@ -1059,6 +1059,54 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/ontologies": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Ontologies
+         * @description The tenant's ontologies, the latest first, without their classes.
+         */
+        get: operations["list_ontologies_ontologies_get"];
+        put?: never;
+        /**
+         * Add Ontology
+         * @description Load an ontology: RDF/XML, Turtle, N-Triples or JSON-LD. Imports and contexts by address are never fetched. Administrators only.
+         */
+        post: operations["add_ontology_ontologies_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ontologies/{ontology_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Ontology
+         * @description An ontology with its classes and properties.
+         */
+        get: operations["read_ontology_ontologies__ontology_id__get"];
+        put?: never;
+        post?: never;
+        /**
+         * Remove Ontology
+         * @description Remove an ontology. With keys an administrator's is needed.
+         */
+        delete: operations["remove_ontology_ontologies__ontology_id__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/runs/{run_id}/answer": {
         parameters: {
             query?: never;
@@ -1644,6 +1692,11 @@ export interface components {
             start: number;
             /** Table */
             table: number | null;
+        };
+        /** Body_add_ontology_ontologies_post */
+        Body_add_ontology_ontologies_post: {
+            /** File */
+            file: string;
         };
         /** Body_open_file_documents__document_id__file_post */
         Body_open_file_documents__document_id__file_post: {
@@ -2535,7 +2588,7 @@ export interface components {
              * Without
              * @description Stages that are left out.
              */
-            without?: ("lexical" | "dense" | "graph" | "multilingual" | "links" | "rerank" | "structure" | "negation" | "plan" | "correct" | "memory")[];
+            without?: ("lexical" | "dense" | "graph" | "multilingual" | "links" | "rerank" | "structure" | "graph_rerank" | "negation" | "plan" | "correct" | "memory")[];
         };
         /**
          * EvaluationRunDetail
@@ -2931,6 +2984,41 @@ export interface components {
             };
             /** User Id */
             user_id: string;
+        };
+        /**
+         * GraphContext
+         * @description What the knowledge graph says for a passage. `episode_mentions` are the distinct episodes that name one of its entities, `min_distance` the
+         *     relationships between the question's entities and the nearest of its own, None where none leads there. The scores are in 0..1; `episode_score` and
+         *     `distance_score` are None where that signal was not looked for or is absent from the whole search. `original_score` is the score before, among
+         *     the candidates; `combined_score` the one that the order is made by.
+         */
+        GraphContext: {
+            /**
+             * Combined Score
+             * @default 0
+             */
+            combined_score: number;
+            /** Distance Score */
+            distance_score?: number | null;
+            /**
+             * Episode Mentions
+             * @default 0
+             */
+            episode_mentions: number;
+            /** Episode Score */
+            episode_score?: number | null;
+            /**
+             * Graph Score
+             * @default 0
+             */
+            graph_score: number;
+            /** Min Distance */
+            min_distance?: number | null;
+            /**
+             * Original Score
+             * @default 0
+             */
+            original_score: number;
         };
         /**
          * GraphDocument
@@ -3674,6 +3762,131 @@ export interface components {
             right_ms: number | null;
         };
         /**
+         * Ontology
+         * @description GET /ontologies/{id}.
+         */
+        Ontology: {
+            /** Class Count */
+            class_count: number;
+            /** Classes */
+            classes: components["schemas"]["OntologyClass"][];
+            /** Filename */
+            filename: string;
+            /** Format */
+            format: string;
+            /** Id */
+            id: string;
+            /** Imports */
+            imports: string[];
+            /** Individuals */
+            individuals: number;
+            /**
+             * Loaded At
+             * Format: date-time
+             */
+            loaded_at: string;
+            /** Name */
+            name: string;
+            /** Notes */
+            notes: string[];
+            /** Properties */
+            properties: components["schemas"]["OntologyProperty"][];
+            /** Property Count */
+            property_count: number;
+            /** Triples */
+            triples: number;
+            /** Uri */
+            uri: string;
+        };
+        /**
+         * OntologyClass
+         * @description A class. `name` is its English label, else one without a language, else the end of its address; `labels` are all labels and aliases by language
+         *     ("" for none). `parent_uris` are the classes that it is part of by name; `properties` those whose domain it is.
+         */
+        OntologyClass: {
+            /**
+             * Description
+             * @default
+             */
+            description: string;
+            /** Labels */
+            labels?: {
+                [key: string]: string[];
+            };
+            /** Name */
+            name: string;
+            /** Parent Uris */
+            parent_uris?: string[];
+            /** Properties */
+            properties?: string[];
+            /** Uri */
+            uri: string;
+        };
+        /**
+         * OntologyList
+         * @description The latest first.
+         */
+        OntologyList: {
+            /** Ontologies */
+            ontologies: components["schemas"]["OntologySummary"][];
+        };
+        /**
+         * OntologyProperty
+         * @description A property with all its domains and ranges, also those by `domainIncludes` and unions.
+         */
+        OntologyProperty: {
+            /**
+             * Description
+             * @default
+             */
+            description: string;
+            /** Domain */
+            domain?: string[];
+            /** Labels */
+            labels?: {
+                [key: string]: string[];
+            };
+            /** Name */
+            name: string;
+            /** Range */
+            range?: string[];
+            /** Uri */
+            uri: string;
+        };
+        /**
+         * OntologySummary
+         * @description GET /ontologies: an ontology without its classes. `id` follows from the file's content: loaded twice it is one.
+         */
+        OntologySummary: {
+            /** Class Count */
+            class_count: number;
+            /** Filename */
+            filename: string;
+            /** Format */
+            format: string;
+            /** Id */
+            id: string;
+            /** Imports */
+            imports: string[];
+            /** Individuals */
+            individuals: number;
+            /**
+             * Loaded At
+             * Format: date-time
+             */
+            loaded_at: string;
+            /** Name */
+            name: string;
+            /** Notes */
+            notes: string[];
+            /** Property Count */
+            property_count: number;
+            /** Triples */
+            triples: number;
+            /** Uri */
+            uri: string;
+        };
+        /**
          * Outcome
          * @description State of a step. A node emits `running` when it starts and one of the others when it ends.
          * @enum {string}
@@ -4084,12 +4297,12 @@ export interface components {
          */
         ReplayRequest: {
             /** Without */
-            without: ("lexical" | "dense" | "graph" | "multilingual" | "links" | "rerank" | "structure" | "negation" | "plan" | "correct" | "memory")[];
+            without: ("lexical" | "dense" | "graph" | "multilingual" | "links" | "rerank" | "structure" | "graph_rerank" | "negation" | "plan" | "correct" | "memory")[];
         };
         /**
          * ResultOut
          * @description One per document, best first. `score` in 0..1. `why` is Hermes's phrase, `bars` the three thin bars in 0..1 (lexical, dense, links),
-         *     `stages` where the best passage stood at each stage.
+         *     `stages` where the best passage stood at each stage, `graph_context` what the graph says for that passage where graph_reranker is on.
          */
         ResultOut: {
             /** Bars */
@@ -4106,6 +4319,7 @@ export interface components {
             file_type: string;
             /** Filename */
             filename: string;
+            graph_context?: components["schemas"]["GraphContext"] | null;
             /** Id */
             id: string;
             /** Keywords */
@@ -4451,7 +4665,7 @@ export interface components {
              * @description Stages that this run leaves out, to see what they do.
              * @default []
              */
-            without: ("lexical" | "dense" | "graph" | "multilingual" | "links" | "rerank" | "structure" | "negation" | "plan" | "correct" | "memory")[];
+            without: ("lexical" | "dense" | "graph" | "multilingual" | "links" | "rerank" | "structure" | "graph_rerank" | "negation" | "plan" | "correct" | "memory")[];
         };
         /**
          * SearchResponse
@@ -4603,7 +4817,7 @@ export interface components {
              * Without
              * @description Stages that are left out.
              */
-            without?: ("lexical" | "dense" | "graph" | "multilingual" | "links" | "rerank" | "structure" | "negation" | "plan" | "correct" | "memory")[];
+            without?: ("lexical" | "dense" | "graph" | "multilingual" | "links" | "rerank" | "structure" | "graph_rerank" | "negation" | "plan" | "correct" | "memory")[];
         };
         /**
          * SemanticAnalysis
@@ -8216,6 +8430,172 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                     "text/plain": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_ontologies_ontologies_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OntologyList"];
+                };
+            };
+            /** @description A part does not answer */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What is wrong, and what to do */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    add_ontology_ontologies_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["Body_add_ontology_ontologies_post"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OntologySummary"];
+                };
+            };
+            /** @description A part does not answer */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What is wrong, and what to do */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_ontology_ontologies__ontology_id__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                ontology_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Ontology"];
+                };
+            };
+            /** @description A part does not answer */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What is wrong, and what to do */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    remove_ontology_ontologies__ontology_id__delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                ontology_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A part does not answer */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What is wrong, and what to do */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };

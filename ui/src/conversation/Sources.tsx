@@ -96,7 +96,7 @@ function CitationRow({
           “<MarkedTerms text={citation.quote} question={question} />”
         </span>
       </button>
-      {result && <RetrievalReason result={result} />}
+      {result && <ResultReason result={result} />}
     </div>
   );
 }
@@ -122,7 +122,7 @@ export function NearestRow({ result, question, run, rank }: { result: Result; qu
           “<MarkedTerms text={clip(passage.content, question)} question={question} />”
         </span>
       </button>
-      <RetrievalReason result={result} />
+      <ResultReason result={result} />
     </div>
   );
 }
@@ -157,6 +157,15 @@ const legs = [
   ["links", mark("links"), "var(--links)"],
 ] as const;
 
+function ResultReason({ result }: { result: Result }) {
+  return (
+    <div className="hidden sm:block">
+      <RetrievalReason result={result} />
+      {result.graph_context && <GraphContext found={result.graph_context} />}
+    </div>
+  );
+}
+
 /** The three thin bars and the phrase of why it is here. */
 function RetrievalReason({ result }: { result: Result }) {
   const label = (
@@ -172,11 +181,7 @@ function RetrievalReason({ result }: { result: Result }) {
   );
   return (
     <Tip label={label} side="left">
-      <button
-        type="button"
-        className="hidden w-full cursor-help text-left sm:block"
-        aria-label={`${result.why}. ${result.filename}: ${result.why_sentence}`}
-      >
+      <button type="button" className="w-full cursor-help text-left" aria-label={`${result.why}. ${result.filename}: ${result.why_sentence}`}>
         <span className="grid gap-[3px] pt-[6px]">
           {legs.map(([key, , colour]) => (
             <span
@@ -193,5 +198,20 @@ function RetrievalReason({ result }: { result: Result }) {
         {result.why && <span className="mt-1.5 block text-[12px] leading-snug text-ink-3">{result.why}</span>}
       </button>
     </Tip>
+  );
+}
+
+/** What the knowledge graph says for a passage, where it gave the results their order. */
+function GraphContext({ found }: { found: NonNullable<Result["graph_context"]> }) {
+  const { min_distance: steps, episode_mentions: events } = found;
+  const near = steps == null ? t("not linked") : tn(steps, "{n} step away", "{n} steps away", { n: steps });
+  const said = [
+    found.distance_score != null && near,
+    found.episode_score != null && tn(events, "{n} recent event", "{n} recent events", { n: events }),
+  ];
+  return (
+    <div className="text-[12px] leading-snug text-ink-3" data-testid="graph-context">
+      {t("Graph")}: {said.filter(Boolean).join(", ")}
+    </div>
   );
 }

@@ -8,6 +8,7 @@ const order: string[] = [
   "rerank",
   "links",
   "structure",
+  "graph_rerank",
   "routing",
   "negation",
   "diversity",

@@ -29,6 +29,7 @@ export const stages: readonly { name: StageName; word: string; what: string }[] 
   { name: "links", word: mark("links"), what: mark("no neighbours of what was found") },
   { name: "rerank", word: mark("rerank"), what: mark("the order of the first search") },
   { name: "structure", word: mark("structure"), what: mark("no look at headings and neighbours") },
+  { name: "graph_rerank", word: mark("graph order"), what: mark("no look at nearness and recent events") },
   { name: "negation", word: mark("negation"), what: mark("“not covered” stands where “covered” does") },
   { name: "correct", word: mark("second tries"), what: mark("no correction of a weak search") },
 ];

@@ -1,0 +1,60 @@
+"""How often what happened of late names the entities of passages."""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+
+from core.graph import EpisodeScore, WeighedEpisode
+from graph.entity_hits import find_telling
+from graph.mentions import SurfaceForm
+from graph.normalisation import name_tokens
+from graph.tenant_graph import TenantGraph
+
+Naming = Mapping[SurfaceForm, set[int]]  # an entity -> the places of the episodes that name it
+
+
+def score_episodes(graph: TenantGraph, chunk_ids: Sequence[int], episodes: Sequence[WeighedEpisode], max_mentions: int) -> dict[int, EpisodeScore]:
+    """Return for each chunk the mean of min(1, sum of weights / max_mentions) over its entities, weighted by how rare these are, and the number of
+    distinct episodes. Chunks without any are left out."""
+    sought = {chunk_id: find_telling(graph, chunk_id) for chunk_id in chunk_ids}
+    naming = _find_naming(graph, set().union(*sought.values()), episodes)
+    scores = {each: min(1.0, sum(episodes[place].weight for place in places) / max_mentions) for each, places in naming.items()}
+    found = {}
+    for chunk_id, entities in sought.items():
+        if named := naming.keys() & entities:
+            rarities = {each: math.log1p(len(graph.records) / sum(len(member.places) for member in each.group)) for each in entities}
+            mean = sum(rarities[each] * scores[each] for each in named) / sum(rarities.values())
+            found[chunk_id] = EpisodeScore(len(set().union(*(naming[each] for each in named))), mean)
+    return found
+
+
+def _find_naming(graph: TenantGraph, sought: Iterable[SurfaceForm], episodes: Sequence[WeighedEpisode]) -> Naming:
+    """Return for each entity the episodes that name it in the words of a run, or by a document that mentions it."""
+    sought, by_first_word = set(sought), defaultdict[str, list[tuple[str, SurfaceForm]]](list)
+    for each in sought:
+        for member in each.group:
+            by_first_word[member.key.partition(" ")[0]].append((f" {member.key} ", each))
+    naming: defaultdict[SurfaceForm, set[int]] = defaultdict(set)
+    for place, weighed in enumerate(episodes):
+        text, words = _words_of(weighed.episode.text)
+        for word in by_first_word.keys() & words:
+            for key, entity in by_first_word[word]:
+                if key in text:
+                    naming[entity].add(place)
+        for entity in sought.intersection(surface.centre for word in graph.by_alias.keys() & words for surface in graph.by_alias[word]):
+            naming[entity].add(place)  # aliases of several words are not looked for
+        for document_id in weighed.episode.document_ids:
+            record = graph.records.get(document_id)
+            for entity in sought.intersection(surface.centre for surface in record.surfaces) if record is not None else ():
+                naming[entity].add(place)
+    return naming
+
+
+@lru_cache(maxsize=1024)
+def _words_of(text: str) -> tuple[str, frozenset[str]]:
+    """Return a text's words as names are compared, a space before and behind each, and which there are."""
+    words = name_tokens(text)
+    return f" {' '.join(words)} ", frozenset(words)

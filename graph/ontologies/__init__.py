@@ -1,0 +1,1 @@
+"""Ontologies: read from files, kept for each tenant."""

@@ -1,0 +1,58 @@
+"""`TenantOntologies`: the ontologies that each tenant loaded, several side by side."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from datetime import UTC, datetime
+
+import anyio
+import anyio.to_thread
+
+from core.errors import Conflict, TooLarge
+from core.ontologies import MAX_BYTES, Ontology, OntologySummary
+from core.ownership import shared_library
+from core.ports.ontology_store import OntologyStore
+from graph.ontologies.ontology_reader import read_ontology, require_rdflib
+
+
+class TenantOntologies:
+    """core.ports.Ontologies: everybody's in a tenant. Raises ConfigurationError at once where they are `enabled` and the package is missing."""
+
+    def __init__(self, store: OntologyStore, *, enabled: bool, now: Callable[[], datetime] = lambda: datetime.now(UTC)) -> None:
+        if enabled:
+            require_rdflib()
+        self._store, self._enabled, self._now = store, enabled, now
+        self._readers = anyio.CapacityLimiter(1)  # one file at a time: a large one takes seconds and memory
+
+    async def add(self, tenant: str, filename: str, data: bytes) -> OntologySummary:
+        self._require_support()
+        if len(data) > MAX_BYTES:
+            raise TooLarge(f"{filename} has more than {MAX_BYTES:,} bytes, which an ontology may have.")
+        read = await anyio.to_thread.run_sync(read_ontology, data, filename, limiter=self._readers)
+        made = Ontology(
+            id=hashlib.sha256(data).hexdigest()[:16],
+            filename=filename,
+            class_count=len(read.classes),
+            property_count=len(read.properties),
+            loaded_at=self._now(),
+            **dict(read),
+        )
+        await self._store.save(shared_library(tenant), made)
+        return OntologySummary.model_validate(made.model_dump(exclude={"classes", "properties"}))
+
+    async def list_ontologies(self, tenant: str) -> list[OntologySummary]:
+        self._require_support()
+        return await self._store.list_ontologies(shared_library(tenant))
+
+    async def load(self, tenant: str, ontology_id: str) -> Ontology:
+        self._require_support()
+        return await self._store.load(shared_library(tenant), ontology_id)
+
+    async def remove(self, tenant: str, ontology_id: str) -> None:
+        self._require_support()
+        await self._store.remove(shared_library(tenant), ontology_id)
+
+    def _require_support(self) -> None:
+        if not self._enabled:
+            raise Conflict("Ontologies are switched off. Set ontology.support_enabled: true and start Vantage anew.")
