@@ -44,9 +44,8 @@ from composition.question_translation import LibraryQuestionTranslator, translat
 from composition.run_options import make_memory_options, make_run_options
 from composition.search_engine import SearchEngine, ignorable_tokens, known_words, make_cross_encoder
 from composition.settings_service import SettingsService
-from core.ports import ChatModel, Communities, Embedder, KnowledgeGraph, SessionMemory
+from core.ports import ChatModel, Communities, Embedder, KnowledgeGraph, SessionMemory, TreeBuilds
 from core.prompts import load_prompt
-from core.version import VERSION
 from graph.title_links import TitleLinks
 from ingestion.indexing.index_jobs import IndexJobs
 from ingestion.workers.malloc_tuning import tune_malloc
@@ -100,6 +99,7 @@ class FixedDependencies:
     memory: TieredMemory
     graph: KnowledgeGraph
     communities: Communities
+    trees: TreeBuilds
     cross_encoder: PairScorer | None
     cross_language: CrossLanguageSearch | None
     reader: ReaderService
@@ -139,11 +139,11 @@ async def open_services(
         home, database, pruner = await _open_home(stack, settings)
         serving = await _open_serving(stack, settings, home, database, early.make_embedder if early is not None else make)
         memory = _open_memory(stack, live := CurrentSettings(settings), database, serving, sessions := _open_sessions(stack, settings))
-        graph, communities = await open_graph(stack, settings, database, live.of_tenant, resume=resume_jobs)
+        graph, communities, trees = await open_graph(stack, settings, database, serving, live.of_tenant, resume=resume_jobs)
         multilingual = open_multilingual(settings, database, serving)
         reader = _open_answer_reader(stack, settings, early, start=warm)
         models = _cross_encoder(settings), _cross_language(serving, multilingual), reader, open_named_models(stack, settings)
-        dependencies = _dependency_maker(live, FixedDependencies(database, memory, graph, communities, *models))
+        dependencies = _dependency_maker(live, FixedDependencies(database, memory, graph, communities, trees, *models))
         runs = _open_runs(stack, settings, zeus := Zeus(dependencies(serving.embedder, serving.engine)))
         eraser = serving.engine.stores.eraser = Eraser(SqlDeletions(database), memory, runs, home.uploads)
         reading_parts = IngestionInputs(home, database, serving, make_describer(stack, settings))
@@ -155,7 +155,6 @@ async def open_services(
         targets = SwitchTargets(zeus, memory, reading.indexer, reading.jobs, reading.watcher, dependencies)
         yield Services(
             settings=settings,
-            version=VERSION,
             library=serving.engine.stores.library,
             document_lists=SqlDocumentLists(database),
             runs=runs,
@@ -169,6 +168,7 @@ async def open_services(
             memory=memory,
             graph=graph,
             communities=communities,
+            trees=trees,
             tables=SqlTables(database),
             references=SqlReferences(database),
             places=SqlPlaces(database),
@@ -295,6 +295,7 @@ def _retriever(settings: Settings, fixed: FixedDependencies, embedder: Embedder,
         cross_encoder=fixed.cross_encoder,
         links=TitleLinks(fixed.graph) if settings.graph.enabled and settings.graph.links_enabled else None,
         cross_language=_crossed(settings, fixed),
+        trees=fixed.trees if settings.raptor.enabled else None,
     )
 
 

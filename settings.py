@@ -17,7 +17,7 @@ from pydantic import Field, ValidationError, field_validator, model_validator
 
 from core.errors import ConfigurationError
 from retrieval.search_engines import EngineName
-from settings_graph import CommunitySettings, DualLevelSettings, GraphSettings, LazyRagSettings, QueryRoutingSettings
+from settings_graph import CommunitySettings, DualLevelSettings, GraphSettings, LazyRagSettings, QueryRoutingSettings, RaptorSettings
 from settings_ingestion import IngestionSettings
 from settings_page import Source, dotted_names, read_page_values
 from settings_search import HybridSettings, LegWeightSettings, StructureSettings
@@ -249,6 +249,7 @@ class Settings(SettingsSection):
     agents: AgentSettings = AgentSettings()
     graph: GraphSettings = GraphSettings()
     community: CommunitySettings = CommunitySettings()
+    raptor: RaptorSettings = RaptorSettings()
     query_routing: QueryRoutingSettings = QueryRoutingSettings()
     lazy_rag: LazyRagSettings = LazyRagSettings()
     dual_level: DualLevelSettings = DualLevelSettings()

@@ -25,6 +25,7 @@ NAMES = (
     "chunking",
     "graph",
     "communities",
+    "summary_tree",
     "extraction",
     "reading_speed",
     "tables",

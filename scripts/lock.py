@@ -155,7 +155,7 @@ def lock_names(project: Mapping[str, Any], pins: Mapping[str, Pin]) -> dict[str,
     opensearch = pinned_names(extras["opensearch"], pins) - run - postgres  # they are installed together (Dockerfile, setup.py)
     cuda = {name for name in pins if name.startswith(_CUDA)}
     test = (
-        pinned_names([*extras["models"], *extras["langchain"], *extras["leiden"], *extras["otel"], *extras["dev"]], pins)
+        pinned_names([*extras["models"], *extras["langchain"], *extras["leiden"], *extras["raptor"], *extras["otel"], *extras["dev"]], pins)
         - run
         - postgres
         - opensearch

@@ -27,10 +27,12 @@ from core.ports import (
     RemovalResult,
     TableStore,
     TraceStore,
+    TreeBuilds,
     Watcher,
 )
 from core.run_inspection import EventList, FileExplanation, TraceComparison, ZeusGraphOut
 from core.search_schemas import SearchResponse, StageName
+from core.version import VERSION
 from orchestration.run_registry import Runs
 from server.evaluation_schemas import (
     EvaluationComparison,
@@ -202,7 +204,6 @@ class Services:
     for; `token` is the secret of this start, for the commands."""
 
     settings: Settings
-    version: str
     library: Library
     document_lists: DocumentLists
     runs: Runs
@@ -214,6 +215,7 @@ class Services:
     memory: MemoryManager
     graph: KnowledgeGraph
     communities: Communities
+    trees: TreeBuilds
     watcher: Watcher
     ledger: LedgerReports
     tables: TableStore
@@ -230,6 +232,7 @@ class Services:
     members: MemberFiles
     uploads: Path
     sample: Path
+    version: str = VERSION
     metrics: Metrics | None = None
     ready: Callable[[], bool] = lambda: True
     started_at: float = field(default_factory=time.time)

@@ -59,6 +59,7 @@ OFF_UNLESS_SWITCHED: dict[str, Callable[[Dependencies], bool]] = {
     "structure": lambda deps: retriever(deps).options.structure.enabled,
     "lazy_rag": lambda deps: deps.options.lazy_rag is not None,
     "dual_level": lambda deps: deps.options.dual_level is not None,
+    "raptor": lambda deps: retriever(deps).trees is not None,
 }
 ELSEWHERE = {"language_model", "memory", "notes", "notes_from_answers", "communities"}
 
