@@ -55,9 +55,8 @@ from composition.shared_servers import (
     share_tokens,
     take_duties,
 )
-from core.ports import ChatModel, Communities, Embedder, KnowledgeGraph, SessionMemory
+from core.ports import ChatModel, Communities, Embedder, KnowledgeGraph, SessionMemory, TreeBuilds
 from core.prompts import load_prompt
-from core.version import VERSION
 from graph.ontologies.tenant_ontologies import TenantOntologies
 from graph.title_links import TitleLinks
 from ingestion.indexing.index_jobs import IndexJobs
@@ -111,6 +110,7 @@ class FixedDependencies:
     memory: TieredMemory
     graph: KnowledgeGraph
     communities: Communities
+    trees: TreeBuilds
     cross_encoder: PairScorer | None
     cross_language: CrossLanguageSearch | None
     reader: ReaderService
@@ -150,10 +150,10 @@ async def open_services(
         home, database, pruner, shared = await _open_home(stack, settings)
         serving = await _open_serving(stack, settings, home, database, early.make_embedder if early is not None else make)
         memory = _open_memory(stack, live := CurrentSettings(settings), database, serving, sessions := open_sessions(stack, settings), shared)
-        graph, communities = await open_graph(stack, settings, database, live.of_tenant, resume=resume_jobs)
+        graph, communities, trees = await open_graph(stack, settings, database, serving, live.of_tenant, resume=resume_jobs)
         multilingual = open_multilingual(settings, database, serving)
         models = _models(stack, settings, early, _cross_language(serving, multilingual), start=warm)
-        dependencies = _dependency_maker(live, fixed := FixedDependencies(database, memory, graph, communities, *models))
+        dependencies = _dependency_maker(live, fixed := FixedDependencies(database, memory, graph, communities, trees, *models))
         runs = _open_runs(stack, settings, zeus := Zeus(dependencies(serving.embedder, serving.engine)), shared)
         eraser = serving.engine.stores.eraser = Eraser(SqlDeletions(database), memory, runs, home.uploads)
         reading_parts = IngestionInputs(home, database, serving, make_describer(stack, settings), shared.runs.name if shared is not None else "")
@@ -166,7 +166,6 @@ async def open_services(
         take_duties(stack, shared, (memory, housekeeping, reading.watcher), begin=resume_jobs and watch)
         yield Services(
             settings=settings,
-            version=VERSION,
             library=serving.engine.stores.library,
             document_lists=SqlDocumentLists(database),
             runs=runs,
@@ -181,6 +180,7 @@ async def open_services(
             graph=graph,
             communities=communities,
             ontologies=TenantOntologies(SqlOntologies(database), enabled=settings.ontology.support_enabled),
+            trees=trees,
             tables=SqlTables(database),
             references=SqlReferences(database),
             places=SqlPlaces(database),
@@ -315,6 +315,7 @@ def _retriever(settings: Settings, fixed: FixedDependencies, embedder: Embedder,
         links=TitleLinks(fixed.graph) if settings.graph.enabled and settings.graph.links_enabled else None,
         graph_reranker=make_graph_reranker(settings, fixed.database, fixed.graph),
         cross_language=_crossed(settings, fixed),
+        trees=fixed.trees if settings.raptor.enabled else None,
     )
 
 

@@ -159,6 +159,10 @@ async def _run_rag_command(options: argparse.Namespace, config: Path | None) -> 
 
     from commands import rag_commands
 
+    if options.action == "build-tree":
+        from commands.tree_command import build_tree
+
+        return await build_tree(config, as_json=options.json)
     cache = Path(options.cache) if options.cache else None
     common = rag_commands.RagOptions(named=options.path, k=options.k, count=options.num_queries, seed=options.seed, cache=cache)
     if options.action == "benchmark":

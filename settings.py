@@ -25,6 +25,7 @@ from settings_graph import (
     LazyRagSettings,
     OntologySettings,
     QueryRoutingSettings,
+    RaptorSettings,
 )
 from settings_ingestion import IngestionSettings
 from settings_page import Source, dotted_names, read_page_values
@@ -257,6 +258,7 @@ class Settings(SettingsSection):
     agents: AgentSettings = AgentSettings()
     graph: GraphSettings = GraphSettings()
     community: CommunitySettings = CommunitySettings()
+    raptor: RaptorSettings = RaptorSettings()
     query_routing: QueryRoutingSettings = QueryRoutingSettings()
     lazy_rag: LazyRagSettings = LazyRagSettings()
     dual_level: DualLevelSettings = DualLevelSettings()

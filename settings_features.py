@@ -50,6 +50,7 @@ FEATURES: tuple[Feature, ...] = (
     ),
     Feature("ontologies", "ontology.support_enabled", "Ontologies can be loaded, listed and removed.", switch="start"),
     Feature("communities", "community.detection_enabled", "Themes are found in the knowledge graph.", off=_OFF, on=_AUTO),
+    Feature("raptor", "raptor.enabled", "Requests of the pipeline raptor search a tree of summaries beside the passages."),
     Feature("lazy_rag", "lazy_rag.enabled", "A question that no overview answers gets a summary of the graph.", needs=("graph", "query_routing")),
     Feature(
         "dual_level", "dual_level.retrieval_enabled", "A question for both is answered by themes, and under each its facts.",

@@ -54,6 +54,17 @@ class CommunitySettings(SettingsSection):
         return value
 
 
+class RaptorSettings(SettingsSection):
+    """A tree of summaries over the passages, for requests of the pipeline `raptor`; it is built by `vantage rag build-tree`, which needs the extra
+    `raptor`. A group holds about `cluster_size` passages, or groups of the level below, and at most `max_levels` levels are built. Without
+    `include_summaries` groups are searched as ever and have no sentences that could be read."""
+
+    enabled: bool = False
+    max_levels: Annotated[int, Field(ge=1, le=10)] = 3
+    cluster_size: Annotated[int, Field(ge=2, le=1000)] = 10
+    include_summaries: bool = True
+
+
 class QueryRoutingSettings(SettingsSection):
     """Whether a question is answered from passages or from the library as a whole. `enabled` false answers each from passages, those for the themes,
     too. Below `confidence_threshold` the model is asked where `use_llm` is on; `llm_model` names another one than the unified model."""

@@ -26,6 +26,7 @@ NAMES = (
     "graph",
     "communities",
     "graph_reranking",
+    "summary_tree",
     "extraction",
     "reading_speed",
     "tables",

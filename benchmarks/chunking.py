@@ -40,6 +40,8 @@ Splitter = Callable[[str, Embedder], list[Span]]
 # The chunks of all texts in order, each with the name of its text, and their rows from the nearest on.
 Choice = Callable[[Sequence[StoredChunk], Sequence[int]], list[tuple[str, Span]]]
 
+Reorder = Callable[[Sequence[int], NDArray[np.float32]], list[int]]
+
 
 def structured_splitter(tokens: int, overlap: float = 0.0) -> Splitter:
     def split(text: str, embedder: Embedder) -> list[Span]:
@@ -111,11 +113,11 @@ class ChunkingBench:
         self.texts, self.asked, self._queries, self._embedder = texts, asked, queries, embedder
         self._vectors: dict[str, NDArray[np.float32]] = {}
 
-    async def measure(self, split: Splitter, choose: Choice) -> list[float]:
-        """Chunks, their characters, characters read, recall, precision, IoU, precision omega."""
-        chunks = self._cut_texts(split)
-        ranked = np.argsort(-(self._queries @ (await self._encode_chunks(chunks)).T), axis=1)[:, :50]
-        taken = [choose(chunks, row.tolist()) for row in ranked]
+    async def measure(self, split: Splitter, choose: Choice, reorder: Reorder | None = None) -> list[float]:
+        """Chunks, their characters, characters read, recall, precision, IoU, precision omega. `reorder` puts the nearest in another order."""
+        chunks = self.cut_texts(split)
+        ranked = np.argsort(-(self._queries @ (await self.encode_chunks(chunks)).T), axis=1)[:, :50]
+        taken = [choose(chunks, reorder(row.tolist(), query) if reorder else row.tolist()) for row, query in zip(ranked, self._queries, strict=True)]
         mean = mean_chunk_fit([_question_fit(question, found) for question, found in zip(self.asked, taken, strict=True)])
         own = {name: [(each.start, each.end) for each in chunks if each.document_id == name] for name in self.texts}
         omega = float(np.mean([precision_omega(question.expected, own[question.corpus]) for question in self.asked]))
@@ -123,7 +125,7 @@ class ChunkingBench:
         read = float(np.mean([sum(end - start for _, (start, end) in found) for found in taken]))
         return [len(chunks), length, read, mean.recall, mean.precision, mean.iou, omega]
 
-    def _cut_texts(self, split: Splitter) -> list[StoredChunk]:
+    def cut_texts(self, split: Splitter) -> list[StoredChunk]:
         chunks: list[StoredChunk] = []
         for name, text in self.texts.items():
             spans = split(text, self._embedder)
@@ -131,7 +133,7 @@ class ChunkingBench:
             chunks += [_make_stored_chunk(len(chunks) + place, name, place, span, counts[place], text) for place, span in enumerate(spans)]
         return chunks
 
-    async def _encode_chunks(self, chunks: Sequence[StoredChunk]) -> NDArray[np.float32]:
+    async def encode_chunks(self, chunks: Sequence[StoredChunk]) -> NDArray[np.float32]:
         new = [text for text in dict.fromkeys(chunk.text for chunk in chunks) if text not in self._vectors]
         if new:
             self._vectors.update(zip(new, (await self._embedder.embed_passages(new)).vectors, strict=True))

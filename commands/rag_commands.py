@@ -16,6 +16,7 @@ from commands.evaluation_measuring import MeasuringOptions, measure_set
 from commands.evaluation_reports import format_diversity, format_table
 from commands.exit_codes import DONE
 from commands.silver_command import make_from_library
+from commands.tree_command import wait_for_tree
 from evaluation.evaluation_sets import EvaluationSet
 from evaluation.stored_runs import EvaluationRun, StoredRuns, make_run_id
 from evaluation.table_documents import make_row_set, read_text_rows
@@ -70,6 +71,8 @@ async def _measure(config: Path | None, options: RagOptions, *, quiet: bool) -> 
             if not chosen.questions:
                 chosen = await make_from_library(library.client, _SILVER, count=options.count, seed=options.seed, quiet=quiet)
             chosen = replace(chosen, questions=chosen.questions[: options.count])
+            if "raptor" in options.strategies:
+                await wait_for_tree(library.client, quiet=quiet)
             runs: dict[str, EvaluationRun] = {}
             for name in options.strategies:
                 runs[name] = _keep(settings, await measure_set(library, chosen, make_options(name, options.k), quiet=quiet), name)
@@ -85,6 +88,8 @@ def make_options(name: str, k: int) -> MeasuringOptions:
             return MeasuringOptions(k=k, pipeline="hybrid", strategy="hybrid", without=("graph", "links"))
         case "graphrag":
             return MeasuringOptions(k=k, strategy="exploratory")
+        case "raptor":
+            return MeasuringOptions(k=k, pipeline="raptor", strategy="hybrid", without=("graph", "links"))
         case _:
             return MeasuringOptions(k=k, strategy=name)
 

@@ -21,6 +21,7 @@ def add_rag(top: argparse.ArgumentParser) -> None:
     diversity = action("analyze-diversity", "say how many of the texts that questions bring are different")
     diversity.add_argument("--set", metavar="SET", default="", dest="path", help=_SET_HELP)
     diversity.add_argument("--strategy", type=strategy_names, default=("auto",), help="one of those of `rag benchmark` (default auto)")
+    action("build-tree", "build the tree of summaries that the pipeline raptor searches, where raptor.enabled is on")
     for each in (benchmark, diversity):
         each.add_argument("--num-queries", type=any_number, default=50, help="how many questions at most (default 50)")
         each.add_argument("--k", type=positive_number, default=5, help="how many documents the measures look at (default 5, at most 50)")
@@ -32,8 +33,6 @@ def strategy_names(text: str) -> tuple[str, ...]:
     """Return the names, each once. Raises ArgumentTypeError for an unknown one."""
     names = tuple(dict.fromkeys(name.strip() for name in text.split(",") if name.strip()))
     known = ", ".join(RAG_STRATEGIES)
-    if "raptor" in names:
-        raise argparse.ArgumentTypeError(f"raptor (trees of summaries) is not built in Vantage. There are {known}")
     unknown = [name for name in names if name not in RAG_STRATEGIES]
     if unknown or not names:
         raise argparse.ArgumentTypeError(f"there is no strategy {', '.join(unknown or [text])!r}. There are {known}")

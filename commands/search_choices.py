@@ -3,4 +3,4 @@
 STRATEGIES = ("auto", "precise", "semantic", "exploratory", "temporal", "hybrid")
 STAGES = ("lexical", "dense", "graph", "multilingual", "links", "rerank", "structure", "graph_rerank", "negation", "plan", "correct", "memory")
 # The pipelines that SPEC names and Vantage has, and the strategies of a question.
-RAG_STRATEGIES = ("basic", "hybrid", "graphrag", "auto", "precise", "semantic", "exploratory", "temporal")
+RAG_STRATEGIES = ("basic", "hybrid", "graphrag", "raptor", "auto", "precise", "semantic", "exploratory", "temporal")

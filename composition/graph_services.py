@@ -1,30 +1,38 @@
-"""The knowledge graph with its reranker, and its communities with their refreshes by themselves and as jobs."""
+"""The knowledge graph with its reranker, its communities and the trees of summaries, with what makes them anew by itself and as jobs."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import AsyncExitStack
 
-from core.ports import Communities, KnowledgeGraph
+from composition.active_search import ActiveSearch
+from core.ports import Communities, KnowledgeGraph, TreeBuilds
 from core.schedule import parse_schedule
+from core.trees import TreeOptions
 from graph.communities.library_communities import CommunityOptions, LibraryCommunities, Wanted
 from graph.communities.refresh_jobs import CommunityRefreshes
 from graph.graph_view import GraphView, ViewLimit
 from graph.shared_graph import SharedGraph
+from graph.trees.build_jobs import TreeJobs
+from graph.trees.library_trees import LibraryTrees, TreeEngine
 from retrieval.graph_reranking import GraphReranker
 from settings import Settings
 from storage.database import Database
+from storage.home import Home
 from storage.sql_communities import SqlCommunities
 from storage.sql_episodes import SqlEpisodeHistory
 from storage.sql_graph import SqlGraphStore
 from storage.sql_jobs import SqlJobs
+from storage.sql_library import SqlLibrary
+from storage.tree_files import TreeFiles
 
 
 async def open_graph(
-    stack: AsyncExitStack, settings: Settings, database: Database, settings_of: Callable[[str], Settings], *, resume: bool
-) -> tuple[KnowledgeGraph, Communities]:
-    """Return the graph and its communities, closed with `stack`; `resume` refreshes these by themselves from now on, for each tenant whose settings
-    want them. Raises ConfigurationError where the algorithm's package is missing.
+    stack: AsyncExitStack, settings: Settings, database: Database, serving: ActiveSearch, settings_of: Callable[[str], Settings], *, resume: bool
+) -> tuple[KnowledgeGraph, Communities, TreeBuilds]:
+    """Return the graph, its communities and the trees of summaries, closed with `stack`; `resume` refreshes the communities by themselves from now
+    on, for each tenant whose settings want them, and goes on with trees that an earlier process left unfinished. Raises
+    ConfigurationError where the algorithm's package is missing.
     """
     store = SqlGraphStore(database)
     graph = GraphView(store, ViewLimit(settings.graph.max_passages, store.passages, settings.graph.wait_seconds))
@@ -33,7 +41,21 @@ async def open_graph(
     communities = _make_communities(settings, database, graph, settings_of)
     await communities.open(resume=resume)
     stack.push_async_callback(communities.close)
-    return SharedGraph(graph), communities
+    trees = _make_trees(settings, database, serving, settings_of)
+    await trees.open(resume=resume)
+    stack.push_async_callback(trees.close)
+    return SharedGraph(graph), communities, trees
+
+
+def _make_trees(settings: Settings, database: Database, serving: ActiveSearch, settings_of: Callable[[str], Settings]) -> TreeJobs:
+    raptor = settings.raptor
+    options = TreeOptions(raptor.max_levels, raptor.cluster_size, raptor.include_summaries)
+
+    def engine() -> TreeEngine:
+        return TreeEngine(serving.embedder.name, serving.engine.index)
+
+    trees = LibraryTrees(TreeFiles(Home(settings.home).trees), SqlLibrary(database), engine, options)
+    return TreeJobs(trees, SqlJobs(database), lambda tenant: settings_of(tenant).raptor.enabled)
 
 
 def make_graph_reranker(settings: Settings, database: Database, graph: KnowledgeGraph) -> GraphReranker | None:
@@ -44,12 +66,12 @@ def make_graph_reranker(settings: Settings, database: Database, graph: Knowledge
 
 
 def _make_communities(settings: Settings, database: Database, graph: GraphView, settings_of: Callable[[str], Settings]) -> CommunityRefreshes:
-    chosen, store = settings.community, SqlCommunities(database)
-    options = CommunityOptions(chosen.detection_enabled, chosen.algorithm, chosen.min_size, chosen.max_levels)
+    community, store = settings.community, SqlCommunities(database)
+    options = CommunityOptions(community.detection_enabled, community.algorithm, community.min_size, community.max_levels)
 
     def wanted(tenant: str) -> Wanted:
         return settings_of(tenant).community.detection_enabled
 
     communities = LibraryCommunities(graph, SqlGraphStore(database), store, options, store.count_documents, wanted)
-    schedule = parse_schedule(chosen.refresh_schedule) if chosen.refresh_schedule.strip() else None
+    schedule = parse_schedule(community.refresh_schedule) if community.refresh_schedule.strip() else None
     return CommunityRefreshes(communities, SqlJobs(database), graph.tenants, schedule)

@@ -6,7 +6,7 @@ from typing import Literal
 
 from core.legs import LegDescription
 
-LegName = Literal["lexical", "dense", "graph", "multilingual"]
+LegName = Literal["lexical", "dense", "graph", "tree", "multilingual"]
 
 LEGS: tuple[LegDescription, ...] = (
     LegDescription(
@@ -38,6 +38,15 @@ LEGS: tuple[LegDescription, ...] = (
         switch="graph",
         without="no related names and terms",
         bar="links",
+    ),
+    LegDescription(
+        name="tree",
+        title="the search along the tree of summaries",
+        found_by="through a summary",
+        criterion="the tree of summaries",
+        short="tree",
+        switch="tree of summaries",
+        without="no search through summaries",
     ),
     LegDescription(
         name="multilingual",

@@ -232,8 +232,9 @@ class RetrievalRequest(FrozenModel):
     """A request to a retriever. `use_hybrid` False runs the dense leg alone (SPEC, search request).
 
     `graph_hits` are Apollo's: the graph leg, fused with the strategy's graph weight. `use_links` lets title and phrase links rescore what was
-    found. `without` names stages to leave out ("lexical", "dense", "graph", "multilingual", "links"). `question` is what the person asked where
-    `text` is a rewording of it: the signals are then measured on the question, so that tries can be compared. `query_plan` None: nothing was planned.
+    found, `use_tree` searches the tree of summaries beside the passages. `without` names stages to leave out ("lexical", "dense", "graph",
+    "multilingual", "links"). `question` is what the person asked where `text` is a rewording of it: the signals are then measured on the question,
+    so that tries can be compared. `query_plan` None: nothing was planned.
     """
 
     text: str
@@ -246,6 +247,7 @@ class RetrievalRequest(FrozenModel):
     mode: Mode = "auto"
     graph_hits: list[GraphHit] = Field(default_factory=list)
     use_links: bool = False
+    use_tree: bool = False
     without: list[str] = Field(default_factory=list)
     must: list[str] = Field(default_factory=list)
     must_not: list[str] = Field(default_factory=list)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from core.legs import LegDescription
-from core.ports import Embedder, Hit, SearchIndex
+from core.ports import Embedder, Hit, Library, SearchIndex, SummaryTrees
 from core.search import Degradation, RetrievalRequest, Strategy
 from retrieval.language_crossing import CrossLanguageSearch, LanguageCrossing
 
@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class LegSearch:
-    """What every leg of one search is given. At most `depth` hits are wanted; `crossing` is None where the search crosses no languages."""
+    """What every leg of one search is given. At most `depth` hits are wanted; `crossing` is None where the search crosses no languages, `trees` None
+    where they are switched off."""
 
     request: RetrievalRequest
     depth: int
@@ -26,6 +27,8 @@ class LegSearch:
     embedder: Embedder
     cross_language: CrossLanguageSearch | None = None
     crossing: LanguageCrossing | None = None
+    trees: SummaryTrees | None = None
+    library: Library | None = None
 
     @property
     def is_reworded(self) -> bool:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import anyio
 
 from core.errors import InvalidInput, Unavailable, VantageError
-from core.ports import Embedder, Hit, SearchIndex
+from core.ports import Embedder, Hit, Library, SearchIndex, SummaryTrees
 from core.search import Degradation, RetrievalRequest, StageReport
 from retrieval.language_crossing import CrossLanguageSearch, LanguageCrossing
 from retrieval.leg import Leg, LegResult, LegSearch
@@ -72,11 +72,13 @@ class LegRunner:
     index: SearchIndex
     embedder: Embedder
     cross_language: CrossLanguageSearch | None = None
+    trees: SummaryTrees | None = None
+    library: Library | None = None
 
     async def run(self, request: RetrievalRequest, depth: int) -> LegResults:
         """Run the legs. Raises InvalidInput where every leg is left out, and as a leg raises it; Unavailable when no leg answered."""
         crossing = await self.cross_language.plan_crossing(request) if self.cross_language is not None else None
-        search = LegSearch(request, depth, self.index, self.embedder, self.cross_language, crossing)
+        search = LegSearch(request, depth, self.index, self.embedder, self.cross_language, crossing, self.trees, self.library)
         legs, planned = LegResults(crossing=crossing), _plan_legs(search)
         async with anyio.create_task_group() as group:
             for leg in planned:

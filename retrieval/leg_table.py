@@ -11,6 +11,7 @@ from retrieval.graph_leg import has_graph_hits, search_graph
 from retrieval.leg import Leg
 from retrieval.lexical_leg import search_words
 from retrieval.multilingual_leg import add_others, crosses_languages, search_across_languages
+from retrieval.tree_leg import TREE_WEIGHT, search_tree, wants_tree
 
 LEGS = (
     Leg(
@@ -51,6 +52,18 @@ LEGS = (
         switch="graph",
         without="no related names and terms",
         bar="links",
+    ),
+    Leg(
+        name="tree",
+        search=search_tree,
+        weight=lambda strategy: TREE_WEIGHT * strategy.dense,
+        runs=wants_tree,
+        title="the search along the tree of summaries",
+        found_by="through a summary",
+        criterion="the tree of summaries",
+        short="tree",
+        switch="tree of summaries",
+        without="no search through summaries",
     ),
     Leg(
         name="multilingual",

@@ -14,7 +14,7 @@ import anyio
 
 from core.documents import StoredChunk
 from core.errors import InvalidInput, VantageError
-from core.ports import Embedder, Library, PassageLinks, SearchIndex, TokenStore
+from core.ports import Embedder, Library, PassageLinks, SearchIndex, SummaryTrees, TokenStore
 from core.search import Candidate, Degradation, DroppedCandidate, Mode, Passage, Retrieval, RetrievalRequest, StageReport, StageScore, Strategy
 from retrieval.diversity_stage import DEEPER, DiversityStage
 from retrieval.fusion import fuse, weight_shares
@@ -51,7 +51,7 @@ _BETWEEN_VERSIONS = (0.05, 0.1, 0.2, 0.4)  # seconds before a search is made aga
 class HybridRetriever:
     """Implements `core.ports.Retriever`. `tokens` None: late interaction encodes on the fly. `ignored_token_ids` are the vocabulary ids of
     punctuation and stop words. With `cross_encoder` that model reranks instead. `links` None: no rescoring by title and phrase
-    links."""
+    links. `trees` None: trees of summaries are switched off."""
 
     index: SearchIndex
     library: Library
@@ -63,12 +63,13 @@ class HybridRetriever:
     links: PassageLinks | None = None
     graph_reranker: GraphReranker | None = None
     cross_language: CrossLanguageSearch | None = None
+    trees: SummaryTrees | None = None
 
     # ------------------------------------------------------------------------------------------------------------------ retrieve
     async def retrieve(self, request: RetrievalRequest) -> Retrieval:
         """Retrieve candidates. Raises Unavailable when every leg failed."""
         deeper, stricter = _MODES[request.mode]
-        runner = LegRunner(self.index, self.embedder, self.cross_language)
+        runner = LegRunner(self.index, self.embedder, self.cross_language, self.trees, self.library)
         deeper *= DEEPER if request.diversity_weight > 0 else 1
         legs = await runner.run(request, min(self.options.recall_top_k * deeper, 1000))
         started = time.perf_counter()

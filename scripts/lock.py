@@ -154,13 +154,8 @@ def lock_names(project: Mapping[str, Any], pins: Mapping[str, Pin]) -> dict[str,
     postgres = pinned_names(extras["postgres"], pins) - run
     opensearch = pinned_names(extras["opensearch"], pins) - run - postgres  # they are installed together (Dockerfile, setup.py)
     cuda = {name for name in pins if name.startswith(_CUDA)}
-    test = (
-        pinned_names([*extras["models"], *extras["langchain"], *extras["leiden"], *extras["ontologies"], *extras["otel"], *extras["dev"]], pins)
-        - run
-        - postgres
-        - opensearch
-        - cuda
-    )
+    tested = ("models", "langchain", "leiden", "ontologies", "raptor", "otel", "dev")
+    test = pinned_names([each for name in tested for each in extras[name]], pins) - run - postgres - opensearch - cuda
     names = {"run": run, "postgres": postgres, "opensearch": opensearch, "test": test - {"torch"}, "torch": {"torch"}, "cuda": cuda}
     for packages in setup.PACKAGES_OF_THEIR_OWN:
         names[setup.lock_file(packages).stem] = set(read_pins("\n".join(packages)))

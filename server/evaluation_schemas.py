@@ -10,7 +10,7 @@ from pydantic import Field, model_validator
 from core.run_inspection import ResultShift
 from core.runs import TraceMove
 from core.search import Degradation, StageReport, Strategy, StrategyName
-from core.search_schemas import STAGES, ResultOut, Schema, StageName
+from core.search_schemas import STAGES, PipelineName, ResultOut, Schema, StageName
 
 Weight = Annotated[float, Field(ge=0.0, le=1.0)]
 
@@ -36,7 +36,7 @@ class SearchSetting(Schema):
     (`settings_page.TUNABLE`)."""
 
     strategy: StrategyName | Literal["auto"] = "auto"
-    pipeline: Literal["basic", "hybrid", "auto"] = "auto"
+    pipeline: PipelineName = "auto"
     weights: LegWeights | None = None
     diversity_weight: Weight = 0.0
     without: Annotated[list[StageName], Field(description="Stages that are left out.", max_length=len(STAGES), default_factory=list)]

@@ -28,10 +28,12 @@ from core.ports import (
     RemovalResult,
     TableStore,
     TraceStore,
+    TreeBuilds,
     Watcher,
 )
 from core.run_inspection import EventList, FileExplanation, TraceComparison, ZeusGraphOut
 from core.search_schemas import SearchResponse, StageName
+from core.version import VERSION
 from orchestration.run_registry import Runs
 from server.evaluation_schemas import (
     EvaluationComparison,
@@ -203,7 +205,6 @@ class Services:
     for; `token` is the secret of this start, for the commands."""
 
     settings: Settings
-    version: str
     library: Library
     document_lists: DocumentLists
     runs: Runs
@@ -216,6 +217,7 @@ class Services:
     graph: KnowledgeGraph
     communities: Communities
     ontologies: Ontologies
+    trees: TreeBuilds
     watcher: Watcher
     ledger: LedgerReports
     tables: TableStore
@@ -232,6 +234,7 @@ class Services:
     members: MemberFiles
     uploads: Path
     sample: Path
+    version: str = VERSION
     metrics: Metrics | None = None
     ready: Callable[[], bool] = lambda: True
     started_at: float = field(default_factory=time.time)

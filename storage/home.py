@@ -51,6 +51,11 @@ class Home:
         return self.path / "tokens-later.db"
 
     @property
+    def trees(self) -> Path:
+        """Trees of summaries, which can be made again."""
+        return self.path / "trees"
+
+    @property
     def uploads(self) -> Path:
         return self.path / "uploads"
 

@@ -79,13 +79,16 @@ from core.ports.stored_records import (
 )
 from core.ports.table_store import TableStore
 from core.ports.text_encoders import REFERENCE_SCALE, Embedder, EncodedPassages, PieceEncoder, SentenceEncoder, SimilarityScale, TokenVectors
+from core.ports.tree_store import DERIVED_JOBS, TREE_JOB, SummaryTrees, TreeBuilds, TreeCentres, TreeStore
 from core.ports.vision_model import ImageDescriber, ShownPicture
 
 __all__ = [
     "COMMUNITY_JOB",
     "DEFAULT_INDEXING",
+    "DERIVED_JOBS",
     "NOTICE_BYTES",
     "REFERENCE_SCALE",
+    "TREE_JOB",
     "AnswerReader",
     "AnswerSpan",
     "BrowserSession",
@@ -183,12 +186,16 @@ __all__ = [
     "StoredNote",
     "StoredObservation",
     "StoredSession",
+    "SummaryTrees",
     "TableStore",
     "TokenStore",
     "TokenVectors",
     "TopicFinder",
     "TraceStore",
     "Translation",
+    "TreeBuilds",
+    "TreeCentres",
+    "TreeStore",
     "Turn",
     "TurnState",
     "WatchStore",

@@ -119,7 +119,7 @@ def _outline(graph: CommunityGraph, group: Group, numbers: Sequence[int], topics
 
 def _personal_words(graph: CommunityGraph, group: Group) -> frozenset[str]:
     """Return the words of members' own names: who is in it stands in its name, not in its keywords."""
-    return frozenset(word for node in group.nodes if graph.nodes[node].kind in _PERSONAL for word in _words(graph.nodes[node].name))
+    return frozenset(word for node in group.nodes if graph.nodes[node].kind in _PERSONAL for word in keyword_words(graph.nodes[node].name))
 
 
 def _one_for_each_place(candidates: Sequence[SentenceCandidate]) -> list[SentenceCandidate]:
@@ -149,27 +149,32 @@ def _centrality(graph: CommunityGraph, node: int, rank: float) -> float:
 
 
 def _word_counts(sentences: Sequence[GraphEvidence]) -> Counter[str]:
-    return Counter(word for each in sentences for word in _words(each.text))
+    return Counter(word for each in sentences for word in keyword_words(each.text))
 
 
-def _words(text: str) -> list[str]:
+def keyword_words(text: str) -> list[str]:
     """Return the words of a text that may be keywords, as they are compared."""
     folded = (word.casefold() for word in _WORD.findall(text))
     return [word for word in folded if len(word) > 2 and word not in KEYWORD_STOP_WORDS and word not in COMMON_KEYWORDS]
 
 
-def _keywords(
-    counts: Counter[str], outside: Counter[str], average: float, sentences: Sequence[GraphEvidence]
-) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """Return the words of the greatest class-based tf-idf (Grootendorst 2022), tf * ln(1 + words of a community / all of this word); those that come
-    once count only where none comes more often.
+def telling_words(counts: Counter[str], outside: Counter[str], average: float) -> list[str]:
+    """Return the words of the greatest class-based tf-idf (Grootendorst 2022), tf * ln(1 + words of a group / all of this word); those that come once
+    count only where none comes more often.
     """
     repeated = {word for word, count in counts.items() if count > 1} or set(counts)
     scores = {word: counts[word] * math.log(1 + average / outside[word]) for word in repeated}
-    chosen = sorted(scores, key=lambda word: (-scores[word], word))[:MOST_KEYWORDS]
+    return sorted(scores, key=lambda word: (-scores[word], word))[:MOST_KEYWORDS]
+
+
+def _keywords(
+    counts: Counter[str], outside: Counter[str], average: float, sentences: Sequence[GraphEvidence]
+) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """Return the most telling words, each with the first documents that hold it."""
+    chosen = telling_words(counts, outside, average)
     holding: dict[str, list[str]] = {word: [] for word in chosen}
     for each in sorted(sentences, key=lambda each: (each.document_id, each.start)):
-        for word in dict.fromkeys(_words(each.text)):
+        for word in dict.fromkeys(keyword_words(each.text)):
             if word in holding and each.document_id not in holding[word]:
                 holding[word].append(each.document_id)
     return tuple((word, tuple(holding[word][:_KEYWORD_DOCUMENTS])) for word in chosen)
@@ -181,8 +186,8 @@ def _choose(candidates: Sequence[SentenceCandidate], evidence: Mapping[Statement
     """
     chosen: list[SentenceCandidate] = []
     for most, fits, enough in (
-        (_PER_DOCUMENT, _is_whole, _SENTENCES),
-        (_SENTENCES, _is_whole, _SENTENCES),
+        (_PER_DOCUMENT, is_whole_sentence, _SENTENCES),
+        (_SENTENCES, is_whole_sentence, _SENTENCES),
         (_PER_DOCUMENT, _is_short, _ENOUGH),
         (_SENTENCES, _is_short, _ENOUGH),
     ):
@@ -193,7 +198,8 @@ def _choose(candidates: Sequence[SentenceCandidate], evidence: Mapping[Statement
     return tuple(QuotedSentence(evidence[each.place], each.members) for each in chosen)
 
 
-def _is_whole(text: str) -> bool:
+def is_whole_sentence(text: str) -> bool:
+    """Return whether a text is a sentence that can stand by itself, no row and no fragment."""
     plain = text.rstrip("\"'”’»)")
     return _is_short(text) and len(text) >= _SHORTEST and plain.endswith((".", "!")) and text[:1].isupper() and len(text.split()) > 5
 
@@ -205,6 +211,6 @@ def _is_short(text: str) -> bool:
 def _differs(candidate: SentenceCandidate, chosen: Sequence[SentenceCandidate], evidence: Mapping[StatementPlace, GraphEvidence]) -> bool:
     if candidate in chosen:
         return False
-    words = set(_words(evidence[candidate.place].text))
-    others = (set(_words(evidence[each.place].text)) for each in chosen)
+    words = set(keyword_words(evidence[candidate.place].text))
+    others = (set(keyword_words(evidence[each.place].text)) for each in chosen)
     return all(len(words & other) < _SAME * max(min(len(words), len(other)), 1) for other in others)

@@ -22,7 +22,7 @@ import anyio.to_thread
 
 from core.errors import InvalidInput, NotFound, PathNotAllowed, VantageError
 from core.log_context import log_as_job
-from core.ports import COMMUNITY_JOB, DEFAULT_INDEXING, ClaimableJobStore, IndexJobOptions, JobQueue, JobRecord, RemovalResult, Root
+from core.ports import DEFAULT_INDEXING, DERIVED_JOBS, TREE_JOB, ClaimableJobStore, IndexJobOptions, JobQueue, JobRecord, RemovalResult, Root
 from ingestion.indexing.index_writer import IndexWriter, Stores
 from ingestion.indexing.indexer import DEFAULT_COLLECTION, Indexer, IndexingRequest
 from ingestion.indexing.job_runner import JobRunner
@@ -63,7 +63,7 @@ class IndexJobs:
     async def open(self, *, resume: bool = True) -> None:
         """Start working; with `resume` first on the jobs that the last process left unfinished."""
         for record in await self._jobs.list_unfinished() if resume else []:
-            if record.kind != COMMUNITY_JOB and (self._remote is None or record.worker == self._here):
+            if record.kind not in DERIVED_JOBS and (self._remote is None or record.worker == self._here):
                 self._enqueue(replace(record, state="queued"))
         if self._remote is not None:
             await self._remote.open(self._interrupt_comparison, self._after_remote, resume=resume)
@@ -192,7 +192,7 @@ class IndexJobs:
         last = await self.get(tenant, job_id)
         yield last
         live = self._jobs_by_id.get(job_id)
-        if live is None and (self._remote is not None or last.kind == COMMUNITY_JOB):
+        if live is None and (self._remote is not None or last.kind in DERIVED_JOBS):
             async for record in stored_changes(self._jobs, last):
                 yield record
         while live is not None and not live.ended.is_set():
@@ -204,9 +204,9 @@ class IndexJobs:
 
     async def cancel(self, tenant: str, job_id: str) -> bool:
         """Stop a job; what it has indexed stays. Return False where it was over already. Raises NotFound."""
-        await self.get(tenant, job_id)
+        stored = await self.get(tenant, job_id)
         live = self._jobs_by_id.get(job_id)
-        if live is None and self._remote is not None:
+        if live is None and (self._remote is not None or stored.kind == TREE_JOB):
             return await self._jobs.request_cancel(tenant, job_id)
         if live is None or live.ended.is_set():
             return False

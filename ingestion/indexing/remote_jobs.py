@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 import anyio
 
 from core.errors import VantageError
-from core.ports import COMMUNITY_JOB, ClaimableJobStore, JobQueue, JobRecord
+from core.ports import DERIVED_JOBS, ClaimableJobStore, JobQueue, JobRecord
 
 _log = logging.getLogger(__name__)
 _LOOKS = 1.0  # seconds between two looks at all jobs
@@ -61,7 +61,7 @@ class RemoteJobs:
             pass
 
     async def _look(self) -> None:
-        self.unfinished = [each for each in await self._jobs.list_unfinished() if each.kind != COMMUNITY_JOB and not is_servers_job(each)]
+        self.unfinished = [each for each in await self._jobs.list_unfinished() if each.kind not in DERIVED_JOBS and not is_servers_job(each)]
 
     async def _follow(self, begun: Callable[[], None], ended: Ended) -> None:
         while not self._closing.is_set():

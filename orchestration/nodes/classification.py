@@ -89,6 +89,7 @@ async def choose_run_strategy(state: State, *, tenant: str, user_id: str, option
         diversity_weight=request.diversity_weight,
         mode=request.mode,
         use_links="links" not in request.without,
+        use_tree=request.pipeline == "raptor",
         without=list(request.without),
         must=found.must,
         must_not=found.must_not,

@@ -8,6 +8,7 @@ from fastapi import APIRouter, Query
 
 from core.communities import Community, CommunityPage, SummaryCosts
 from core.graph import DocumentEntities, EntityPage, EntityType, Neighbourhood
+from core.trees import TreePage
 from server.auth import AppServices, Caller
 from server.job_view import job_out
 from server.schemas import JobOut
@@ -77,3 +78,20 @@ async def refresh_communities(caller: Caller, services: AppServices) -> JobOut:
 async def read_document_entities(document_id: str, caller: Caller, services: AppServices) -> DocumentEntities:
     """Return the entities that a document mentions, most often first, and the relationships that it states."""
     return await services.graph.document_entities(caller.library, document_id)
+
+
+@router.get("/graph/tree")
+async def list_summaries(
+    caller: Caller,
+    services: AppServices,
+    level: Annotated[int | None, Query(ge=1, le=10)] = None,
+    limit: Annotated[int, Query(ge=1, le=500)] = 50,
+) -> TreePage:
+    """The groups of the tree of summaries, the top level first, or those of one `level` (1 groups passages), with their cited sentences."""
+    return await services.trees.list_summaries(caller.library, level=level, limit=limit)
+
+
+@router.post("/graph/tree/build", status_code=202)
+async def build_tree(caller: Caller, services: AppServices) -> JobOut:
+    """Build the tree of summaries anew, as a job; nothing is done where it is that of the present passages."""
+    return job_out(await services.trees.queue_build(caller.library, caller.user_id))

@@ -60,6 +60,7 @@ OFF_UNLESS_SWITCHED: dict[str, Callable[[Dependencies], bool]] = {
     "graph_rerank": lambda deps: retriever(deps).graph_reranker is not None,
     "lazy_rag": lambda deps: deps.options.lazy_rag is not None,
     "dual_level": lambda deps: deps.options.dual_level is not None,
+    "raptor": lambda deps: retriever(deps).trees is not None,
 }
 ELSEWHERE = {"language_model", "memory", "notes", "notes_from_answers", "communities"}
 

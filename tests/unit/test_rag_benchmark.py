@@ -47,7 +47,7 @@ def test_a_file_that_cannot_be_used_says_why(tmp_path: Path, text: str, column: 
 
 
 @pytest.mark.parametrize(
-    ("named", "said"), [("basic,bm42", "no strategy 'bm42'. There are basic, hybrid"), ("raptor", "raptor .* is not built"), (" ,", "no strategy")]
+    ("named", "said"), [("basic,bm42", "no strategy 'bm42'. There are basic, hybrid"), ("raptors", "no strategy 'raptors'"), (" ,", "no strategy")]
 )
 def test_an_unknown_strategy_lists_those_that_there_are(named: str, said: str) -> None:
     with pytest.raises(argparse.ArgumentTypeError, match=said):
@@ -60,4 +60,5 @@ def test_every_strategy_is_a_request_that_the_api_takes() -> None:
     for name in RAG_STRATEGIES:
         how = make_options(name, 5)
         SearchRequest.model_validate({"query": "?", "strategy": how.strategy, "pipeline": how.pipeline, "without": list(how.without)})
+    assert make_options("raptor", 5).pipeline == "raptor"
     assert make_options("basic", 5) != make_options("hybrid", 5) != make_options("graphrag", 5)

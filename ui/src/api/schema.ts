@@ -646,6 +646,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/graph/tree": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Summaries
+         * @description The groups of the tree of summaries, the top level first, or those of one `level` (1 groups passages), with their cited sentences.
+         */
+        get: operations["list_summaries_graph_tree_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/graph/tree/build": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Build Tree
+         * @description Build the tree of summaries anew, as a job; nothing is done where it is that of the present passages.
+         */
+        post: operations["build_tree_graph_tree_build_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/health": {
         parameters: {
             query?: never;
@@ -2563,7 +2603,7 @@ export interface components {
              * @default auto
              * @enum {string}
              */
-            pipeline: "basic" | "hybrid" | "auto";
+            pipeline: "basic" | "hybrid" | "raptor" | "auto";
             /**
              * Query
              * @description The question, 1 to 20,000 characters.
@@ -2588,7 +2628,7 @@ export interface components {
              * Without
              * @description Stages that are left out.
              */
-            without?: ("lexical" | "dense" | "graph" | "multilingual" | "links" | "rerank" | "structure" | "graph_rerank" | "negation" | "plan" | "correct" | "memory")[];
+            without?: ("lexical" | "dense" | "graph" | "tree" | "multilingual" | "links" | "rerank" | "structure" | "graph_rerank" | "negation" | "plan" | "correct" | "memory")[];
         };
         /**
          * EvaluationRunDetail
@@ -3274,7 +3314,7 @@ export interface components {
              * Kind
              * @enum {string}
              */
-            kind: "index" | "upload" | "communities";
+            kind: "index" | "upload" | "communities" | "tree";
             /** Path */
             path: string;
             /** Rate */
@@ -4297,7 +4337,7 @@ export interface components {
          */
         ReplayRequest: {
             /** Without */
-            without: ("lexical" | "dense" | "graph" | "multilingual" | "links" | "rerank" | "structure" | "graph_rerank" | "negation" | "plan" | "correct" | "memory")[];
+            without: ("lexical" | "dense" | "graph" | "tree" | "multilingual" | "links" | "rerank" | "structure" | "graph_rerank" | "negation" | "plan" | "correct" | "memory")[];
         };
         /**
          * ResultOut
@@ -4611,7 +4651,7 @@ export interface components {
              * @default auto
              * @enum {string}
              */
-            pipeline: "basic" | "hybrid" | "auto";
+            pipeline: "basic" | "hybrid" | "raptor" | "auto";
             /**
              * Query
              * @description The question, 1 to 20,000 characters.
@@ -4665,7 +4705,7 @@ export interface components {
              * @description Stages that this run leaves out, to see what they do.
              * @default []
              */
-            without: ("lexical" | "dense" | "graph" | "multilingual" | "links" | "rerank" | "structure" | "graph_rerank" | "negation" | "plan" | "correct" | "memory")[];
+            without: ("lexical" | "dense" | "graph" | "tree" | "multilingual" | "links" | "rerank" | "structure" | "graph_rerank" | "negation" | "plan" | "correct" | "memory")[];
         };
         /**
          * SearchResponse
@@ -4802,7 +4842,7 @@ export interface components {
              * @default auto
              * @enum {string}
              */
-            pipeline: "basic" | "hybrid" | "auto";
+            pipeline: "basic" | "hybrid" | "raptor" | "auto";
             /** Settings */
             settings?: {
                 [key: string]: unknown;
@@ -4817,7 +4857,7 @@ export interface components {
              * Without
              * @description Stages that are left out.
              */
-            without?: ("lexical" | "dense" | "graph" | "multilingual" | "links" | "rerank" | "structure" | "graph_rerank" | "negation" | "plan" | "correct" | "memory")[];
+            without?: ("lexical" | "dense" | "graph" | "tree" | "multilingual" | "links" | "rerank" | "structure" | "graph_rerank" | "negation" | "plan" | "correct" | "memory")[];
         };
         /**
          * SemanticAnalysis
@@ -5576,6 +5616,61 @@ export interface components {
             part: "list" | "run" | "events" | "comparison";
             /** User Id */
             user_id: string;
+        };
+        /**
+         * TreePage
+         * @description GET /tree: the groups of a tree, the top level first. `stale`: passages came or went since it was built. `reason` says in a sentence why there
+         *     is none.
+         */
+        TreePage: {
+            /** Built At */
+            built_at?: string | null;
+            /**
+             * Levels
+             * @default 0
+             */
+            levels: number;
+            /**
+             * Passages
+             * @default 0
+             */
+            passages: number;
+            /**
+             * Reason
+             * @default
+             */
+            reason: string;
+            /**
+             * Stale
+             * @default false
+             */
+            stale: boolean;
+            /** Summaries */
+            summaries?: components["schemas"]["TreeSummary"][];
+            /**
+             * Total
+             * @default 0
+             */
+            total: number;
+        };
+        /**
+         * TreeSummary
+         * @description A group of a tree as it is shown. `number` names it until the tree is built anew. The summary is its citations' sentences; a group whose
+         *     passages are gone is not shown.
+         */
+        TreeSummary: {
+            /** Child Numbers */
+            child_numbers: number[];
+            /** Citations */
+            citations: components["schemas"]["CommunityCitation"][];
+            /** Level */
+            level: number;
+            /** Number */
+            number: number;
+            /** Passages */
+            passages: number;
+            /** Summary */
+            summary: string;
         };
         /**
          * TurnOut
@@ -7385,6 +7480,89 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Neighbourhood"];
+                };
+            };
+            /** @description A part does not answer */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What is wrong, and what to do */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_summaries_graph_tree_get: {
+        parameters: {
+            query?: {
+                level?: number | null;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TreePage"];
+                };
+            };
+            /** @description A part does not answer */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What is wrong, and what to do */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    build_tree_graph_tree_build_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobOut"];
                 };
             };
             /** @description A part does not answer */
