@@ -8,7 +8,6 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import cache
-from pathlib import Path
 
 import anyio
 
@@ -77,7 +76,7 @@ from retrieval.reranking import PairScorer
 from retrieval.retriever import HybridRetriever
 from retrieval.topic_search import TopicSearch
 from server.open_streams import OpenStreams
-from server.services import Evaluation, Metrics, Services
+from server.services import SAMPLE, Evaluation, Metrics, Services
 from server.session_cookies import BrowserSessions
 from settings import Settings, settings_of_tenant
 from settings_features import read_flags
@@ -127,7 +126,6 @@ class CurrentSettings:
         return settings_of_tenant(self.settings, tenant)
 
 
-SAMPLE = Path(__file__).resolve().parent / "examples" / "library"
 __all__ = ["GRAPH_READER", "SAMPLE", "open_services"]
 
 
@@ -195,7 +193,6 @@ async def open_services(
             tries=open_tries(settings, shared),
             members=reading.member_files,
             uploads=home.uploads,
-            sample=SAMPLE,
         )
 
 

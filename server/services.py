@@ -57,6 +57,8 @@ from settings import Settings
 if TYPE_CHECKING:
     from server.auth import Identity
 
+SAMPLE = Path(__file__).resolve().parents[1] / "examples" / "library"
+
 
 class IndexingActivity(Protocol):
     """The reading in progress, and the ids of the jobs that run or wait."""
@@ -233,8 +235,8 @@ class Services:
     tries: FailedTries
     members: MemberFiles
     uploads: Path
-    sample: Path
     version: str = VERSION
+    sample: Path = SAMPLE
     metrics: Metrics | None = None
     ready: Callable[[], bool] = lambda: True
     started_at: float = field(default_factory=time.time)
