@@ -135,7 +135,7 @@ def _describe_silence(signals: GraphSignals) -> str:
 def _describe_moves(before: Sequence[Candidate], after: Sequence[Candidate], signals: GraphSignals) -> str:
     moved = sum(old.chunk_id != new.chunk_id for old, new in zip(before, after, strict=True))
     named = f" The question names {', '.join(signals.names[:_SHOWN])}." if signals.names else ""
-    cut = " What lies further away than the 20,000 nearest names was not looked at." if signals.distances.is_cut else ""
+    cut = " The walk ended where a step had more than 10,000 relationships; what lies behind was not looked at." if signals.distances.is_cut else ""
     return f"{moved} of {len(after)} changed places.{named}{cut}"
 
 
