@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 import yaml
 
-from server.auth import parse_key
+from server.request_identity import parse_key
 from server.settings_schemas import KeyHolder, SettingOut
 from settings import Settings, find_source
 from settings_page import CHANGEABLE, config_line, find_value, variable_name

@@ -17,7 +17,7 @@ from composition.settings_rows import FOR_ADMINISTRATORS, key_holders, setting_r
 from core.errors import ConfigurationError, Conflict, Forbidden, InvalidInput, ModelUnavailable
 from core.ports import ModelMessage
 from llm.ollama_http import OllamaHttp
-from server.auth import Identity, parse_key
+from server.request_identity import Identity, parse_key
 from server.schemas import Part
 from server.settings_schemas import FeatureOut, LanguageModelsOut, ModelTestOut, SettingsOut
 from settings import Settings, apply_page_values, find_source, settings_of_tenant

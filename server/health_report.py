@@ -8,8 +8,8 @@ from typing import Literal
 
 from core.documents import DocumentState
 from core.ownership import shared_library
-from server.auth import DEFAULT_TENANT, parse_key
 from server.personal_library import recent_jobs
+from server.request_identity import DEFAULT_TENANT, parse_key
 from server.schemas import HealthOut, LibraryCounts, Part
 from server.services import Services
 

@@ -9,7 +9,7 @@ import anyio.to_thread
 
 from core.errors import PathNotAllowed
 from core.ownership import libraries_read
-from server.auth import Identity
+from server.request_identity import Identity
 from server.services import Services
 from server.uploads import upload_folder
 from settings_ingestion import EVERY_TENANT, ConfiguredRoot

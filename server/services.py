@@ -7,7 +7,7 @@ import time
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypedDict
+from typing import Any, NamedTuple, Protocol, TypedDict
 
 from core.ports import (
     DEFAULT_INDEXING,
@@ -49,13 +49,11 @@ from server.failed_tries import FailedTries
 from server.file_responses import MemberFiles
 from server.health_cache import HealthReports
 from server.open_streams import OpenStreams
+from server.request_identity import Identity
 from server.schemas import EmbedderOut, Part
 from server.session_cookies import BrowserSessions
 from server.settings_schemas import FeatureOut, LanguageModelsOut, ModelTestOut, SettingsOut
 from settings import Settings
-
-if TYPE_CHECKING:
-    from server.auth import Identity
 
 SAMPLE = Path(__file__).resolve().parents[1] / "examples" / "library"
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 
 from core.runs import Trace, TracePart, TraceView
-from server.auth import Identity
+from server.request_identity import Identity
 from server.services import Services
 
 

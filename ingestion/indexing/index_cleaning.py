@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from contextlib import AbstractAsyncContextManager
+from typing import Protocol
 
-if TYPE_CHECKING:
-    from ingestion.indexing.index_writer import Stores
+from core.ports import LibraryWriter, SearchIndex
 
 MAX_ENTRIES_AT_ONCE = 2000  # entries that are written again with the deletion itself: well under a second; more are left to the hourly cleaning
 _BATCH = 16  # documents
 
 
-async def clean_index(stores: Stores, most: int | None = None) -> bool:
+class CleanedStores(Protocol):
+    """What is written together, as `Stores` has it; `lock` is held while it is."""
+
+    writer: LibraryWriter
+    index: SearchIndex
+    lock: AbstractAsyncContextManager[None]
+
+
+async def clean_index(stores: CleanedStores, most: int | None = None) -> bool:
     """Rewrite the documents that share a part of the index's files with deleted ones. Return whether nothing of the deleted ones is left.
 
     With `most` nothing is rewritten where that would be more entries.
@@ -27,7 +35,7 @@ async def clean_index(stores: Stores, most: int | None = None) -> bool:
     return True
 
 
-async def _rewrite(stores: Stores, tenant: str, document_ids: Sequence[str]) -> None:
+async def _rewrite(stores: CleanedStores, tenant: str, document_ids: Sequence[str]) -> None:
     async with stores.lock:
         await stores.index.rewrite_words(await stores.writer.indexed_documents(tenant, document_ids))
         await stores.index.commit()

@@ -9,8 +9,9 @@ from urllib.parse import quote
 from fastapi import APIRouter, Query, Response
 
 from core.search_schemas import Identifier
-from server.auth import AppServices, Caller, Identity
+from server.auth import AppServices, Caller
 from server.conversation_export import export_json, export_markdown
+from server.request_identity import Identity
 from server.schemas import (
     BranchRequest,
     ConversationCreate,

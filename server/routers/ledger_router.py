@@ -15,7 +15,7 @@ from core.errors import NotFound, PathNotAllowed
 from core.ownership import libraries_read
 from core.ports import Exclusion, FolderCount, IndexJobOptions, LedgerFilter, ReasonCount, Root
 from core.watcher_status import WatchedFolder, WatchState
-from server.auth import AppServices, Caller, Identity
+from server.auth import AppServices, Caller
 from server.file_responses import MemberFiles, stored_file_response
 from server.job_view import job_out
 from server.ledger_schemas import (
@@ -35,6 +35,7 @@ from server.ledger_schemas import (
     RootRemoved,
 )
 from server.personal_library import list_activities, load_watcher_status, recent_jobs, run_in_library
+from server.request_identity import Identity
 from server.schemas import JobOut, RetryRequest
 from server.services import Services
 

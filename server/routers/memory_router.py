@@ -8,7 +8,8 @@ from fastapi import APIRouter, Query
 
 from core.errors import NotFound
 from core.memory import ConsolidationRecord, Forgotten, MemoryItem, MemoryOverview
-from server.auth import AppServices, Caller, Identity
+from server.auth import AppServices, Caller
+from server.request_identity import Identity
 from server.schemas import MemoryPatch
 
 router = APIRouter(prefix="/memory", tags=["memory"])

@@ -8,7 +8,8 @@ from fastapi import APIRouter, Path, UploadFile
 
 from core.errors import Forbidden
 from core.ontologies import MAX_BYTES, Ontology, OntologyList, OntologySummary
-from server.auth import AppServices, Caller, Identity
+from server.auth import AppServices, Caller
+from server.request_identity import Identity
 from server.uploads import safe_name
 
 router = APIRouter(tags=["ontologies"])

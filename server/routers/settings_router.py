@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from fastapi import APIRouter, Depends
 
-from server.auth import AppServices, Caller, Identity, identify
+from server.auth import AppServices, Caller, identify
 from server.health_report import make_report
+from server.request_identity import Identity
 from server.services import Services
 from server.settings_schemas import FeatureList, FeatureSwitches, LanguageModelsOut, ModelTestOut, ModelTestRequest, SettingsChange, SettingsOut
 

@@ -7,9 +7,10 @@ from collections.abc import Awaitable, Callable
 from fastapi import APIRouter
 
 from core.watcher_status import WatcherStatus
-from server.auth import AppServices, Caller, Identity
+from server.auth import AppServices, Caller
 from server.ledger_schemas import WatchSwitch
 from server.personal_library import load_watcher_status, run_in_library
+from server.request_identity import Identity
 from server.services import Services
 
 router = APIRouter(prefix="/watcher", tags=["library"])

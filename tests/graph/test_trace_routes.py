@@ -13,8 +13,9 @@ from orchestration.nodes import ROWS
 from orchestration.run_registry import Runs
 from orchestration.trace_inspector import TraceInspector
 from orchestration.zeus import Zeus
-from server.auth import Identity, identify, services_of
+from server.auth import identify, services_of
 from server.error_responses import install_handlers
+from server.request_identity import Identity
 from server.routers import traces_router
 from tests.support.ports import make_dependencies
 

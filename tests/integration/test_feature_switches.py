@@ -12,8 +12,8 @@ from core.errors import NotFound
 from core.search_schemas import SearchRequest
 from orchestration.dependencies import Dependencies
 from retrieval.retriever import HybridRetriever
-from server.auth import Identity
 from server.health_report import make_report
+from server.request_identity import Identity
 from server.services import Services
 from settings_features import FEATURES
 from tests.support.model_switch import ModelOpener, ask_question, index_folder, open_model_library, question_of, write_files

@@ -20,7 +20,7 @@ from core.trees import TreePage
 from graph.trees.build_jobs import TreeJobs
 from graph.trees.library_trees import LibraryTrees
 from graph.trees.tree_building import BuildWatch
-from server.auth import Identity
+from server.request_identity import Identity
 from server.services import Services
 from tests.support.model_switch import ModelOpener, ask_question, index_folder, open_model_library
 

@@ -10,7 +10,7 @@ from pydantic import BaseModel
 
 from composition.settings_service import SettingsService
 from core.errors import ConfigurationError, Conflict, Forbidden, InvalidInput
-from server.auth import Identity
+from server.request_identity import Identity
 from server.schemas import Part
 from server.settings_schemas import FeatureOut
 from settings import Settings, load_settings, settings_of_tenant

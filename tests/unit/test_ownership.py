@@ -6,7 +6,7 @@ import pytest
 
 from core.errors import ConfigurationError
 from core.ownership import libraries_read, library_folder, personal_library, shared_library
-from server.auth import Identity, parse_key
+from server.request_identity import Identity, parse_key
 
 
 def test_a_person_reads_their_own_library_and_the_tenants() -> None:

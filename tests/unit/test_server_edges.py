@@ -13,9 +13,10 @@ from starlette.responses import PlainTextResponse, Response
 
 from core import errors
 from core.runs import Event
-from server.auth import is_loopback, parse_key, require_keys_beyond_loopback
+from server.auth import is_loopback, require_keys_beyond_loopback
 from server.error_responses import STATUS, install_handlers
 from server.request_guard import JSON_BYTES, RequestGuard
+from server.request_identity import parse_key
 from server.sse import encode_event
 from server.uploads import safe_name
 from settings import Settings

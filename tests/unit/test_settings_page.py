@@ -11,7 +11,7 @@ import yaml
 
 from composition.settings_service import SettingsService
 from core.errors import ConfigurationError, Conflict, Forbidden, InvalidInput
-from server.auth import Identity
+from server.request_identity import Identity
 from server.settings_schemas import SettingOut, SettingsOut
 from settings import Settings, find_source, load_settings
 from settings_page import CHANGEABLE, PAGE_FILE, dotted_names, find_value
