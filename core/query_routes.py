@@ -10,7 +10,7 @@ from core.search import FrozenModel
 
 QueryType = Literal["global", "local", "hybrid"]
 Scope = Literal["global", "local", "hybrid", "auto"]  # what a request may ask for
-Aspect = Literal["", "themes", "risks", "summary"]  # what answers in the place of passages
+Aspect = Literal["", "themes", "risks", "deadlines", "summary"]  # what answers in the place of passages
 
 
 class ScopeSignal(FrozenModel):
@@ -23,8 +23,8 @@ class ScopeSignal(FrozenModel):
 
 class QueryRoute(FrozenModel):
     """The router's result. The weights add up to 1: the share of the signals that speak for each side. `by` is "rules", "request" or the name of the
-    model that was asked. `aspect` names what answers a global question in the place of passages: an overview of the themes
-    or risks, or a summary of the graph."""
+    model that was asked. `aspect` names what answers a global question in the place of passages: an overview of the themes,
+    risks or deadlines, or a summary of the graph."""
 
     query_type: QueryType
     confidence: float

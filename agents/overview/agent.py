@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import UTC, datetime
 
+from agents.overview.deadlines import describe_deadlines
 from agents.overview.risks import describe_risks
 from core.answers import Answer, AnswerSentence, Citation
 from core.cited_answers import CitationNumbers, cited_text
@@ -15,6 +17,7 @@ from core.query_routes import Aspect
 
 MOST_THEMES = 8
 NO_RISKS = "No sentence of your documents speaks of a risk, a hazard, a defect, damage or a delay in these words or ones like them."
+NO_DEADLINES = "No sentence or table of your documents states a deadline in these words or ones like them."
 _READ = 40  # themes that are looked at
 _LEAST_DOCUMENTS = 2  # of a theme that is told before those of a single document
 
@@ -29,9 +32,12 @@ class OverviewPorts:
 
 
 async def answer_with_overview(aspect: Aspect, tenant: str, library: Library, ports: OverviewPorts, by_kinds: str) -> Answer:
-    """Return the risks that documents speak of where these are asked for, else the themes with `by_kinds` behind them, else that alone."""
+    """Return the risks or deadlines that documents state where these are asked for, else the themes with `by_kinds` behind them, else that alone."""
     if aspect == "risks" and ports.mentions is not None:
         return await describe_risks(tenant, library, ports.mentions) or Answer(text=NO_RISKS, generated_by="none", found=False)
+    if aspect == "deadlines" and ports.mentions is not None:
+        told = await describe_deadlines(tenant, library, ports.mentions, datetime.now(UTC).date())
+        return told or Answer(text=NO_DEADLINES, generated_by="none", found=False)
     try:
         themes = await describe_themes(tenant, ports.communities, by_kinds)
     except VantageError as error:

@@ -167,7 +167,7 @@ NO_CONTENT_RULING = IntentRuling(
 
 def follow_route(ruling: IntentRuling, aspect: Aspect) -> IntentRuling:
     """Return the ruling of a question that the router sees answered by an overview; what is to be remembered, or related to a name, comes first."""
-    return OVERVIEW_RULING if aspect in ("themes", "risks") and ruling not in (REMEMBER_RULING, RELATIONS_RULING) else ruling
+    return OVERVIEW_RULING if aspect in ("themes", "risks", "deadlines") and ruling not in (REMEMBER_RULING, RELATIONS_RULING) else ruling
 
 
 def apply_rules(text: str) -> IntentRuling:

@@ -1,4 +1,4 @@
-"""Whole questions for an overview of a library: its themes, or the risks that its documents speak of."""
+"""Whole questions for an overview of a library: its themes, or the risks or deadlines that its documents state."""
 
 from __future__ import annotations
 
@@ -38,6 +38,14 @@ _RISKS_QUESTION = re.compile(
     rf"(?:(?:(?:main|key|biggest|major|most\s+important|wichtigsten|größten)\s+)?(?:risks?|risiken)|hauptrisiken){_OF_THESE}{_RISKS_END}",
     re.IGNORECASE,
 )
+_DEADLINES_QUESTION = re.compile(
+    r"^\W*(?:please\s+|bitte\s+)?(?:what|which|list|show(?:\s+me)?|give\s+me|tell\s+me|name|are\s+there|was|welche|nenne?(?:\s+mir)?|zeige?(?:\s+mir)?)\s+"
+    r"(?:are\s+|sind\s+)?(?:(?:a\s+list\s+of|all|any|of|the|our|my|every|open|upcoming|coming|next|important|alle|die|unsere|meine|offenen|nächsten|kommenden)\s+)*"
+    r"(?:deadlines|due\s+dates|fristen)"
+    rf"(?:\s+(?:(?:do|must)\s+(?:we|i)\s+(?:have|meet|keep)|are\s+(?:there|coming\s+up|ahead|next|due)|(?:we|i)\s+(?:have|must\s+(?:meet|keep))|gibt\s+es|stehen\s+an|"
+    rf"haben\s+wir|are\s+(?:named|stated|mentioned)|there\s+are))?{_OF_THESE}{_RISKS_END}",
+    re.IGNORECASE,
+)
 
 _THEME = re.compile(r"\b(?:themes?|topics?|subjects?|(?:haupt)?themen|schwerpunkte)\b", re.IGNORECASE)
 _TELLING = re.compile(r"\b(?:about|summ?ar\w+|sum\s+up|describe|overview|fasse|beschreibe|überblick|übersicht|handeln|geht)\b", re.IGNORECASE)
@@ -67,4 +75,6 @@ def overview_aspect(question: str) -> Aspect:
         return ""
     if any(pattern.search(plain) for pattern in _OVERVIEW_QUESTIONS):
         return "themes"
+    if _DEADLINES_QUESTION.match(plain):
+        return "deadlines"
     return "risks" if _RISKS_QUESTION.match(plain) else ""

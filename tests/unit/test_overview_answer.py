@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Any
 
 import pytest
 
 from agents.general_answer.agent import answer_about_system
-from agents.overview.agent import NO_RISKS, OverviewPorts, describe_themes
+from agents.overview.agent import NO_DEADLINES, NO_RISKS, OverviewPorts, describe_themes
+from agents.overview.deadlines import describe_deadlines
 from agents.overview.risks import describe_risks
 from agents.query_routing.overview_questions import overview_aspect
 from core.communities import Community, CommunityCitation, CommunityPage, CommunityQuery, RefreshResult, SummaryCosts
@@ -162,6 +164,65 @@ async def test_where_no_document_speaks_of_a_risk_that_is_said() -> None:
 )
 def test_risks_of_the_library_are_asked_for(question: str) -> None:
     assert overview_aspect(question) == "risks"
+
+
+MINUTES = "Berit will order the ropes by 3 May 2026. Otto must paint the boat house by 1 March 2026. The soup was good."
+PERMIT = "The permit for the slipway expires on 30 June 2026. It was signed on 2 January 2024."
+
+
+async def test_deadlines_are_told_in_the_order_of_their_days_with_who_and_where() -> None:
+    texts = {"minutes": MINUTES, "permit": PERMIT, "menu": f"{SOUP} It was due to Ada that there was bread on 4 May 2026 within reason."}
+    library = FakeLibrary([make_document(name, f"/docs/{name}.txt", name.title(), [("A", text)]) for name, text in texts.items()])
+    answer = await describe_deadlines("default", library, WordFinder(library), date(2026, 4, 1))
+    assert answer is not None
+    assert [sentence.text for sentence in answer.sentences[1:]] == [
+        "- 1 March 2026: “Otto must paint the boat house by 1 March 2026.” (Otto), minutes.txt",
+        "- 3 May 2026: “Berit will order the ropes by 3 May 2026.” (Berit), minutes.txt",
+        "- 30 June 2026: “The permit for the slipway expires on 30 June 2026.”, permit.txt",
+    ]
+    contents = await library.contents("default", list(texts))
+    assert all(contents[each.document_id].text[each.start : each.end] == each.quote for each in answer.citations)
+
+
+async def test_of_many_deadlines_those_to_come_are_told() -> None:
+    days = [f"The part {number} must be paid by {number + 1} March 2026." for number in range(5)]
+    later = [f"The tax {number} is due by {number + 1} October 2026." for number in range(12)]
+    texts = {f"d{number}": f"{early} {late}" for number, (early, late) in enumerate(zip([*days, *[""] * 7], later, strict=True))}
+    library = FakeLibrary([make_document(name, f"/docs/{name}.txt", name, [("A", text)]) for name, text in texts.items()])
+    answer = await describe_deadlines("default", library, WordFinder(library), date(2026, 6, 1))
+    assert answer is not None
+    assert answer.text.startswith("17 deadlines in 12 of 12 documents; 14 are told here, those to come first:")
+    assert answer.text.count("October") == 12 * 2  # in front and in the sentence
+    assert "The part 4" in answer.text
+    assert "The part 0" not in answer.text
+
+
+async def test_where_no_document_states_a_deadline_that_is_said() -> None:
+    library = FakeLibrary([make_document("menu", "/docs/menu.txt", "Menu", [("A", SOUP)])])
+    ports = OverviewPorts(None, WordFinder(library))
+    given = await answer_about_system("List all deadlines", tenant="default", library=library, model_name=None, ports=ports, aspect="deadlines")
+    assert (given.answer.text, given.answer.found) == (NO_DEADLINES, False)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "List all deadlines",
+        "Which deadlines are coming up?",
+        "What deadlines do we have?",
+        "Welche Fristen gibt es?",
+        "Are there any deadlines in my files?",
+    ],
+)
+def test_deadlines_of_the_library_are_asked_for(question: str) -> None:
+    assert overview_aspect(question) == "deadlines"
+
+
+@pytest.mark.parametrize(
+    "question", ["What is the deadline for the audit?", "Which deadlines does the lease name?", "List all deadlines of Ada Holm"]
+)
+def test_deadlines_of_one_thing_are_searched(question: str) -> None:
+    assert overview_aspect(question) == ""
 
 
 @pytest.mark.parametrize("question", ["What are the risks of the crane?", "What are the main risks named in the audit?", "Which risk is insured?"])

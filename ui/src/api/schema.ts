@@ -4143,8 +4143,8 @@ export interface components {
         /**
          * QueryRoute
          * @description The router's result. The weights add up to 1: the share of the signals that speak for each side. `by` is "rules", "request" or the name of the
-         *     model that was asked. `aspect` names what answers a global question in the place of passages: an overview of the themes
-         *     or risks, or a summary of the graph.
+         *     model that was asked. `aspect` names what answers a global question in the place of passages: an overview of the themes,
+         *     risks or deadlines, or a summary of the graph.
          */
         QueryRoute: {
             /**
@@ -4152,7 +4152,7 @@ export interface components {
              * @default
              * @enum {string}
              */
-            aspect: "" | "themes" | "risks" | "summary";
+            aspect: "" | "themes" | "risks" | "deadlines" | "summary";
             /**
              * By
              * @default rules
