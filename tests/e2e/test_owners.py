@@ -92,6 +92,8 @@ KEYED = (
         "GET /ontologies",
         "POST /ontologies",
         "POST /graph/communities/refresh",
+        "GET /graph/tree",
+        "POST /graph/tree/build",
         "POST /evaluation/search",
         "POST /evaluation/test",
         "POST /evaluation/explain",
