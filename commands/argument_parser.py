@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 from commands.evaluation_parser import add_evaluation, add_tuning
 from commands.exit_codes import EXIT_CODES
-from commands.ontology_command import add_ontology
+from commands.ontology_parser import add_ontology
 from commands.rag_parser import add_rag
 from commands.search_choices import STRATEGIES
 from core.version import VERSION

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from answers.finders.rule_answer import LIKELY_CHANCE, SURE_CHANCE, RuleAnswer, UnitSpan
-from answers.questions.answer_kinds import AnswerKind
+from answers.questions.answer_kinds import AnswerKind, is_of_another_kind
 from answers.scoring.unit_scores import Question, ScoredUnit
 from answers.units.answer_units import Role
 from core.language.content_words import stems
@@ -59,7 +59,8 @@ def respective_value(question: Question, units: Sequence[ScoredUnit]) -> RuleAns
             continue
         series = [_members(match) for match in _SERIES.finditer(unit.unit.text)]
         pairs = [(one, other) for one, other in pairwise(series) if len(one) == len(other)]
-        if pairs and (span := _paired(question, unit.unit.text, *pairs[-1])) is not None:
+        span = _paired(question, unit.unit.text, *pairs[-1]) if pairs else None
+        if span is not None and not is_of_another_kind(question.answer_kind, unit.unit.text[slice(*span)]):
             return RuleAnswer(unit.unit.text[slice(*span)], (UnitSpan(place, *span),), SURE_CHANCE, "span")
     return None
 

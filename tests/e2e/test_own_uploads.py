@@ -33,7 +33,8 @@ def team(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Team]:
     (folder / "docs").mkdir()
     (folder / "docs" / "shed.txt").write_text(SHARED, encoding="utf-8")
     keys = f"['{ANN}:acme:ann', '{BOB}:acme:bob', '{CY}:other:cy', '{EVE}:acme:eve:admin']"
-    served = ServedVantage(folder / "home", {"VANTAGE_SERVER__API_KEYS": keys, "VANTAGE_INGESTION__ROOTS": f"['{folder / 'docs'}']"}).start()
+    settings = {"VANTAGE_SERVER__API_KEYS": keys, "VANTAGE_INGESTION__ROOTS": f"['{folder / 'docs'}']", "VANTAGE_ONTOLOGY__SUPPORT_ENABLED": "true"}
+    served = ServedVantage(folder / "home", settings).start()
     try:
         with asking(served.url, BOB) as bob, asking(served.url, ANN) as ann:
             wait_for_job(bob, bob.post("/index", json={"path": str(folder / "docs")}).raise_for_status().json()["id"])
@@ -71,7 +72,7 @@ def test_the_person_lists_reads_finds_and_asks_about_it(team: Team) -> None:
 
 @pytest.mark.parametrize("key", [BOB, CY, EVE], ids=["same tenant", "other tenant", "admin"])
 def test_every_route_about_a_document_or_job_is_404_for_others(team: Team, key: str) -> None:
-    ids = {"document_id": team.secret, "job_id": team.job, "page": "1", "ordinal": "0", "entity_id": "1", "community_id": "1"}
+    ids = {"document_id": team.secret, "job_id": team.job, "page": "1", "ordinal": "0", "entity_id": "1", "community_id": "1", "ontology_id": "1"}
     with asking(team.served.url, key) as other:
         for route in TENANTS:
             method, path = route.split(" ")

@@ -15,6 +15,8 @@ FAIR = "The fair takes place in Elver in May. Expected firms include Tern, Holm 
 RATES = "For lead times of 1, 2 and 10 years the errors of the forecast were 0.3, 0.6 and 2.6 percent, respectively."
 PAID = "The mill, the kiosk and the ferry cost £300, £40 and £5,000, respectively, in repairs."
 
+SENT = "Each port got the boats and crews of Marl and Tern, respectively, and sail and row in turn across the bay to Elver."
+
 
 @pytest.mark.parametrize(
     ("question", "text", "lead"),
@@ -28,6 +30,7 @@ PAID = "The mill, the kiosk and the ferry cost £300, £40 and £5,000, respecti
         ("What did the repairs of the kiosk cost?", PAID, "£40"),
         ("What did the repairs of the ferry cost?", PAID, "£5,000"),
         ("What did the repairs of the mill and the ferry cost?", PAID, ""),
+        ("How many boats does Tern send to Elver?", SENT, ""),
     ],
 )
 async def test_what_a_sentence_enumerates(question: str, text: str, lead: str) -> None:

@@ -150,7 +150,7 @@ describe("the pages of the traces", () => {
     const { page, close } = await open("/app/traces/t-planned");
     await page.getByRole("button", { name: "Replay without…" }).click();
     expect(await page.getByRole("menuitem", { name: "Choose what to skip" }).getAttribute("aria-disabled")).toBe("true");
-    expect(await page.getByRole("menuitemcheckbox").count()).toBe(11);
+    expect(await page.getByRole("menuitemcheckbox").count()).toBe(13);
     await page.getByRole("menuitemcheckbox", { name: /^rerank/ }).press("Enter");
     await page.getByRole("menuitem", { name: "Replay without rerank" }).click();
     await page.waitForURL(/\/app\/traces\/compare\?left=t-planned&right=t-again/);
