@@ -281,9 +281,9 @@ async def test_a_run_that_nobody_reads_at_any_server_stops(servers: tuple[Server
     a, b = servers
     a.composer.hang = True
     run_id = await a.ask()
-    a.runs.stop_if_unread_for("default", run_id, 0.3)
+    a.runs.stop_if_unread_for("default", run_id, 1.5)
     reading = asyncio.create_task(b.events(run_id))  # it came back at the other server
-    await asyncio.sleep(0.6)
+    await asyncio.sleep(2.0)
     assert await state_of(b, run_id) == "running"
     reading.cancel()
     b.runs.stop_if_unread_for("default", run_id, 0.3)
@@ -297,7 +297,7 @@ async def test_deleting_a_conversation_at_one_server_stops_what_runs_in_it_at_th
     a.composer.hang = True
     talk = await a.deps.conversations.create("default", "ann", "")
     inside, outside = await a.ask(conversation_id=talk.id), await a.ask()
-    with anyio.fail_after(5):
+    with anyio.fail_after(30):
         await b.runs.stop_runs("default", conversation_id=talk.id)
     assert (await state_of(b, inside), await state_of(b, outside)) == ("over", "running")
 

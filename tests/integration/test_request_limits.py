@@ -19,7 +19,7 @@ from server.request_guard import JSON_BYTES, RequestGuard
 from settings_server import ServerSettings
 from tests.support.load_clients import Address, exchange, request_bytes, retry_after, status_of
 
-QUICK = ServerSettings(head_seconds=0.3, body_seconds=0.3, body_bytes_per_second=1_000_000, write_seconds=0.3, max_connections=16)
+QUICK = ServerSettings(head_seconds=1.0, body_seconds=1.0, body_bytes_per_second=1_000_000, write_seconds=1.0, max_connections=16)
 LIMIT = 30.0  # nothing here takes so long; a wait that ends only by it fails
 
 
@@ -101,12 +101,12 @@ async def test_what_is_begun_and_never_ended_is_given_up(sent: bytes, status: in
 async def test_a_body_that_trickles_is_given_up_and_one_that_comes_is_not() -> None:
     settings = QUICK.model_copy(update={"body_bytes_per_second": 100_000})
     async with serving(Application(), settings) as (address, _):
-        slow, fast = await asyncio.gather(_pieces(address, 10, 200), _pieces(address, 50_000, 20))
+        slow, fast = await asyncio.gather(_pieces(address, 10, 200), _pieces(address, 50_000, 60))
         assert (status_of(slow), status_of(fast)) == (408, 200)
 
 
 async def _pieces(address: Address, size: int, count: int) -> bytes:
-    """A body of so many pieces, one every 50 ms, until the server has had enough: 20 of them take three times what a body may without what came."""
+    """A body of so many pieces, one every 50 ms, until the server has had enough: 60 of them take three times what a body may without what came."""
     reader, writer = await asyncio.open_connection(address.host, address.port)
     writer.write(f"POST / HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: {count * size}\r\n\r\n".encode())
     async with asyncio.timeout(LIMIT):

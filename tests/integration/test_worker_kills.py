@@ -11,7 +11,7 @@ import shutil
 import signal
 import tempfile
 from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -90,10 +90,16 @@ class Server:
     async def state(self) -> tuple[Snapshot, int]:
         """Return what the library holds, once it was checked that the index holds the same, found by whom never wrote a line of it."""
         with anyio.fail_after(30):
-            while await self.parts.index.generations() != await self._live():  # noqa: ASYNC110  (it tells nobody)
+            while not await self._is_in_step():  # noqa: ASYNC110  (it tells nobody)
                 await anyio.sleep(0.1)
         chunks = await assert_in_step(TENANT, self.parts.writer, self.parts.index, [])
         return await snapshot(TENANT, self.parts.stores.library, self.parts.writer), chunks
+
+    async def _is_in_step(self) -> bool:
+        if await self.parts.index.generations() != (live := await self._live()):
+            return False
+        made = await self.parts.writer.indexed_documents(TENANT, list(live))
+        return (await self.parts.index.counts()).vectors == sum(len(each.chunks) for each in made)
 
     async def _live(self) -> dict[str, int]:
         return {each: generation for each, (_, generation) in (await self.parts.writer.live_documents()).items()}
@@ -199,7 +205,8 @@ async def test_a_postgresql_that_is_started_anew_costs_nothing(postgres: OwnPost
     chance, docs = random.Random(5), tmp_path / "docs"
     with make_place(tmp_path, postgres.url, opensearch) as place:
         worker = await start_worker(place)
-        async with open_server(place) as server:
+        async with open_server(place) as server, AsyncExitStack() as stack:
+            stack.callback(worker.process.kill)  # where something fails: nobody waits for it afterwards
             for name in FOLDERS:
                 write_files(docs / name, 0, chance)
             jobs = [await server.jobs.queue_run(TENANT, str(docs / name)) for name in FOLDERS]
