@@ -63,8 +63,8 @@ class TreeSummary(FrozenModel):
 
 
 class TreePage(FrozenModel):
-    """GET /tree: the groups of a tree, the top level first. `stale`: passages came or went since it was built. `reason` says in a sentence why there
-    is none."""
+    """GET /graph/tree: the groups of a tree, the top level first. `stale`: passages came or went since it was built. `reason` says in a sentence why
+    there is none."""
 
     summaries: list[TreeSummary] = Field(default_factory=list)
     total: int = 0

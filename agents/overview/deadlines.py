@@ -25,7 +25,7 @@ _SAYS_SO = re.compile(
     r"\b(?:deadlines?|due(?!\s+to\b)|(?:no|not)\s+later\s+than|at\s+the\s+latest|expir(?:es?|y)|valid\s+until|frist\w*|spätestens|fällig|läuft\s+ab|gültig\s+bis)\b",
     re.IGNORECASE,
 )
-_MOST_TOLD, _MOST_OF_DOCUMENT = 14, 6
+_MOST_TOLD = 14
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,9 @@ async def describe_deadlines(tenant: str, library: Library, mentions: MentionFin
         f"{len(stated):,} {'deadline' if len(stated) == 1 else 'deadlines'} in {documents:,} of {read.total:,} documents"
         f"{'' if len(told) == len(stated) else f'; {len(told)} are told here, those to come first'}:"
     )
-    return list_lines(first, lines, "Deadlines were found by their words; one that is told in others is not among them.")
+    unread = len(read.counts) - len(read.contents)
+    left = f" {unread:,} more documents have such words and were not looked at." if unread else ""
+    return list_lines(first, lines, f"Deadlines were found by their words; one that is told in others is not among them.{left}")
 
 
 def _urgency(deadline: Deadline, today: date) -> tuple[int, int]:
@@ -80,7 +82,7 @@ def _deadlines_of(document_id: str, content: DocumentContent) -> list[Deadline]:
     for line, due in _stated_deadlines(lines):
         if not any(start <= line.start < end for start, end in found):
             found[line.start, line.end] = _make_deadline(document_id, line.to_cited_text(), due, "")
-    return list(found.values())[:_MOST_OF_DOCUMENT]
+    return list(found.values())
 
 
 def _stated_deadlines(lines: list[DocumentLine]) -> Iterator[tuple[DocumentLine, str]]:

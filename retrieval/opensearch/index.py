@@ -200,8 +200,10 @@ class OpenSearchIndex:
     async def catch_up(self, live: Mapping[str, Any]) -> tuple[set[str], dict[str, str]]:
         async with self._shared.writer:
             changed, gone = set[str](), self._known_tenants(live)
-            for version, catalogue in ((self._shared.words_version, self._words.catalogue), (self._vectors_version, self._vectors.catalogue)):
-                newer = await self._shared.versions.read_newer(version, catalogue.newest_revision)
+            sides = ((self._shared.words_version, self._words.catalogue), (self._vectors_version, self._vectors.catalogue))
+            read = [await self._shared.versions.read_newer(version, catalogue.newest_revision) for version, catalogue in sides]
+            # From here on there is no await: nobody finds a document by its words and not yet by its vectors.
+            for (_, catalogue), newer in zip(sides, read, strict=True):
                 catalogue.adopt(newer, live.keys())
                 changed |= {each.document.id for each in newer} & live.keys()
                 self._shared.revisions.note(catalogue.newest_revision)

@@ -12,7 +12,9 @@ import pytest
 
 from core.ports import IndexedDocument, SharedSearchIndex
 from core.search import Filters
+from retrieval.opensearch.catalogue import StoredVersion
 from retrieval.opensearch.index import OpenSearchIndex
+from retrieval.opensearch.versions import IndexVersion
 from retrieval.search_engines import IndexOptions
 from tests.support.indexes import DIMENSION, DocumentAttributes, document, vector_of
 from tests.support.opensearch_server import NoOpenSearchError, options_of, request, shared_server
@@ -65,6 +67,25 @@ async def test_what_one_committed_the_other_finds_after_it_caught_up(sides: Side
     assert await sides.other.generations() == await sides.one.generations()
     assert await sides.other.languages("default") == {"en": 2}
     assert await sides.other.catch_up(live(crane, lease)) == (set(), {})
+
+
+async def test_words_and_vectors_of_what_others_committed_appear_together(sides: Sides, monkeypatch: pytest.MonkeyPatch) -> None:
+    crane = document("crane", "the crane stands at quay seven")
+    await sides.one.upsert([crane])
+    await sides.one.commit()
+    seen: list[tuple[int, int]] = []
+    versions = sides.other._shared.versions
+    read_newer = versions.read_newer
+
+    async def look_and_read(version: IndexVersion, revision: int) -> list[StoredVersion]:
+        counts = await sides.other.counts()
+        seen.append((len(await sides.other.generations()), counts.vectors))
+        return await read_newer(version, revision)
+
+    monkeypatch.setattr(versions, "read_newer", look_and_read)
+    await sides.other.catch_up(live(crane))
+    assert seen == [(0, 0), (0, 0)]  # also while the second one is read
+    assert (len(await sides.other.generations()), (await sides.other.counts()).vectors) == (1, len(crane.chunks))
 
 
 async def test_a_document_that_changes_by_turns_is_there_once(sides: Sides) -> None:

@@ -90,16 +90,10 @@ class Server:
     async def state(self) -> tuple[Snapshot, int]:
         """Return what the library holds, once it was checked that the index holds the same, found by whom never wrote a line of it."""
         with anyio.fail_after(30):
-            while not await self._is_in_step():  # noqa: ASYNC110  (it tells nobody)
+            while await self.parts.index.generations() != await self._live():  # noqa: ASYNC110  (it tells nobody)
                 await anyio.sleep(0.1)
         chunks = await assert_in_step(TENANT, self.parts.writer, self.parts.index, [])
         return await snapshot(TENANT, self.parts.stores.library, self.parts.writer), chunks
-
-    async def _is_in_step(self) -> bool:
-        if await self.parts.index.generations() != (live := await self._live()):
-            return False
-        made = await self.parts.writer.indexed_documents(TENANT, list(live))
-        return (await self.parts.index.counts()).vectors == sum(len(each.chunks) for each in made)
 
     async def _live(self) -> dict[str, int]:
         return {each: generation for each, (_, generation) in (await self.parts.writer.live_documents()).items()}

@@ -197,6 +197,17 @@ async def test_of_many_deadlines_those_to_come_are_told() -> None:
     assert "The part 0" not in answer.text
 
 
+async def test_all_deadlines_of_a_document_are_counted_and_the_nearest_told() -> None:
+    long = " ".join(f"The part {number} is due by {number + 1} May 2026." for number in range(20))
+    texts = {"long": long, "short": "The permit expires on 9 August 2026. The tax is due by 3 March 2026."}
+    library = FakeLibrary([make_document(name, f"/docs/{name}.txt", name, [("A", text)]) for name, text in texts.items()])
+    answer = await describe_deadlines("default", library, WordFinder(library), date(2026, 4, 1))
+    assert answer is not None
+    assert answer.text.startswith("22 deadlines in 2 of 2 documents; 14 are told here, those to come first:")
+    assert [line.split(":")[0] for line in answer.text.splitlines()[2:]] == [f"- {number + 1} May 2026" for number in range(14)]
+    assert "not looked at" not in answer.notes[0]
+
+
 async def test_where_no_document_states_a_deadline_that_is_said() -> None:
     library = FakeLibrary([make_document("menu", "/docs/menu.txt", "Menu", [("A", SOUP)])])
     ports = OverviewPorts(None, WordFinder(library))

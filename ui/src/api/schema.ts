@@ -5619,8 +5619,8 @@ export interface components {
         };
         /**
          * TreePage
-         * @description GET /tree: the groups of a tree, the top level first. `stale`: passages came or went since it was built. `reason` says in a sentence why there
-         *     is none.
+         * @description GET /graph/tree: the groups of a tree, the top level first. `stale`: passages came or went since it was built. `reason` says in a sentence why
+         *     there is none.
          */
         TreePage: {
             /** Built At */
