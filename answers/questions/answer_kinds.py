@@ -271,7 +271,7 @@ _NO_SIZE = compile_when_used(  # a speed, a temperature and a time of day say no
 # "01632 960 108", "+44 20 7946 0018": no figure of anything.
 _TELEPHONE = compile_when_used(r"(?:\+\d{1,3}|(?<![\d.,:])0)\d*(?:[\s()/-]{1,2}\d{2,})+\b")
 # A number that only says where something stands is no answer to "how many".
-_REFERENCE = compile_when_used(
+REFERENCE = compile_when_used(
     r"^\W*\d{1,3}(?:\.\d{1,3})+[.)]?\s|\b(?:clauses?|sections?|articles?|chapters?|pages?|no\.|version|figure|table|§)\s*\d+(?:\.\d+)*", re.IGNORECASE
 )
 _WORD = compile_when_used(r"[^\W\d_][\w'’-]*")
@@ -304,11 +304,11 @@ def holds_kind(kind: AnswerKind, text: str, question_words: frozenset[str]) -> b
     if kind is AnswerKind.TIME:
         return TIME.search(text) is not None or _AFTER.search(text) is not None
     if kind is AnswerKind.CLOCK:
-        return CLOCK.search(_REFERENCE.sub(" ", text)) is not None
+        return CLOCK.search(REFERENCE.sub(" ", text)) is not None
     if kind is AnswerKind.SIZE:
-        return NUMBER.search(_NO_SIZE.sub(" ", _REFERENCE.sub(" ", _TELEPHONE.sub(" ", text)))) is not None
+        return NUMBER.search(_NO_SIZE.sub(" ", REFERENCE.sub(" ", _TELEPHONE.sub(" ", text)))) is not None
     if kind is AnswerKind.NUMBER:
-        return NUMBER.search(_REFERENCE.sub(" ", text)) is not None
+        return NUMBER.search(REFERENCE.sub(" ", text)) is not None
     if kind in _MEASURED_KINDS and _BARE_CELL.search(text) is not None:
         return True
     if kind in _KIND_PATTERNS:
@@ -321,7 +321,7 @@ def holds_kind(kind: AnswerKind, text: str, question_words: frozenset[str]) -> b
 
 _MODEL = compile_when_used(r"\d|^[A-Z]{1,2}$")  # "KR16", "NX"
 _LONGEST_UNIT = 3  # letters
-_LONG_FOR_A_DAY = 7  # words
+_LONG_FOR_A_VALUE, _LONG_FOR_A_DAY = 12, 7  # words
 
 
 def _is_of_a_thing(name: str, before: str) -> bool:
@@ -337,9 +337,9 @@ def is_of_another_kind(kind: AnswerKind, text: str) -> bool:
         return kind in {AnswerKind.TIME, AnswerKind.CLOCK} and not holds_kind(kind, text, frozenset())
     if kind is not AnswerKind.NUMBER and holds_kind(kind, text, frozenset()):
         return False
-    if kind is AnswerKind.SIZE or NUMBER.search(text) is None:
+    if kind is AnswerKind.SIZE or NUMBER.search(REFERENCE.sub(" ", text) if " " in text.strip() else text) is None:
         return True  # "10.800 Euro" alone is a figure, not the number of a clause
-    if kind in _MEASURED_KINDS and (CLOCK.search(text) is not None or TIME.search(text) is not None):
+    if kind in {AnswerKind.SHARE, AnswerKind.DURATION, *_MEASURED_KINDS} and (CLOCK.search(text) is not None or TIME.search(text) is not None):
         return True
     return kind in {AnswerKind.MONEY, AnswerKind.SHARE, AnswerKind.DURATION, *_MEASURED_KINDS} and _MEASURE.search(text) is not None
 
@@ -394,7 +394,7 @@ def find_wanted_span(kind: AnswerKind, text: str) -> tuple[int, int]:
         apart = len(text.split()) >= _LONG_FOR_A_DAY
     else:
         found = values_of(kind, text)
-        apart = re.search(r"\band\b|[,;]\s", text) is not None
+        apart = re.search(r"\band\b|[,;]\s", text) is not None or len(text.split()) >= _LONG_FOR_A_VALUE
     if len(found) == 1 and apart and found[0][1] - found[0][0] >= 3:
         return found[0]
     return 0, len(text)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from answers.questions.answer_kinds import CLOCK, NUMBER, TIME, AnswerKind, capitalised_spans
+from answers.questions.answer_kinds import CLOCK, NUMBER, REFERENCE, TIME, AnswerKind, capitalised_spans
 from answers.scoring.unit_scores import Question
 from core.lazy_patterns import compile_when_used
 
@@ -26,8 +26,9 @@ def _candidates(question: Question, text: str) -> list[Span]:
     if question.answer_kind is AnswerKind.CLOCK:
         return [match.span() for match in CLOCK.finditer(text)]
     if question.answer_kind.is_figure:
-        counts = question.answer_kind is AnswerKind.NUMBER
-        return [match.span() for match in NUMBER.finditer(text) if not (counts and MEASURE_OF_THING.match(text, match.start()))]
+        counts, named = question.answer_kind is AnswerKind.NUMBER, [match.span() for match in REFERENCE.finditer(text)]
+        found = [match.span() for match in NUMBER.finditer(text) if not (counts and MEASURE_OF_THING.match(text, match.start()))]
+        return [span for span in found if not any(start <= span[0] < end for start, end in named)]  # "clause 8.4" names a place
     return _names(question, text) if question.answer_kind is AnswerKind.NAME else []
 
 

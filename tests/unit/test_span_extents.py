@@ -9,6 +9,8 @@ from tests.support.extractive_answers import compose_answer, lead_text
 
 BLADES = "Blades of the mill are made of ash wood, galvanised steel, or glass fibre. The hub weighs 40 kg."
 FERRIES = "The two kinds of ferry in use are the chain ferry and the rope ferry. The chain ferry and the rope ferry are slow."
+LEAVING = "The ferryman may give up the lease on 30 April 2027 by giving the owner of the ferry at least six weeks' written notice."
+SHARED = "The share of the repair that the owner bears under clause 8.4 was discussed and is not altered."
 CREW = "The tide mill was served by Olaf Brand and his sister was the cook."
 
 
@@ -24,6 +26,9 @@ CREW = "The tide mill was served by Olaf Brand and his sister was the cook."
         ("Which kinds of ferry are there?", FERRIES, "the chain ferry", "the chain ferry and the rope ferry"),
         ("Which ferry is slow?", FERRIES, "the chain ferry", "the chain ferry"),
         ("Which persons served the tide mill?", CREW, "Olaf Brand", "Olaf Brand"),
+        ("How much notice must the ferryman give?", LEAVING, LEAVING, "six weeks"),  # and no day, whatever is said of that elsewhere
+        ("How much notice must the ferryman give?", LEAVING, "30 April 2027", ""),
+        ("What share of the repair does the owner bear?", SHARED, "under clause 8.4", ""),
     ],
 )
 async def test_a_lead_is_whole(question: str, text: str, read: str, lead: str) -> None:
