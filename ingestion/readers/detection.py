@@ -15,6 +15,7 @@ from ingestion.archives.mailboxes import is_mailbox
 from ingestion.archives.zip_methods import directory_is_encrypted
 from ingestion.archives.zstandard_stream import ZSTANDARD
 from ingestion.readers.base.charset import decode, printable_share
+from ingestion.readers.base.compound_file import names_at_top
 from ingestion.readers.base.source import Source
 from ingestion.readers.mail.cms import CmsKind, decode_base64, is_cms, kind_of
 
@@ -214,11 +215,12 @@ def _type_by_mime(mime: str) -> FileType:
 
 
 def _compound_type(source: Source) -> FileType:
-    """Return the type of an OLE compound file: stream names stand in the directory as UTF-16."""
-    if "EncryptedPackage".encode("utf-16-le") in source.data:
+    """Return the type of an OLE compound file by its directory: "Book" may be a font of a letter ("Book Antiqua"), and a workbook a part of one."""
+    names = names_at_top(source.data)
+    if "EncryptedPackage" in names:
         raise Encrypted("The file is encrypted: it needs a password.")
     for stream, kind in _OLE_STREAMS:
-        if stream.encode("utf-16-le") in source.data:
+        if any(name.startswith(stream) if kind is FileType.MSG else name == stream for name in names):
             return kind
     raise Unsupported("There is no reader for this kind of OLE file.")
 

@@ -50,6 +50,8 @@ def _zip(**members: str) -> bytes:
         (_zip(mimetype="application/vnd.sun.xml.calc"), "a.sxc", FileType.ODF),
         (compound_bytes({"WordDocument": b"x", "1Table": b"y"}), "a.xls", FileType.DOC),
         (compound_bytes({"PowerPoint Document": b"x"}), "a", FileType.PPT),
+        (compound_bytes({"WordDocument": "in Book Antiqua".encode("utf-16-le"), "1Table": b"y"}), "letter.doc", FileType.DOC),
+        (compound_bytes({"ObjectPool": {"_1": {"Workbook": b"x", "EncryptedPackage": b"x"}}, "WordDocument": b"x"}), "a.doc", FileType.DOC),
         (compound_bytes({"__substg1.0_0037001F": b"x", "__attach_version1.0_#00000000": {"WordDocument": b"x"}}), "a.msg", FileType.MSG),
         (b"{\\rtf1 hello}", "a.doc", FileType.RTF),
         (b"<?xml version='1.0'?><note/>", "note", FileType.XML),

@@ -43,6 +43,16 @@ def open_container(data: bytes) -> olefile.OleFileIO:
     return container
 
 
+def names_at_top(data: bytes) -> frozenset[str]:
+    """Return the names of the streams and storages of a container that lie in no storage.
+
+    Raises:
+        Malformed: its tables are damaged.
+    """
+    container = open_container(data)
+    return frozenset(entry.name for entry in container.root.kids) if container.root else frozenset()
+
+
 class CompoundFile:
     """The streams of a compound file by name.
 

@@ -32,7 +32,7 @@ FORMATS = (
         viewer=Viewer.MAIL,
         suffixes=(".msg",),
         name_role=NameRole.PROMISES,
-        ole_streams=("__substg1.0_",),
+        ole_streams=("__substg1.0_", "__properties_version1.0"),
         spoken_with_files=("msg",),
         doc_type="email",
     ),
