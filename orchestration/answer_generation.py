@@ -88,21 +88,31 @@ async def _answer(state: State, read: ReadPassages, ports: AnswerPorts) -> tuple
     first = evidence[: min(ports.passages, len(evidence) - changes)]
     read_by = [*first, *evidence[len(evidence) - changes :]]
     answer, degraded = await answer_from_evidence(asked, read_by, state, ports, signals)
-    if answer.found or not state["classification"].is_translated:
+    note = _note_on_words(state, question)
+    if answer.found or not note:
         return answer, degraded
-    return await _answer_as_asked(answer, read_by, state, ports, signals)
+    return await _answer_as_asked(answer, read_by, state, ports, signals, note)
+
+
+def _note_on_words(state: State, answered: str) -> str:
+    """Return what is said of an answer in the person's own words where the question was answered in others: in English, or as the last step of a
+    plan. "" where it was not."""
+    if state["classification"].is_translated:
+        return "The question is answered in the words in which it was asked: read in English no answer to it was found."
+    if any(made.bridge for made in state.get("hops", [])) and answered != (state["classification"].read_as or state["query"].text):
+        return f"The question is answered as it was asked: asked in steps, the last one “{answered}”, no answer to it was found."
+    return ""
 
 
 async def _answer_as_asked(
-    silent: Answer, evidence: Sequence[Evidence], state: State, ports: AnswerPorts, signals: Mapping[str, float]
+    silent: Answer, evidence: Sequence[Evidence], state: State, ports: AnswerPorts, signals: Mapping[str, float], note: str
 ) -> tuple[Answer, tuple[Degradation, ...]]:
-    """Answer the question in the language in which it was asked, where its English words found no answer (`silent`): words by a list may be clumsy,
-    and the passages that they found are compared with the question across languages then."""
-    text = state["query"].text
+    """Answer the question in the words in which it was asked, where others found no answer (`silent`): English ones by a list may be clumsy, and a
+    step may have gone on with a wrong name. Passages in another language are compared with the question across languages then."""
+    text = state["classification"].read_as or state["query"].text
     answer, degraded = await answer_from_evidence(AnswerRequest(text, (text,)), evidence, state, ports, signals)
     if not answer.found:
-        return silent, ()
-    note = "The question is answered in the words in which it was asked: read in English no answer to it was found."
+        return (silent if state["classification"].is_translated else answer), ()
     return answer.model_copy(update={"notes": [*answer.notes, note]}), degraded
 
 

@@ -110,6 +110,9 @@ _NAME = compile_when_used(
     rf"(?:{_CAPITAL})(?:\s+(?:(?:of|the|and|&|de|del|der|van|von|du|la|le|bin|al)\s+){{0,2}}(?:{_CAPITAL}))*(?:\s+\d{{1,4}}\b)?"
 )
 _NO_NAMES = STOP_WORDS | frozenset("mr mrs ms miss dr prof sir".split()) | frozenset(weekdays("en")) | frozenset(full_months("en"))
+_OPENS_CLAUSE = compile_when_used(  # "Depending on …"
+    r"[A-Z][a-z]+(?:ing|ed)\s+(?:on|upon|to|in|at|by|for|from|with|of|the|an?|this|these|its|their|your)\b"
+)
 _LEGAL_FORM = compile_when_used(r"(\b(?:Ltd|Limited|Inc|LLC|LLP|plc|GmbH|AG|Corp)\b\.?)\s+(?:of|and)\s.*")  # "Trevanion & Holt LLP of Falmouth"
 _DATE = compile_when_used(rf"\b(?:\d{{1,2}}\s+)?(?:{ENGLISH_MONTH})\s+(?:\d{{1,2}},?\s+)?\d{{4}}\b|\b\d{{4}}-\d\d-\d\d\b|\b(?:1[0-9]|20)\d\d\b")
 _ENTITY_TYPES: dict[DescribedKind, frozenset[EntityType]] = {
@@ -239,6 +242,8 @@ def _names(sentence: str, clue: HopPassage, kind: DescribedKind) -> Iterator[tup
             place += len(words[0]) + 1
             words = words[1:]
         name = _LEGAL_FORM.sub(r"\1", " ".join(words)).strip(" .")
+        if place == 0 and len(words) == 1 and _OPENS_CLAUSE.match(sentence) is not None:
+            continue
         if (
             2 < len(name) <= _LONGEST_NAME and not name.isdigit() and not all(word in KIND_OF_NOUN for word in _key(name).split())
         ):  # "the Landlord" of a contract

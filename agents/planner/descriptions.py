@@ -130,6 +130,8 @@ _PREDICATE = re.compile(  # what somebody is, not who it is
     r"\b(?:become|became|becoming|be|been|being|as|called|named|(?:who|which|that)\s+(?:is|was|are|were))\s+$", re.IGNORECASE
 )
 _DO = re.compile(r"\b(?:do|does|did|will|would|can|could|should|may|might|must)\s+$", re.IGNORECASE)
+_DO_ANYWHERE = re.compile(r"\b(?:do|does|did|will|would|can|could|should|may|might|must)\b", re.IGNORECASE)
+_ALSO_VERBS = _words("show play star project award label model head host book partner coach place date")
 _BE = re.compile(r"\b(?:is|are|was|were)\s+$", re.IGNORECASE)
 _HAVE = re.compile(r"\b(?:has|have|had)\s+$", re.IGNORECASE)
 _BASE_VERBS = (
@@ -188,7 +190,7 @@ def _overlapping_matches(pattern: re.Pattern[str], text: str) -> Iterator[re.Mat
 
 def _clause(text: str, match: re.Match[str], pattern: re.Pattern[str]) -> Description | None:
     start = _article(text, match)
-    if match["head"][0].isupper() or _PREDICATE.search(text[:start]) or _is_definition(text, start):
+    if match["head"][0].isupper() or _PREDICATE.search(text[:start]) or _is_definition(text, start) or _is_verb(text, match):
         return None
     end = _end(text, start, match.end())
     if pattern is _RELATIVE:
@@ -200,6 +202,12 @@ def _clause(text: str, match: re.Match[str], pattern: re.Pattern[str]) -> Descri
         end = name_end(text, match.end(), end)
     words = text[match.end() : end].split()
     return Description(start, end, match["head"].lower()) if words else None
+
+
+def _is_verb(text: str, match: re.Match[str]) -> bool:
+    """Return whether a noun is the verb that "does" waits for: "How does a card show that it is locked?"."""
+    waits = _DO_ANYWHERE.search(text[: match.start("head")]) is not None and match["head"].lower() in _ALSO_VERBS
+    return waits and _BASE.search(text, match.end("head")) is None
 
 
 def _is_definition(text: str, start: int) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, cast
 
@@ -11,6 +12,8 @@ from agents.planner.agent import ready_hops
 from agents.planner.hops import merge_hops
 from agents.query_classifier.agent import ClassifiedQuery
 from agents.strategy.agent import STRATEGIES
+from answers.calibration.answerability import not_found_answer
+from core.answers import Answer, Evidence
 from core.reasoning import Attempt, Hop, Plan, SubQuery
 from core.search import Candidate, Filters, Intent, Passage, Query, Retrieval, RetrievalRequest, StageScore
 from core.search_schemas import SearchRequest
@@ -307,3 +310,29 @@ async def test_hopeless_questions_come_to_an_end(text: str) -> None:
     assert state["quality"] == 0.0
     assert isinstance(state["retrieval"], Retrieval)
     assert isinstance(state.get("plan", Plan()), Plan)
+
+
+class QuotesOne:
+    """A composer that quotes its sentence where the question has a word, and is silent otherwise."""
+
+    def __init__(self, word: str) -> None:
+        self.word = word
+        self.asked: list[str] = []
+
+    async def compose(self, _tenant: str, question: str, evidence: Sequence[Evidence]) -> Answer:
+        self.asked.append(question)
+        if self.word not in question:
+            return not_found_answer(question, evidence)
+        return Answer(text="Trevanion and Holt [1]", generated_by="quoted", signals={"dense_top1": 1.0, "coverage": 1.0})
+
+
+@pytest.mark.parametrize(("word", "text", "notes"), [("approved", "Trevanion and Holt [1]", 1), ("nothing", QUESTION, 0)])
+async def test_steps_that_answer_nothing_leave_the_question_as_it_was_asked(word: str, text: str, notes: int) -> None:
+    composer = QuotesOne(word)
+    deps = replace(make_dependencies(people()), composer=composer)
+    state = await run_plan(state_of(QUESTION), deps)
+    answer = (await run_node("document_search", state, deps)).writes["answer"]
+    assert composer.asked == ["Which firm does Mara Ellison work for?", QUESTION]
+    assert text in answer.text
+    assert [note for note in answer.notes if "asked in steps" in note and "Mara Ellison" in note] == answer.notes[:notes]
+    assert len(answer.notes) == notes

@@ -64,6 +64,12 @@ async def test_the_name_that_stands_there(asked: str, texts: list[str], name: st
     assert (found.citation.generation, found.citation.filename, found.citation.page) == (3, "d.txt", 2)
 
 
+async def test_a_word_that_only_opens_its_sentence_is_no_name() -> None:
+    texts = ["Depending on the ferry, the film shows the bridge and its lamps when the bridge is closed."]
+    asked = "What is the film that shows the bridge and its lamps?"
+    assert await find_bridge(BridgeSearch(tenant="t", question=asked, passages=[clue(text) for text in texts])) is None
+
+
 async def test_what_the_reader_takes_for_the_answer_is_preferred() -> None:
     texts = ["The quote of May was signed by Anna Berg before Tom Hale was asked.", "Ines Duarte came in June."]
     asked = BridgeSearch(tenant="t", question="Who is the person who signed the quote of May?", passages=[clue(text) for text in texts])

@@ -31,6 +31,8 @@ from core.search import Candidate, Intent, Retrieval
 from tests.support.models import ScriptedModel
 
 ONE_SEARCH = [
+    "How does a lock with a coded key show that it has been shut?",
+    "Where does the club project that it will grow?",
     "rent quay 7",
     "What is the rent of Quay 7?",
     "Who is the landlord's agent?",
