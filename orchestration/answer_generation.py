@@ -109,10 +109,11 @@ async def _answer_as_asked(
 ) -> tuple[Answer, tuple[Degradation, ...]]:
     """Answer the question in the words in which it was asked, where others found no answer (`silent`): English ones by a list may be clumsy, and a
     step may have gone on with a wrong name. Passages in another language are compared with the question across languages then."""
-    text = state["classification"].read_as or state["query"].text
+    found = state["classification"]
+    text = state["query"].text if found.is_translated else found.read_as or state["query"].text
     answer, degraded = await answer_from_evidence(AnswerRequest(text, (text,)), evidence, state, ports, signals)
     if not answer.found:
-        return (silent if state["classification"].is_translated else answer), ()
+        return (silent if found.is_translated else answer), ()
     return answer.model_copy(update={"notes": [*answer.notes, note]}), degraded
 
 

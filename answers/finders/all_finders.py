@@ -6,10 +6,13 @@ from collections.abc import Sequence
 from datetime import date
 from functools import partial
 
+from answers.finders.advised_actions import advised_action
 from answers.finders.approvals import approver
 from answers.finders.attendance import attendance, was_there
 from answers.finders.authors import document_writer
+from answers.finders.bracketed_labels import value_over_label
 from answers.finders.bylines import byline
+from answers.finders.changed_values import changed_value
 from answers.finders.compared_factors import compared_factor
 from answers.finders.contact_details import contact_details
 from answers.finders.decisions import decision
@@ -50,6 +53,7 @@ _FINDERS = (
     numbered_row,
     named_cell,
     attendance,
+    value_over_label,
     labelled_value,
     form_field,
     respective_value,
@@ -60,6 +64,8 @@ _FINDERS = (
     role_holder,
     doer_in_passage,
     stated_doer,
+    changed_value,
+    advised_action,
     enumerated_members,
 )
 
@@ -67,7 +73,7 @@ _FINDERS = (
 def find_rule_answer(question: Question, units: Sequence[ScoredUnit], today: date) -> RuleAnswer | None:
     """Return what needs no reader: the last day of an event up to `today`, a value under its key path, a choice, whether somebody was at a meeting, a
     verdict, the day of a document or on which something ends, who may decide over an amount, what one of several pays or costs, how somebody is
-    reached, who holds an office, a row by its number, a cell by its row and column, the value under the very label that is asked for, who wrote a
-    document, who does it."""
+    reached, who holds an office, a row by its number, a cell by its row and column, the value over or under the very label that is asked for, who
+    wrote a document, who does it, what something was changed to, what is to be done in a case."""
     finders = (partial(last_event, today=today), *_FINDERS)
     return next((found for finder in finders if (found := finder(question, units)) is not None), None)

@@ -365,7 +365,7 @@ def values_of(kind: AnswerKind, text: str) -> list[tuple[int, int]]:
     if kind not in {AnswerKind.SHARE, AnswerKind.MONEY, AnswerKind.DURATION}:
         return []
     found: list[tuple[int, int]] = []
-    for match in _KIND_PATTERNS[kind].finditer(text):
+    for match in (each for each in _KIND_PATTERNS[kind].finditer(text) if each.group().lower() not in {"until", "since"}):  # of what, they do not say
         start, end = _with_whole_number(text, *match.span())
         if found and start < found[-1][1]:
             start, end = found[-1][0], max(end, found.pop()[1])

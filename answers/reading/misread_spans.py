@@ -1,15 +1,17 @@
-"""Spans that a reader takes for an answer by their shape, and the words beside them say that they are none: the number of a house for a year, the
-first word of what is asked about, a way of handling a thing for what it is made of."""
+"""Spans that a reader takes for an answer by their shape, and their words or those beside them say that they are none: the number of a house for a
+year, the first word of what is asked about, a way of handling a thing for what it is made of, a year for a quantity, where something is sent for
+where it is."""
 
 from __future__ import annotations
 
 import re
 
-from answers.questions.answer_kinds import AnswerKind
+from answers.questions.answer_kinds import NUMBER, AnswerKind
 from answers.reading.evidence_reading import FoundSpan
 from answers.reading.short_answers import MEASURE_OF_THING
 from answers.scoring.unit_scores import Question, ScoredUnit
 from answers.units.answer_units import Role
+from core.language.content_words import stems
 from core.lazy_patterns import compile_when_used
 
 _STREET_BEHIND = compile_when_used(
@@ -25,16 +27,36 @@ _ASKS_THING = compile_when_used(
 )
 _DESCRIBES = compile_when_used(r"\b(?:is|are|was|were|an?|the)\s+$", re.IGNORECASE)  # "an open tool"
 _ASKS_MATERIAL = compile_when_used(r"^\W*what\b[^?]*\b(?:made|built|composed|constructed|manufactured)\s+(?:of|from|out\s+of)\W*$", re.IGNORECASE)
+# What a year may be, besides a time: "What is his best-known novel?": "1984".
+_MAY_BE_YEAR = compile_when_used(
+    r"\b(?:years?|when|since|until|dates?|dated|vers\w+|edition|vintage|model|called|named?|title[sd]?|numbers?|codes?|standard|season|cup|games|"
+    r"book|novel|film|movie|song|album|jahr\w*|name|nummer|ausgabe)\b",
+    re.IGNORECASE,
+)
+_WORDS_THAT_ANSWER = frozenset(
+    "none no nothing nobody never always both neither either all yes keine keiner nichts nie immer beide alle ja nein".split()
+)
+_LINKING_STEMS = stems("until while once whether unless except because")
+_ASKS_PLACE = compile_when_used(r"^\W*(?:where|wo)\s+(?:is|are|was|were|ist|sind|war|waren|liegt|liegen)\b", re.IGNORECASE)
+_SENT_TO = compile_when_used(
+    r"\b(?:export|ship|deliver|sell|sold|send|sent|transport|suppl|travel|fly|flew|return|lead|led|liefer|verkauf|exportier)\w*\b[^.;]*"
+    r"\b(?:to|into|nach|an)\s+(?:the\s+)?(?:neighbou?ring\s+)?$",
+    re.IGNORECASE,
+)
 
 
 def is_of_other_words(question: Question, unit: ScoredUnit, span: FoundSpan) -> bool:
     """Return whether the words beside a span say that it is no answer to this question."""
     at, end = span.start - unit.unit.start, span.end - unit.unit.start
+    if _says_nothing(span.text) or _is_year_of_something(question, span.text):
+        return True
     if unit.unit.role is Role.ROW or at < 0:
         return False
     before, behind = unit.unit.text[:at], unit.unit.text[end:]
     if question.answer_kind is AnswerKind.TIME and _BARE_YEAR.fullmatch(span.text) is not None:
         return _STREET_BEHIND.match(behind) is not None or _ASKS_SEASON.match(question.text) is not None  # "1309 S. Mary Avenue"
+    if question.answer_kind is AnswerKind.NAME:
+        return _ASKS_PLACE.match(question.text) is not None and _SENT_TO.search(before) is not None
     if question.answer_kind is AnswerKind.NUMBER:
         return MEASURE_OF_THING.match(f"{span.text}{behind}") is not None
     if question.answer_kind is not AnswerKind.ANYTHING:
@@ -42,6 +64,17 @@ def is_of_other_words(question: Question, unit: ScoredUnit, span: FoundSpan) -> 
     return (_is_first_word_of_thing(question.text, span.text, behind) and _DESCRIBES.search(before) is None) or _tells_no_material(
         question.text, span.text
     )
+
+
+def _says_nothing(said: str) -> bool:
+    """Return whether a span is only words like "until"."""
+    telling = stems(said) - _LINKING_STEMS
+    return said.islower() and not telling and NUMBER.search(said) is None and _WORDS_THAT_ANSWER.isdisjoint(re.findall(r"[^\W\d_]+", said))
+
+
+def _is_year_of_something(question: Question, said: str) -> bool:
+    """Return whether a span is a year, and neither a time nor the name of something is asked for: "2022" for "What is the intensity?"."""
+    return question.answer_kind is AnswerKind.ANYTHING and _BARE_YEAR.fullmatch(said) is not None and _MAY_BE_YEAR.search(question.text) is None
 
 
 def _is_first_word_of_thing(question: str, said: str, behind: str) -> bool:

@@ -1,12 +1,12 @@
 """How far a lead reaches: with the words that bound its figure ("more than 7%"), the whole of a figure with a stroke ("142/88"), and all that a
-sentence names side by side where several are asked for."""
+sentence names side by side where several are asked for; without a number that stands in front of a time."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import replace
 
-from answers.questions.answer_kinds import AnswerKind
+from answers.questions.answer_kinds import AnswerKind, holds_kind
 from answers.reading.evidence_reading import FoundSpan
 from answers.scoring.unit_scores import Question, ScoredUnit
 from answers.units.answer_units import Role
@@ -18,6 +18,8 @@ _BOUND = compile_when_used(
     re.IGNORECASE,
 )
 _STROKE_BEHIND = compile_when_used(r"(?:/\d+(?:[.,]\d+)*)+(?![\w/])")
+_STRAY_NUMBER = compile_when_used(r"\d{1,3}\s+(?=(?:for|in|at|within|until|after|during)\s)", re.IGNORECASE)
+_LIMIT_BEHIND = compile_when_used(r"\s+[<>≤≥]\s?\d")  # "6.8% <5.7% HIGH": what it is, and what it should be
 _BEGINS_WITH_FIGURE = compile_when_used(r"[$€£¥]?\d")
 # "Which types are there?", "What is it made of?", "To which countries …?": several may be the answer.
 _ASKS_SEVERAL = compile_when_used(
@@ -39,12 +41,23 @@ def complete_span(question: Question, unit: ScoredUnit, span: FoundSpan) -> Foun
     start, end, text = span.start - unit.unit.start, span.end - unit.unit.start, unit.unit.text
     if unit.unit.role is Role.ROW or start < 0 or text[start:end] != span.text:
         return span
-    if _BEGINS_WITH_FIGURE.match(span.text) is not None:
+    if (stray := _length_of_stray_number(question, span.text)) > 0:
+        start += stray
+    elif _BEGINS_WITH_FIGURE.match(span.text) is not None:
+        end = start + (limit.start() if (limit := _LIMIT_BEHIND.search(span.text)) is not None else len(span.text))
         start -= _length_of_bound(question, text[:start])
         end += _length(_STROKE_BEHIND, text, end)
     elif _ASKS_SEVERAL.match(question.text) is not None:
         end += _length_of_others(text, end)
     return replace(span, start=unit.unit.start + start, end=unit.unit.start + end, text=text[start:end])
+
+
+def _length_of_stray_number(question: Question, said: str) -> int:
+    """Return how many characters a number takes that stands in front of a time and is none: "area 3 for about 15 minutes"."""
+    if question.answer_kind not in {AnswerKind.DURATION, AnswerKind.TIME, AnswerKind.CLOCK}:
+        return 0
+    length = _length(_STRAY_NUMBER, said, 0)
+    return length if length and holds_kind(question.answer_kind, said[length:], question.words) else 0
 
 
 def _length_of_bound(question: Question, before: str) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from itertools import pairwise
 
@@ -106,6 +106,7 @@ class _UnitDraft:
 
 _CELL = re.compile(r"\s*\|\s*|\t+")
 _FIGURE = re.compile(r"^[^\w\s]{0,2}\s?\d[\d.,:/ -]*\s?\S{0,4}$")
+_FIGURE_LINE = re.compile(r"[~≈<>≤≥+-]?\s?[$€£¥]?\d[\d.,]*(?:st|nd|rd|th|%|‰)?(?:\s+(?![A-Z][a-z])\S+){0,4}")  # no "3.2 Scope"
 _YEAR = re.compile(r"^(?:19|20)\d\d$")
 _TURN = re.compile(r"^\s*\[?[^\W\d_][\w.'’ -]{0,38}\]?[:：]\s+\S")
 _QUESTION = re.compile(r"[?？][\"'”’»)\]」』）]*$")
@@ -152,6 +153,7 @@ def _passage_units(source: int, evidence: Evidence) -> Iterator[Unit]:
     for number, region in enumerate(regions_of(evidence)):
         if region.kind is not BlockKind.FURNITURE:
             pieces += _pieces(text, region, number, evidence.title)
+    pieces = _join_figures(text, pieces)
     _mark_signers(pieces)
     _join_labels(pieces)
     _assign_lead_ins(pieces)
@@ -160,6 +162,26 @@ def _passage_units(source: int, evidence: Evidence) -> Iterator[Unit]:
         group = None if piece.list_group is None else piece.list_group + offset
         span = (piece.start + offset, piece.end + offset)
         yield Unit(source, *span, piece.text, piece.kind, piece.role, piece.block, piece.lead_in, header, group)
+
+
+def _join_figures(text: str, pieces: Sequence[_UnitDraft]) -> list[_UnitDraft]:
+    """Return the pieces with a figure on a line of its own in one with the words below that go on in lower case: "~70% electricity", "production in
+    Israel is powered by …", as brochures set them."""
+    joined: list[_UnitDraft] = []
+    for piece in pieces:
+        above = joined[-1] if joined else None
+        if above is not None and _is_figure_line(above) and piece.role is Role.SENTENCE and piece.text[:1].islower():
+            whole = text[above.start : piece.end].replace("\n", " ")
+            joined[-1] = replace(piece, start=above.start, text=whole)
+        else:
+            joined.append(piece)
+    return joined
+
+
+def _is_figure_line(piece: _UnitDraft) -> bool:
+    """Return whether a piece is a short line that begins with a figure and is no numbered heading, row or sentence."""
+    is_line = piece.is_whole and piece.role in {Role.HEADING, Role.LABEL, Role.SENTENCE, Role.ITEM} and piece.kind is not BlockKind.CODE
+    return is_line and _FIGURE_LINE.fullmatch(piece.text) is not None and SENTENCE_END.search(piece.text) is None
 
 
 def _mark_signers(pieces: Sequence[_UnitDraft]) -> None:

@@ -35,6 +35,7 @@ _MONTHS_AND_THE_LIKE = (
     rf"{join_alternatives(name.capitalize() for name in full_months('de'))}|Jahrhundert|Jahrtausend|Jh\b|Jhdt?\b|Lebensjahr|Auflage|"
     r"Kalenderwoche|Weltkrieg|Klasse|Etage|Stock\b|Obergeschoss|Tag\b"
 )
+_DATE_BEFORE = re.compile(r"\b(?:1[5-9]|20)\d\d(?P<month>\.\s?(?:1[0-2]|0?[1-9])(?P<day>\.\s?(?:3[01]|[12]\d|0?[1-9]))?)?$")
 _ORDINAL_NEXT = re.compile(rf"(?:{_MONTHS_AND_THE_LIKE})")
 _ORDINAL_BEFORE = re.compile(
     r"\b(?:am|im|vom|zum|zur|beim|des|dem|den|der|das|die|bis|ab|seit|frühen|späten|mitte|ende|anfang)\s+\d{1,2}$", re.IGNORECASE
@@ -92,6 +93,8 @@ def _ends_sentence(text: str, begin: int, stop: int, end: int) -> bool:
         return before != "" or not _is_spaced_ellipsis(text, begin, stop, after)
     if re.fullmatch(r"\d{1,3}|[ivxlc]{1,4}", before.lower()) and not text[begin : stop - len(before)].strip():
         return False  # an item's number: "3. The tenant …"
+    if _goes_on_as_date(text[max(begin, stop - 24) : stop], after):
+        return False
     if before.isdigit():
         return not _is_ordinal(text[max(begin, stop - 24) : stop], after)
     if text[stop + 1 : end]:
@@ -103,6 +106,16 @@ def _is_spaced_ellipsis(text: str, begin: int, stop: int, after: str) -> bool:
     """Return whether a dot is one of the ". . ." of an ellipsis: none of them ends anything before the last, and that one nothing but what has
     words."""
     return after.startswith(".") or text[begin:stop].strip(". \t") == ""
+
+
+def _goes_on_as_date(before: str, after: str) -> bool:
+    """Return whether a full stop is one of a date such as "2020. 3. 11.", as Korean and Hungarian write them."""
+    date = _DATE_BEFORE.search(before)
+    if date is None:
+        return False
+    if date["day"]:
+        return after != "" and not after[0].isupper() and not after[0].isdigit()
+    return re.match(r"\d{1,2}\b" if date["month"] else r"\d{1,2}\.\s?\d{1,2}\b", after) is not None
 
 
 def _is_ordinal(before: str, after: str) -> bool:

@@ -97,3 +97,28 @@ async def test_how_long_a_thing_is_is_no_duration() -> None:
     """No verb says that it runs: the length of a stage is asked for."""
     answer = await compose_answer("How long is the landing stage of Marl Ferry?", [_form()])
     assert lead_text(answer) != "15 weeks"
+
+
+COVER = (
+    "Marl Ferry, Inc.\n\n(Exact name of the firm)\n\n"
+    "Oregon |  | 93-0011223\n(State or other jurisdiction of incorporation) |  | (Employer Number)\n\n"
+    "64 Harbour Street, Marl\n\n( 503 ) 555-0144\n\n(Registrant's telephone number)\n\n"
+    "The firm has 40 employees, and 20 of them are pilots."
+    "\n\n6 May 2026\n\n(Date)"
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "lead"),
+    [
+        ("What is the telephone number of Marl Ferry?", "( 503 ) 555-0144"),
+        ("In which state was Marl Ferry incorporated?", "Oregon"),
+        ("What is the Employer Number of Marl Ferry?", "93-0011223"),
+        ("What is the number of employees of Marl Ferry?", "40"),  # "number" alone is no label
+        ("In which state was Osier Bank incorporated?", ""),
+    ],
+)
+async def test_labels_in_brackets_say_what_stands_above_them(question: str, lead: str) -> None:
+    report = evidence(COVER, title="Marl Ferry, Inc.")
+    other = evidence("Osier Bank: Telephone (503) 555-0999", document="other", title="Osier Bank")
+    assert lead_text(await compose_answer(question, [other, report], {"40": 4.0} if lead == "40" else {})) == lead

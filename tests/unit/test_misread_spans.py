@@ -22,6 +22,12 @@ from tests.support.extractive_answers import compose_answer, lead_text
         ("What kind of tide has the harbour?", "The harbour has a spring tide.", "spring", True),
         ("What is the clamp made of?", "The clamp may be spun on and off by hand as it is seated.", "spun on and off by hand", False),
         ("What is the clamp made of?", "The clamp is made of cast bronze.", "cast bronze", True),
+        ("How long are wrecks kept?", "Wrecks are kept until they are sold, for 90 days.", "until", False),
+        ("Which wrecks are kept?", "None of the wrecks in the harbour are kept.", "None", True),
+        ("What is the crane intensity?", "The crane intensity fell in 2022 by a half.", "2022", False),
+        ("What is the year of the crane?", "The crane was built by Marl in 2022.", "2022", True),
+        ("Where are the Skua fields?", "The Skua fields export their gas to neighbouring Elver.", "Elver", False),
+        ("Where are the Skua fields?", "The Skua fields lie close to Elver, in the sea.", "Elver", True),
     ],
 )
 async def test_words_beside_a_span_say_that_it_is_none(question: str, text: str, read: str, *, leads: bool) -> None:

@@ -29,6 +29,8 @@ def split(text: str) -> list[str]:
         "They walked . . . and found . . . nothing at all.",
         "Der Umsatz stieg auf 12 Mio. EUR, der Gewinn auf 2 Mrd. Yen.",
         "The bus leaves at 7 a.m. EST from the yard.",
+        "세계보건기구는 2020. 3. 11. 대유행을 선언하였다.",
+        "The plan of 2020. 3.11. holds on.",
     ],
 )
 def test_an_abbreviation_ends_no_sentence(text: str) -> None:

@@ -25,6 +25,8 @@ CREW = "The tide mill was served by Olaf Brand and his sister was the cook."
         ("What are the blades of the mill made of?", BLADES, "ash wood", "ash wood, galvanised steel, or glass fibre"),
         ("Which kinds of ferry are there?", FERRIES, "the chain ferry", "the chain ferry and the rope ferry"),
         ("Which ferry is slow?", FERRIES, "the chain ferry", "the chain ferry"),
+        ("How long does the alarm stay on?", "The alarm stays on in area 3 for about 15 minutes.", "3 for about 15 minutes", "for about 15 minutes"),
+        ("What was the salt content?", "Salt content 6.8% <5.7% HIGH", "6.8% <5.7% HIGH", "6.8%"),
         ("Which persons served the tide mill?", CREW, "Olaf Brand", "Olaf Brand"),
         ("How much notice must the ferryman give?", LEAVING, LEAVING, "six weeks"),  # and no day, whatever is said of that elsewhere
         ("How much notice must the ferryman give?", LEAVING, "30 April 2027", ""),
