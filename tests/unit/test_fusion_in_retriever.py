@@ -6,14 +6,14 @@ from collections.abc import AsyncIterator, Callable
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
 from core.errors import InvalidInput, Unavailable
-from core.ports import Hit, IndexedDocument, LexicalResult, OwnScores
+from core.ports import Hit, IndexedDocument, LexicalResult, OwnScores, SearchIndex
 from core.search import Filters, GraphHit, RetrievalRequest, Strategy
 from retrieval.diversity import max_marginal_relevance
 from retrieval.embedded_index import EmbeddedIndex
@@ -350,3 +350,24 @@ async def test_any_question_goes_through_all_stages(make: Make, text: str) -> No
     passages, _ = await retriever.assemble_passages(request, found, 5)
     assert all(0 <= candidate.score <= 1 for candidate in found.candidates)
     assert len(passages) <= 5
+
+
+class Distant(Failing):
+    """An index whose passages are all far from the question in meaning, the pump's nearest."""
+
+    async def search_dense(self, tenant: str, vector: NDArray[np.float32], filters: Filters, limit: int) -> tuple[Hit, ...]:
+        found = await self._inner.search_dense(tenant, vector, filters, limit)
+        return tuple(sorted((replace(hit, score=0.02 if hit.document_id == "pump" else 0.01) for hit in found), key=lambda hit: -hit.score))
+
+
+async def test_where_nothing_is_near_the_words_decide(make: Make) -> None:
+    by_meaning = Strategy(name="semantic", lexical=0.3, dense=0.7, min_score=0.0)
+    near = await make().retrieve(ask("tenant April", strategy=by_meaning))
+    retriever = make()
+    far = await replace(retriever, index=cast(SearchIndex, Distant(cast(EmbeddedIndex, retriever.index), {}))).retrieve(
+        ask("tenant April", strategy=by_meaning)
+    )
+    reports = [next(report for report in each.reports if report.stage == "fusion") for each in (near, far)]
+    assert [report.parameters["weights"]["lexical"] for report in reports] == [0.3, 0.7]
+    assert ["Nothing is near in meaning" in report.note for report in reports] == [False, True]
+    assert far.candidates[0].chunk_id == 2
