@@ -52,7 +52,11 @@ _COUNT = re.compile(
 )
 DISTINCT = re.compile(r"\b(?:different|distinct|unique|separate)\b", re.I)
 _HOW_MANY = re.compile(r"\b(?:how|wie)\s+(?:many|viele)\b", re.I)
-_AVERAGE = re.compile(r"\b(?:on\s+)?(?:average|mean|avg)\b|\bdurchschnitt\w*|\bim\s+(?:schnitt|mittel)\b", re.I)
+_AVERAGE = re.compile(
+    r"\b(?:on\s+)?(?:average|avg)\b|(?:^\W*|\b(?:an?|the|its|their|our|your|(?:annual|arithmetic|daily|monthly|weekly|yearly))\s+)mean\b|"
+    r"\bdurchschnitt\w*|\bim\s+(?:schnitt|mittel)\b",
+    re.I,
+)
 _MEDIAN = re.compile(r"\bmedian\b", re.I)
 _SUM = re.compile(
     r"\b(?:in\s+)?total(?:s|led|ed)?\b|\bsum\b|\baltogether\b|\bcombined\b|\badd(?:s|ed)?\s+up(?:\s+to)?\b|\binsgesamt\b|\bgesamt\w*|\bsumme\b", re.I
@@ -160,6 +164,11 @@ class RequestedOperation:
 
 
 _PatternSpans = dict[str, list[Span]]
+
+
+def says_sum(text: str) -> bool:
+    """Return whether a question has a word for a sum: "in total", "altogether"."""
+    return _SUM.search(text) is not None
 
 
 def is_no_single_query(text: str) -> bool:

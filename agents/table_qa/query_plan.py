@@ -15,10 +15,11 @@ from agents.table_qa.figure_drafts import draft_figure, draft_lookup, draft_shar
 from agents.table_qa.lists import draft_list
 from agents.table_qa.month_cells import month_conditions
 from agents.table_qa.office_conditions import office_conditions
-from agents.table_qa.operations import Operation
+from agents.table_qa.operations import Operation, says_sum
 from agents.table_qa.plan_drafts import INFERRED_COLUMN_DOUBT, PlanDraft
 from agents.table_qa.relation_parser import RelationQuestion
 from agents.table_qa.row_conditions import RowCondition, UnfitTable, boolean_conditions, cell_conditions, unlike_conditions
+from agents.table_qa.row_periods import are_years
 from agents.table_qa.schema_linking import TableMatch
 from agents.table_qa.share_parser import ShareQuestion
 from agents.table_qa.superlatives import draft_superlative
@@ -164,9 +165,12 @@ def _leaves_no_word(aim: PlanDraft, conditions: Sequence[RowCondition]) -> bool:
 
 
 def _is_unrestricted(matching: TableMatch, aim: PlanDraft, conditions: Sequence[RowCondition]) -> bool:
-    """Return whether a cell or a list is asked for and nothing says of which rows."""
+    """Return whether a cell or a list is asked for and nothing says of which rows, or a figure that each year has another of: how many employees a
+    firm has is no sum over years."""
     if conditions:
         return False
+    if aim.operation is Operation.SUM and not matching.question.times and not says_sum(matching.question.text):
+        return are_years(matching.candidate)
     return aim.operation is Operation.LOOKUP or (aim.operation is Operation.LIST and not aim.distinct and not _is_whole_table(matching))
 
 

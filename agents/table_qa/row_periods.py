@@ -13,6 +13,16 @@ _PERIOD = re.compile(
 )
 
 
+_YEAR = re.compile(r"(?:FY\s?)?(?:19|20)\d\d(?:[/–-]\d{2,4})?")
+_LEAST_YEARS = 3
+
+
+def are_years(candidate: CandidateTable) -> bool:
+    """Return whether the rows are called by their years, three and more."""
+    cells = [" ".join(cell.split()) for cell in candidate.facts.columns[0].texts]
+    return len(cells) >= _LEAST_YEARS and candidate.facts.tells_rows_apart(0) and all(_YEAR.fullmatch(cell) for cell in cells)
+
+
 def name_period(candidate: CandidateTable) -> str:
     """Return the first and the last of the months, quarters or years that the rows are called by, "July to September"; "" where they are not."""
     cells = [" ".join(cell.split()) for cell in candidate.facts.columns[0].texts]

@@ -51,3 +51,21 @@ def test_rows_of_a_table_of_numbers_are_not_what_is_counted() -> None:
 def test_tables_of_a_document_are_not_summed_up() -> None:
     cases = take_in_hand(MadeTable("Cases.csv", parse_rows("Country | Total (n)\nElver | 4\nMarl | 7"), caption="Cases"), "cases")
     assert ask("How many tables are in the document about the cases?", [cases]) == []
+
+
+SEAMEN = "Year | Fare in EUR | Sailors\n2021 | 1,200 | 30\n2022 | 1,400 | 34\n2023 | 1,500 | 41"
+
+
+@pytest.mark.parametrize(
+    ("question", "operations"),
+    [
+        ("How many sailors does Marl Ferry have?", set()),  # no sum over years
+        ("How many sailors were there in 2022?", {"lookup"}),
+        ("How many sailors were there in total?", {"sum"}),
+        ("What is the mean number of sailors?", {"average"}),
+        ("What do the sailors mean?", set()),
+    ],
+)
+def test_figures_of_years_are_added_up_only_where_a_sum_is_asked_for(question: str, operations: set[str]) -> None:
+    ferry = take_in_hand(MadeTable("Marl Ferry.csv", parse_rows(SEAMEN), caption="Marl Ferry"), "ferry")
+    assert {found.calculation.operation for found in ask(question, [ferry])} == operations
