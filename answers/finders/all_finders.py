@@ -26,7 +26,7 @@ from answers.finders.labelled_values import labelled_value
 from answers.finders.last_events import last_event
 from answers.finders.named_cells import named_cell
 from answers.finders.numbered_rows import numbered_row
-from answers.finders.office_holders import office_holder, responsible_holder
+from answers.finders.office_holders import office_holder, responsible_holder, signing_holder
 from answers.finders.office_limits import find_office_limit
 from answers.finders.profiles import profile
 from answers.finders.rule_answer import RuleAnswer
@@ -50,6 +50,7 @@ _FINDERS = (
     contact_details,
     office_holder,
     responsible_holder,
+    signing_holder,
     numbered_row,
     named_cell,
     attendance,

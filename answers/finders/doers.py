@@ -9,6 +9,7 @@ from answers.finders.labelled_values import is_name, speaks_of
 from answers.finders.rule_answer import SURE_CHANCE, RuleAnswer, UnitSpan
 from answers.scoring.unit_scores import Question, ScoredUnit
 from answers.units.answer_units import Role
+from answers.units.names_beside import with_names_beside
 from core.claim_words import label_words
 from core.language.content_words import stems
 from core.language.stems import stem
@@ -136,7 +137,7 @@ def _find_doer(question: str, text: str) -> tuple[int, int] | None:
                 )  # "of the theory proposed by Ajzen": said of what stands right before
             if same and follows and (not object_ or object_ & stems(f"{before} {clause}")):
                 start, end = said.span("name")
-                return start, end - said["name"].endswith(".")
+                return with_names_beside(text, start, end - said["name"].endswith("."))
     return None
 
 

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
-from answers.finders.labelled_values import is_name
+from answers.finders.labelled_values import is_name, speaks_of
 from answers.finders.rule_answer import SURE_CHANCE, RuleAnswer, UnitSpan
 from answers.scoring.unit_scores import Question, ScoredUnit
 from answers.units.answer_units import Role
@@ -16,6 +17,8 @@ from answers.units.row_wording import cell_places
 from core.claim_words import label_words
 from core.language.office_wording import LEADERS, WHO_LEADS
 
+_LEAST_OFFICE_WORDS = 2
+_LONGEST_NAME = 4  # words
 _QUESTION_PATTERN = re.compile(
     r"^\W*(?:and\s+|but\s+)?(?:who|wer)(?:['’]?s|\s+(?:is|are|was|ist))\s+(?:(?:the|our|my|your|an?|der|die)\s+)?(?P<office>[^?]+?)"
     r"(?:\s+(?:of|for|at|in|von|für|bei|in)\s+(?:(?:the|our|der|die|das)\s+)?(?P<place>[^?]+?))?\W*$",
@@ -70,6 +73,28 @@ def office_holder(question: Question, units: Sequence[ScoredUnit]) -> RuleAnswer
         return None
     name, where = next(iter(found.items()))
     return RuleAnswer(name, (where,), SURE_CHANCE, "name")
+
+
+def signing_holder(question: Question, units: Sequence[ScoredUnit]) -> RuleAnswer | None:
+    """Return the name on the line above the office that is asked for, as letters are signed ("Nancy Holm", "Chief Pilot"), in a document that speaks
+    of the place that is named; None where no such lines stand there, or several names do."""
+    asked = _QUESTION_PATTERN.match(question.text)
+    office = label_words(asked["office"]) if asked is not None else frozenset[str]()
+    if asked is None or len(office) < _LEAST_OFFICE_WORDS:
+        return None
+    place = label_words(asked["place"] or "")
+    found: dict[str, UnitSpan] = {}
+    for at, (above, below) in enumerate(pairwise(units)):
+        signs = above.unit.source == below.unit.source and Role.ROW not in {above.unit.role, below.unit.role} and _is_signature(above.unit.text)
+        if signs and label_words(below.unit.text.split(",", maxsplit=1)[0]) == office and speaks_of(place, above, units):
+            found.setdefault(above.unit.text, UnitSpan(at, 0, len(above.unit.text)))
+    return RuleAnswer(*(next((name, (span,)) for name, span in found.items())), SURE_CHANCE, "name") if len(found) == 1 else None
+
+
+def _is_signature(line: str) -> bool:
+    """Return whether a line is a person's name and nothing else."""
+    words = line.split()
+    return 2 <= len(words) <= _LONGEST_NAME and all(word[0].isupper() and (word[-1].isalpha() or len(word) == 2) for word in words)
 
 
 def _holder(row: str, head: frozenset[str], wanted: frozenset[str]) -> tuple[int, int] | None:

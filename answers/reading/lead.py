@@ -46,6 +46,7 @@ _NO_ONE = re.compile(
 )
 _WHAT_TO_DO = re.compile(r"^\W*what\s+(?:must|should|shall|do|does|did|can|may|has|have|will|would)\b[^?]*\bdo\b(?!\s+\w+\s+for\b)", re.IGNORECASE)
 _MOST_VALUE_WORDS = 4
+_HOW_TO = re.compile(r"^\W*(?:how|wie)\s+(?:can|could|do|does|did|should|must|may|to|is|are|was|were|kann|muss|soll|wird|werden)\b", re.IGNORECASE)
 _WHICH_THING = re.compile(r"^\W*which\s+(?P<noun>[a-z]{3,})\b", re.IGNORECASE)
 # Things that a number is: "which year", "which version".
 _NUMBERED = re.compile(
@@ -163,9 +164,11 @@ def _is_of_another_thing(question: Question, unit: ScoredUnit, evidence: Evidenc
 
 
 def _is_bare_number(question: Question, text: str) -> bool:
-    """Return whether "which <thing>" is asked and a span is a number and nothing else: "Seven" is no aisle."""
+    """Return whether "which <thing>" or how something is done is asked and a span is a number and nothing else: "Seven" is no aisle and no way."""
     asked = _WHICH_THING.match(question.text)
-    return asked is not None and _NUMBERED.search(asked["noun"]) is None and NUMBER.fullmatch(text.strip()) is not None
+    if asked is None:
+        return _HOW_TO.match(question.text) is not None and NUMBER.fullmatch(text.strip()) is not None
+    return _NUMBERED.search(asked["noun"]) is None and NUMBER.fullmatch(text.strip()) is not None
 
 
 def _is_no_action(question: Question, text: str) -> bool:
@@ -209,10 +212,11 @@ def _repeats_question(question: Question, text: str) -> bool:
     """Return whether a span holds only words of the question, which then are no answer, unless the question names what to choose from ("… or …")."""
     bare = re.sub(rf"{LEGAL_FORM}\W*$", "", text.replace(",", ""))  # "Marl Ferry, Inc." says no more than "Marl Ferry"
     said = frozenset(word for word in word_set(bare) if f"{word}'s" not in question.words)
+    counted = {word for word in said if NUMBER.fullmatch(word)} if not question.answer_kind.is_figure and len(said) > 1 else set[str]()
     return (
         bool(word_set(bare))
-        and said <= question.words
-        and not any(letter.isdigit() for letter in text)
+        and said - counted <= question.words  # "two weaknesses" names none of them
+        and set(re.findall(r"\d+", text)) <= set(re.findall(r"\d+", question.text))
         and COMPARISON_WORDS.search(question.text) is None
     )
 

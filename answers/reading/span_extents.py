@@ -10,6 +10,7 @@ from answers.questions.answer_kinds import AnswerKind, holds_kind
 from answers.reading.evidence_reading import FoundSpan
 from answers.scoring.unit_scores import Question, ScoredUnit
 from answers.units.answer_units import Role
+from answers.units.names_beside import with_names_beside
 from core.lazy_patterns import compile_when_used
 
 _BOUND = compile_when_used(
@@ -29,6 +30,7 @@ _ASKS_SEVERAL = compile_when_used(
 )
 _WORDS = r"[^\W_](?:[\w’'/.-]*\w)?(?:\s+[^\W_](?:[\w’'/.-]*\w)?){0,4}?"
 _OTHERS = compile_when_used(rf"(?:,\s+{_WORDS}){{0,6}},?\s+(?:and|or|&|und|oder|sowie)\s+{_WORDS}(?=\s*(?:[.;:)]|$))")
+_ASKS_WHO = compile_when_used(r"^\W*(?:by\s+)?(?:who|whom|wer|wen|wem)\b", re.IGNORECASE)
 _VERB = compile_when_used(
     r"\b(?:is|are|was|were|be|been|has|have|had|will|would|can|could|may|might|must|shall|should|do|does|did|ist|sind|war|waren|hat|haben|wird|werden|"
     r"kann|können|muss|müssen)\b",
@@ -49,6 +51,8 @@ def complete_span(question: Question, unit: ScoredUnit, span: FoundSpan) -> Foun
         end += _length(_STROKE_BEHIND, text, end)
     elif _ASKS_SEVERAL.match(question.text) is not None:
         end += _length_of_others(text, end)
+    elif question.answer_kind is AnswerKind.NAME and _ASKS_WHO.match(question.text) is not None and span.text[:1].isupper():
+        start, end = with_names_beside(text, start, end)
     return replace(span, start=unit.unit.start + start, end=unit.unit.start + end, text=text[start:end])
 
 

@@ -77,7 +77,7 @@ def thing_of_first(question: Question, units: Sequence[ScoredUnit], first: Score
         counts = [*NUMBER.finditer(text), *_NONE_AT_ALL.finditer(text)]
         spans = [(count.start(), behind.end()) for count in counts if (behind := counted.match(text, count.end())) is not None]
     else:
-        spans = [match.span() for match in re.finditer(rf"\b{forms}\s+(?:no\.?\s*)?[A-Z]?\d{{1,4}}\b", text, re.IGNORECASE)]
+        spans = [match.span() for match in re.finditer(rf"\b{forms}\s+(?:no\.?\s*)?[A-Z]?\d{{1,4}}(?:[.:/-]\d+)*\b", text, re.IGNORECASE)]
     said = {text[start:end].lower() for start, end in spans}
     if len(said) != 1 or said.pop() in question.text.lower():
         return None

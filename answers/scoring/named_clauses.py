@@ -10,7 +10,10 @@ from answers.scoring.unit_scores import ScoredUnit
 from answers.units.answer_units import Role
 
 FIRST_UNIT_FACTOR, OTHER_UNITS_FACTOR = 1.5, 1.2  # on the score of the clause's first unit and of its others
-_CLAUSE = r"(?:clauses?|sections?|articles?|paragraphs?|rules?|chapters?|annex|appendix|schedule|ziffer|abschnitt|artikel|absatz|kapitel|punkt|§+)"
+_CLAUSE = (
+    r"(?:clauses?|sections?|secs?\b\.?|articles?|arts?\b\.|paragraphs?|paras?\b\.?|rules?|chapters?|annex|appendix|schedule|ziffer|abschnitt|artikel|"
+    r"absatz|kapitel|punkt|§+)"
+)
 _NAMED_CLAUSE = re.compile(rf"(?:\b|(?=§)){_CLAUSE}\s*(?P<number>\d{{1,3}}(?:\.\d{{1,3}})*)(?![\d%])", re.IGNORECASE)
 _OPENING_NUMBER = re.compile(rf"^\W{{0,3}}(?P<word>{_CLAUSE}\s*)?(?P<number>\d{{1,3}}(?:\.\d{{1,3}})*)(?P<mark>[.):])?(?=\s|$)", re.IGNORECASE)
 

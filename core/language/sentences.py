@@ -35,6 +35,7 @@ _MONTHS_AND_THE_LIKE = (
     rf"{join_alternatives(name.capitalize() for name in full_months('de'))}|Jahrhundert|Jahrtausend|Jh\b|Jhdt?\b|Lebensjahr|Auflage|"
     r"Kalenderwoche|Weltkrieg|Klasse|Etage|Stock\b|Obergeschoss|Tag\b"
 )
+_NUMBERED = re.compile(r"\s*(?:(?:secs?|arts?|chap|cl|para|pt|sched|abs|nr|no)\.\s*)?", re.IGNORECASE)
 _DATE_BEFORE = re.compile(r"\b(?:1[5-9]|20)\d\d(?P<month>\.\s?(?:1[0-2]|0?[1-9])(?P<day>\.\s?(?:3[01]|[12]\d|0?[1-9]))?)?$")
 _ORDINAL_NEXT = re.compile(rf"(?:{_MONTHS_AND_THE_LIKE})")
 _ORDINAL_BEFORE = re.compile(
@@ -91,8 +92,8 @@ def _ends_sentence(text: str, begin: int, stop: int, end: int) -> bool:
     before = word.group() if word else ""
     if text[stop:end].startswith("...") or not before:
         return before != "" or not _is_spaced_ellipsis(text, begin, stop, after)
-    if re.fullmatch(r"\d{1,3}|[ivxlc]{1,4}", before.lower()) and not text[begin : stop - len(before)].strip():
-        return False  # an item's number: "3. The tenant …"
+    if re.fullmatch(r"\d{1,3}|[ivxlc]{1,4}", before.lower()) and _NUMBERED.fullmatch(text, begin, stop - len(before)):
+        return False  # an item's number: "3. The tenant …", "Sec. 326. Verification"
     if _goes_on_as_date(text[max(begin, stop - 24) : stop], after):
         return False
     if before.isdigit():
@@ -115,7 +116,7 @@ def _goes_on_as_date(before: str, after: str) -> bool:
         return False
     if date["day"]:
         return after != "" and not after[0].isupper() and not after[0].isdigit()
-    return re.match(r"\d{1,2}\b" if date["month"] else r"\d{1,2}\.\s?\d{1,2}\b", after) is not None
+    return re.match(r"\d{1,2}\." if date["month"] else r"\d{1,2}\.\s?\d{1,2}\.", after) is not None
 
 
 def _is_ordinal(before: str, after: str) -> bool:

@@ -37,3 +37,22 @@ async def test_the_advice_behind_the_case_leads(question: str, lead: str) -> Non
 )
 async def test_the_second_value_is_the_new_one(question: str, lead: str) -> None:
     assert lead_text(await compose_answer(question, [evidence(PLAN)], {"80 °C": 4.0} if lead == "80 °C" else {})) == lead
+
+
+@pytest.mark.parametrize(
+    ("question", "lead"),
+    [
+        ("Who is the chief ferry pilot of Marl?", "Nancy Holm"),
+        ("Who is the deputy chief ferry pilot of Marl?", ""),
+        ("Who is the chief ferry pilot of Osier?", ""),
+    ],
+)
+async def test_who_signs_above_an_office_holds_it(question: str, lead: str) -> None:
+    letter = "The ferries of Marl go every hour.\n\nNancy Holm\n\nChief Ferry Pilot\n\nPolicy Owner: Chief Ferry Pilot."
+    assert lead_text(await compose_answer(question, [evidence(letter)])) == lead
+
+
+async def test_a_section_is_named_by_its_abbreviation() -> None:
+    act = "Sec. 325. Mooring of boats.\n\nSec. 326. Checking of papers by the harbour master.\n\nSec. 327. Fees."
+    answer = await compose_answer("What is section 326 about?", [evidence(act)])
+    assert [sentence.text for sentence in answer.sentences] == ["Sec. 326. Checking of papers by the harbour master."]

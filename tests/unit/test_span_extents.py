@@ -27,6 +27,14 @@ CREW = "The tide mill was served by Olaf Brand and his sister was the cook."
         ("Which ferry is slow?", FERRIES, "the chain ferry", "the chain ferry"),
         ("How long does the alarm stay on?", "The alarm stays on in area 3 for about 15 minutes.", "3 for about 15 minutes", "for about 15 minutes"),
         ("What was the salt content?", "Salt content 6.8% <5.7% HIGH", "6.8% <5.7% HIGH", "6.8%"),
+        (
+            "Who founded the ferry?",
+            "The ferry was founded by Ada Holm, Ned Brock and Ole Lund in 1901.",
+            "Ada Holm",
+            "Ada Holm, Ned Brock and Ole Lund",
+        ),
+        ("Who founded the ferry?", "The ferry was founded by Ada Holm and sold in 1901.", "Ada Holm", "Ada Holm"),
+        ("Which rule is replaced?", "Rule 2.3.59, dated May 2021, is replaced.", "", "Rule 2.3.59"),
         ("Which persons served the tide mill?", CREW, "Olaf Brand", "Olaf Brand"),
         ("How much notice must the ferryman give?", LEAVING, LEAVING, "six weeks"),  # and no day, whatever is said of that elsewhere
         ("How much notice must the ferryman give?", LEAVING, "30 April 2027", ""),
