@@ -106,7 +106,8 @@ def choose_lead(
         return None
     best = add_unit(question, units, _prefer_named_document(question, units, best, found))
     asked = value_asked(question.text, units[best.unit], evidence[best.span.source], best.span)
-    return replace(best, span=complete_span(question, units[best.unit], asked))
+    told = best.span if _is_bare_number(question, asked.text) else asked
+    return replace(best, span=complete_span(question, units[best.unit], told))
 
 
 def _prefer_address(question: Question, found: list[ChosenLead]) -> list[ChosenLead]:

@@ -25,6 +25,10 @@ _ASKS_THING = compile_when_used(
     r"^\W*what(?:['’]?s|\s+(?:is|was|are|were))\s+(?!.*\b(?:kinds?|types?|sorts?|name)\b)[^?]*?(?P<head>[a-z]{4,})(?:\s+(?:of|for|in|at|on|from|during)\s+[^?]*)?\W*$",
     re.IGNORECASE,
 )
+_PROPERTY_OF = compile_when_used(
+    r"^\W*what(?:['’]?s|\s+(?:is|was|are|were))\s+(?:the\s+)?(?P<what>[\w\s-]+?)\s+of\s+(?:the\s+)?(?P<thing>[^?]+?)\W*$", re.IGNORECASE
+)
+_NOUNS_OF = compile_when_used(r"\W*(?:the\s+)?(?P<what>[\w-]+(?:\s+[\w-]+){0,2})\s+of\s+(?:the\s+)?(?P<thing>.+?)\W*", re.IGNORECASE)
 _DESCRIBES = compile_when_used(r"\b(?:is|are|was|were|an?|the)\s+$", re.IGNORECASE)  # "an open tool"
 _ASKS_MATERIAL = compile_when_used(r"^\W*what\b[^?]*\b(?:made|built|composed|constructed|manufactured)\s+(?:of|from|out\s+of)\W*$", re.IGNORECASE)
 # What a year may be, besides a time: "What is his best-known novel?": "1984".
@@ -61,6 +65,8 @@ def is_of_other_words(question: Question, unit: ScoredUnit, span: FoundSpan) -> 
         return MEASURE_OF_THING.match(f"{span.text}{behind}") is not None
     if question.answer_kind is not AnswerKind.ANYTHING:
         return False
+    if _is_other_property(question.text, span.text):
+        return True
     return (_is_first_word_of_thing(question.text, span.text, behind) and _DESCRIBES.search(before) is None) or _tells_no_material(
         question.text, span.text
     )
@@ -75,6 +81,12 @@ def _says_nothing(said: str) -> bool:
 def _is_year_of_something(question: Question, said: str) -> bool:
     """Return whether a span is a year, and neither a time nor the name of something is asked for: "2022" for "What is the intensity?"."""
     return question.answer_kind is AnswerKind.ANYTHING and _BARE_YEAR.fullmatch(said) is not None and _MAY_BE_YEAR.search(question.text) is None
+
+
+def _is_other_property(question: str, said: str) -> bool:
+    """Return whether a span is only what else the thing has: "density of KR-7" for "What is the strength of KR-7?"."""
+    asked, told = _PROPERTY_OF.match(question), _NOUNS_OF.fullmatch(said)
+    return asked is not None and told is not None and told["thing"].casefold() == asked["thing"].casefold() and told["what"] != asked["what"]
 
 
 def _is_first_word_of_thing(question: str, said: str, behind: str) -> bool:

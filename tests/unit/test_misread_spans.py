@@ -23,6 +23,8 @@ from tests.support.extractive_answers import compose_answer, lead_text
         ("What is the clamp made of?", "The clamp may be spun on and off by hand as it is seated.", "spun on and off by hand", False),
         ("What is the clamp made of?", "The clamp is made of cast bronze.", "cast bronze", True),
         ("What is the tensile strength of KR-7?", "Density and tensile strength of KR-7.", "tensile strength of KR-7", False),
+        ("What is the tensile strength of KR-7?", "The sheet tells the density of KR-7, and more.", "density of KR-7", False),
+        ("What is the head of the Marl board?", "The chair of the Marl board leads the sailors.", "chair", True),
         ("What are the faults of the ferry?", "The ferry has two faults. First, it is slow.", "two faults", False),
         ("How can I get a berth on the ferry?", "Write to the office two days before, by letter.", "two", False),
         ("How long are wrecks kept?", "Wrecks are kept until they are sold, for 90 days.", "until", False),
