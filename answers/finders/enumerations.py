@@ -57,7 +57,7 @@ def respective_value(question: Question, units: Sequence[ScoredUnit]) -> RuleAns
     for place, unit in sorted(enumerate(units), key=lambda pair: -pair[1].score):
         if not unit.unit.choosable or unit.lex < _LEAST_RESPECTIVE_SHARE or _RESPECTIVELY.search(unit.unit.text) is None:
             continue
-        series = [_members(match) for match in _SERIES.finditer(unit.unit.text)]
+        series = [_members(match) for match in _SERIES.finditer(unit.unit.text) if _RESPECTIVELY.search(match.group()) is None]
         pairs = [(one, other) for one, other in pairwise(series) if len(one) == len(other)]
         span = _paired(question, unit.unit.text, *pairs[-1]) if pairs else None
         if span is not None and not is_of_another_kind(question.answer_kind, unit.unit.text[slice(*span)]):

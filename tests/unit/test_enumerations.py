@@ -31,6 +31,7 @@ SENT = "Each port got the boats and crews of Marl and Tern, respectively, and sa
         ("What did the repairs of the ferry cost?", PAID, "£5,000"),
         ("What did the repairs of the mill and the ferry cost?", PAID, ""),
         ("How many boats does Tern send to Elver?", SENT, ""),
+        ("How is Tern reached?", "We took two sets of sailors of Marl and Tern, respectively, and rerank all of them by age.", ""),
     ],
 )
 async def test_what_a_sentence_enumerates(question: str, text: str, lead: str) -> None:
