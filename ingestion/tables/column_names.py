@@ -19,6 +19,8 @@ _SAID_OF_ALL = re.compile(r"(?:,|\s[-–:])\s*in\s+([^\s,]{1,12}(?:\s[^\s,]{1,12
 _SAID = re.compile(r"(?:,|\s[-–]|\bin)\s+([^\s,]{1,12}(?:\s[^\s,]{1,12})?)$", re.I)
 _LED = re.compile(r"^[(\[]?\s*in\s+((?:[^\s,()\[\]]{1,12}\s?){1,3})[)\]]?$", re.I)  # a heading that is only a unit: "In millions of CHF"
 _REFERENCE = re.compile(r"(?<=\S)\s?(?:\[(?:\d{1,3}|[a-z])\]|[*†‡]{1,3}|[¹²³⁰⁴⁵⁶⁷⁸⁹]{1,3}(?<![mMft][²³]))+$")  # a mark of a note behind a name
+_RATIO_OF_UNITS = re.compile(r"[(\[]?[A-Za-zµμΩ°]{1,4}\s?/\s?[A-Za-zµμ]{1,4}\s?[²³\d]?[)\]]?")
+_LEAST_UNITS = 2
 _GLUED = re.compile(r"(?P<scale>k|t|m|mn|bn)?(?P<currency>EUR|USD|GBP|CHF|[€$£¥])(?P<behind>k|m|mn|bn)?")
 
 
@@ -30,9 +32,15 @@ def header_rows(table: Table) -> int:
     rows, found = table.rows, min(table.header_rows, len(table.rows), _MOST_HEADER_ROWS)
     if found == 0 and len(rows) > 2 and _names_years(rows):
         return 1
-    if found == 1 and len(rows) > 3 and _continues_header(rows):
+    if found == 1 and len(rows) > 2 and (_holds_units(rows[1]) or (len(rows) > 3 and _continues_header(rows))):
         return 2
     return found if found < len(rows) else 0
+
+
+def _holds_units(row: Sequence[str]) -> bool:
+    """Return whether a row has nothing but the units of the columns above it: "- | N/mm² | N/mm² | %"."""
+    cells = [cell.strip() for cell in row if cell.strip(" -–—.")]
+    return len(cells) >= _LEAST_UNITS and all(_RATIO_OF_UNITS.fullmatch(cell) or _parse_unit(cell.strip("()[] ")) for cell in cells)
 
 
 def _names_years(rows: Sequence[Sequence[str]]) -> bool:
