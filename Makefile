@@ -4,7 +4,7 @@ BIN := .venv/bin
 # Test processes: three for two cores, since they wait for browsers, servers and workers; at most 4. `make test WORKERS=2` takes another number.
 WORKERS ?= $(shell $(PYTHON) -c "import os; print((3 * (os.cpu_count() or 1) + 1) // 2)")
 
-.PHONY: run test test-scale check audit lock format bench soak screenshots types clean help
+.PHONY: run test test-scale check check-types check-code check-page audit lock format bench soak screenshots types clean help
 
 help: ## what there is
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -22,16 +22,23 @@ test-scale: ## several servers at once, for minutes: three nodes of OpenSearch, 
 	@$(PYTHON) scripts/setup.py test
 	$(BIN)/python -m pytest -m scale tests/scale
 
-check: ## format, lint, types, imports, sizes, complexity, patterns, names, the page's types
+check: ## format, lint, types, imports, sizes, complexity, patterns, names, the page's types; two at a time
 	@$(PYTHON) scripts/setup.py test
+	@$(MAKE) --no-print-directory --jobs 2 --output-sync=target check-types check-code check-page
+
+check-types: # a third of the whole, and more where mypy has kept nothing: it is begun first
+	$(BIN)/mypy
+
+check-code:
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
-	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/python -m scripts.check_sizes
 	$(BIN)/python -m scripts.check_complexity
 	$(BIN)/python -m scripts.check_patterns
 	$(BIN)/python -m scripts.check_names
+
+check-page:
 	$(BIN)/python -m server.openapi | diff -u ui/openapi.json - || (echo "The API changed: run make types" && false)
 	cd ui && npm run --silent check && npm run --silent size
 

@@ -76,5 +76,6 @@ export default defineConfig({
     // What the page begins with in one file: many small ones compress worse, and each costs a request.
     rolldownOptions: { output: { codeSplitting: { groups: [{ name: "first", tags: ["$initial"] }] } } },
   },
-  test: { include: ["src/**/*.test.{ts,tsx}"], environment: "happy-dom" },
+  // A document costs half a second in each file: those whose tests need one say so in their first line.
+  test: { include: ["src/**/*.test.{ts,tsx}"], environment: "node", pool: "threads" },
 });

@@ -52,6 +52,7 @@ describe("waiting", () => {
     await page.getByRole("button", { name: "Take back" }).press("Enter");
     await page.getByTestId("queued").waitFor({ state: "detached" });
     expect(await page.getByLabel("Your question").inputValue()).toBe("How much notice?");
+    await page.getByLabel("Your question").and(page.locator(":focus")).waitFor();
     await page.keyboard.press("Enter");
     await page.getByTestId("queued").waitFor();
     await page.getByLabel("Your question").press("Escape");

@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Job } from "../api/types";
 import { loadLanguage } from "../text/language";

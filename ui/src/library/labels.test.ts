@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import { afterEach, describe, expect, it } from "vitest";
 import { Problem } from "../api/problem";
 import type { Job } from "../api/types";

@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import { afterEach, describe, expect, it } from "vitest";
 import type { Community, CommunityPage } from "../api/types";
 import { loadLanguage } from "../text/language";

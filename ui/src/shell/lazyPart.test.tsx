@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import { act, type ReactNode, Suspense } from "react";
 import { createRoot, type Root } from "react-dom/client";
 import { afterEach, describe, expect, it, vi } from "vitest";

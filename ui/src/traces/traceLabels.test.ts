@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import { afterEach, describe, expect, it } from "vitest";
 import { loadLanguage, withTexts } from "../text/language";
 import { describeDrop, describeEnd, formatScore, joinList, stageLabel, statusLabel, writerLabel } from "./traceLabels";
