@@ -1,20 +1,26 @@
 """OpenSearch beside the embedded engine: `python -m benchmarks.engine_comparison [scifact cranfield …] [--chunks 10000] [--queries 200] [--analysis]`
 
 For each set the fused nDCG@10 of both engines and how often they put the same document first; with `--analysis` also the words alone, and what
-OpenSearch's own English analysis makes of the same texts. With `--chunks` the rate of writing and the time of a search at that size, both engines
-in one run. OpenSearch is VANTAGE_TEST_OPENSEARCH_URL, else the one beside the checkout, started for this.
+OpenSearch's own English analysis makes of the same texts. OpenSearch is VANTAGE_TEST_OPENSEARCH_URL, else the one beside the checkout.
+
+With `--chunks` the rate of writing, disk, memory and the time of a search at that size, both engines in one run; OpenSearch is one of its own, with a
+heap of 1 GB. Where it writes for longer than `--seconds`, what it has stays in `--keep FOLDER`: the same command goes on with it.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+import gc
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+
+import psutil
 
 from benchmarks.corpora import TENANT, Corpus, load_corpus
 from benchmarks.engine import DIMENSION, DocumentGenerator, plan_searches, time_calls
@@ -28,24 +34,28 @@ from retrieval.opensearch.connection_options import OpenSearchOptions
 from retrieval.retriever import HybridRetriever
 from retrieval.search_engines import EngineName, IndexOptions, open_index
 from settings import SearchSettings
-from tests.support.opensearch_server import options_of, request, shared_server
+from tests.support.opensearch_server import OwnServer, options_of, request, shared_server
 
 ENGINES: tuple[EngineName, ...] = ("embedded", "opensearch")
 Rankings = dict[str, list[str]]  # query id -> document ids, best first
-_FILLED_AT_ONCE = 256
-_COMMIT_EVERY = 8  # batches
+_FILLED_AT_ONCE = 64
+_COMMIT_EVERY = 32  # batches
 
 
 async def open_filled(
-    engine: EngineName, folder: Path, reached: OpenSearchOptions, documents: Sequence[IndexedDocument]
+    engine: EngineName, folder: Path, reached: OpenSearchOptions, documents: Sequence[IndexedDocument], ends_at: float = float("inf")
 ) -> tuple[SearchIndex, float]:
-    """Return an index with these documents, and the seconds that filling it took."""
+    """Return an index with these documents, or those of them that it had and could write in time, and the seconds that writing took."""
     dimension = documents[0].chunks[0].vector.shape[0]
     search = SearchSettings()
     index = await open_index(engine, IndexOptions(folder, dimension, search.document_weight, search.faiss_above, reached))
+    held = await index.generations()
+    missing = [document for document in documents if document.id not in held]
     started = time.perf_counter()
-    for number, begin in enumerate(range(0, len(documents), _FILLED_AT_ONCE), start=1):
-        await index.upsert(documents[begin : begin + _FILLED_AT_ONCE])
+    for number, begin in enumerate(range(0, len(missing), _FILLED_AT_ONCE), start=1):
+        if time.monotonic() > ends_at:
+            break
+        await index.upsert(missing[begin : begin + _FILLED_AT_ONCE])
         if number % _COMMIT_EVERY == 0:
             await index.commit()
     await index.commit()
@@ -111,42 +121,89 @@ def _ask_english(reached: OpenSearchOptions, name: str, text: str) -> list[str]:
 
 
 def index_sizes(reached: OpenSearchOptions) -> dict[str, int]:
-    """Return the bytes of the primaries of each kind of index."""
+    """Return the bytes of the primaries of each kind of index, as they have been merged by themselves."""
     found: dict[str, int] = {}
     for kind in ("words", "vectors"):
-        request(reached, "POST", f"/{reached.index_name}-{kind}/_forcemerge?max_num_segments=1&flush=true")
+        request(reached, "POST", f"/{reached.index_name}-{kind}/_flush")
         stored = request(reached, "GET", f"/{reached.index_name}-{kind}/_stats/store")
         found[kind] = int(stored["_all"]["primaries"]["store"]["size_in_bytes"])
     return found
 
 
-async def compare_speed(chunks: int, queries: int, reached: OpenSearchOptions) -> list[tuple[str, ...]]:
-    """Return rows of figures, a column for each engine."""
+@contextmanager
+def measured_server(folder: Path) -> Iterator[OwnServer]:
+    """An OpenSearch that keeps what it holds in `folder`."""
+    server = OwnServer(folder / "opensearch", is_measured=True)
+    server.start()
+    try:
+        yield server
+    finally:
+        server.stop()
+
+
+async def compare_speed(options: argparse.Namespace, folder: Path) -> list[tuple[str, ...]]:
+    """Return rows of figures, a column for each engine; none where OpenSearch has not written all."""
     generator = DocumentGenerator(data_folder())
-    documents = list(generator.documents(chunks))
-    questions = generator.questions[:: max(1, len(generator.questions) // queries)][:queries]
+    ends_at = time.monotonic() + options.seconds
+    documents = list(generator.documents(options.chunks))
+    questions = generator.questions[:: max(1, len(generator.questions) // options.queries)][: options.queries]
     vectors = dict(zip(questions, generator.vectors(len(questions)), strict=True))
-    columns: list[dict[str, str]] = []
+    with measured_server(folder) as server:
+        reached = options_of(server.url, f"bench-{options.chunks}")
+        index, seconds = await open_filled("opensearch", folder / "library", reached, documents, ends_at)
+        seconds = add_seconds(folder / "seconds", seconds)
+        written = (await index.counts()).chunks
+        columns: dict[str, dict[str, str]] = {}
+        if written == options.chunks:
+            columns["opensearch"] = await measure_index(index, seconds, vectors)
+            columns["opensearch"]["memory, MB"] = f"{psutil.Process(server.pid).memory_info().rss / 1e6:,.0f}"
+            columns["opensearch"] |= {f"{kind} on disk, bytes a chunk": f"{size / written:,.0f}" for kind, size in index_sizes(reached).items()}
+        await index.close()
+    if not columns:
+        sys.stdout.write(f"{written:,} of {options.chunks:,} chunks are written, in {seconds:.0f} s; the same command goes on.\n")
+        return []
+    columns["embedded"] = await measure_embedded(documents, reached, vectors)
+    return [(name, *(columns[engine].get(name, "") for engine in ENGINES)) for name in columns["opensearch"]]
+
+
+def prepare_folder(folder: Path) -> Path:
+    (folder / "library").mkdir(parents=True, exist_ok=True)
+    folder.chmod(0o755)  # OpenSearch runs as another account where this one is root
+    return folder
+
+
+def add_seconds(file: Path, seconds: float) -> float:
+    """Return the seconds of all runs together."""
+    total = seconds + (float(file.read_text()) if file.exists() else 0.0)
+    file.write_text(str(total))
+    return total
+
+
+async def measure_embedded(documents: Sequence[IndexedDocument], unused: OpenSearchOptions, vectors: dict[str, Any]) -> dict[str, str]:
+    gc.collect()
+    before = psutil.Process().memory_info().rss
     with tempfile.TemporaryDirectory() as place:
-        for engine in ENGINES:
-            index, seconds = await open_filled(engine, Path(place) / engine, reached, documents)
-            figures = {"chunks written a second": f"{chunks / seconds:,.0f}"}
-            figures["on disk, MB"] = f"{(await index.counts()).bytes_on_disk / 1e6:,.0f}"
-            sizes = index_sizes(reached) if engine == "opensearch" else {}
-            for kind in ("words", "vectors"):
-                figures[f"{kind} on disk, bytes a chunk"] = f"{sizes[kind] / chunks:,.0f}" if sizes else ""
-            for name, calls in plan_searches(index, vectors).items():
-                times = await time_calls(calls)
-                figures[f"{name}, p50 / p95 ms"] = f"{percentile(times, 0.5):.1f} / {percentile(times, 0.95):.1f}"
-            columns.append(figures)
-            await index.close()
-    return [(name, *(column[name] for column in columns)) for name in columns[0]]
+        index, seconds = await open_filled("embedded", Path(place), unused, documents)
+        figures = await measure_index(index, seconds, vectors)
+        gc.collect()
+        figures["memory, MB"] = f"{(psutil.Process().memory_info().rss - before) / 1e6:,.0f}"
+        await index.close()
+    return figures
+
+
+async def measure_index(index: SearchIndex, seconds: float, vectors: dict[str, Any]) -> dict[str, str]:
+    counts = await index.counts()
+    figures = {"chunks written a second": f"{counts.chunks / seconds:,.0f}", "on disk, MB": f"{counts.bytes_on_disk / 1e6:,.0f}"}
+    for name, calls in plan_searches(index, vectors).items():
+        times = await time_calls(calls)
+        figures[f"{name}, p50 / p95 ms"] = f"{percentile(times, 0.5):.1f} / {percentile(times, 0.95):.1f}"
+    return figures
 
 
 async def run(options: argparse.Namespace) -> None:
-    url = await asyncio.to_thread(shared_server)
     sys.stdout.write(f"{describe()}\n\n")
     if options.sets:
+        url = await asyncio.to_thread(shared_server)
         embedder = open_embedder(options.embedder)
         rows = []
         for name in options.sets:
@@ -155,7 +212,9 @@ async def run(options: argparse.Namespace) -> None:
         await embedder.close()
     if options.chunks:
         sys.stdout.write(f"\n{options.chunks:,} chunks of {DIMENSION} numbers, {options.queries} questions\n\n")
-        print_table(("", *ENGINES), await compare_speed(options.chunks, options.queries, options_of(url, f"bench-{options.chunks}")))
+        with tempfile.TemporaryDirectory(prefix="vantage-engines-") as made:
+            if rows := await compare_speed(options, prepare_folder(Path(options.keep or made))):
+                print_table(("", *ENGINES), rows)
 
 
 def main() -> int:
@@ -163,6 +222,8 @@ def main() -> int:
     parser.add_argument("sets", nargs="*", help="retrieval sets, such as scifact and cranfield")
     parser.add_argument("--chunks", type=int, default=0, help="compare the speed at this size")
     parser.add_argument("--queries", type=int, default=200)
+    parser.add_argument("--keep", type=Path, default=None, help="the folder in which OpenSearch's index stays")
+    parser.add_argument("--seconds", type=float, default=float("inf"), help="after which OpenSearch stops writing until the next call")
     parser.add_argument("--analysis", action="store_true", help="the legs alone, and OpenSearch's own analysis")
     add_embedder_option(parser)
     asyncio.run(run(parser.parse_args()))

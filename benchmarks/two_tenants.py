@@ -49,6 +49,7 @@ class Soak:
     done: Counter[str] = field(default_factory=Counter)
     wrong: list[str] = field(default_factory=list)
     moved: dict[str, float] = field(default_factory=dict)
+    memory: list[list[int]] = field(default_factory=list)  # MB of each process, a row a minute
 
     @property
     def goes_on(self) -> bool:
@@ -188,8 +189,25 @@ def megabytes(pids: list[int]) -> list[int]:
     return [round(psutil.Process(pid).memory_info().rss / 1e6) for pid in pids]
 
 
-def run_clients(soak: Soak) -> None:
-    work: list[tuple[Callable[..., None], tuple[Any, ...]]] = [(watch, (soak,))]
+def note_memory(soak: Soak, pids: list[int]) -> None:
+    """Note what each process takes, once a minute."""
+    due = time.monotonic()
+    while soak.goes_on:
+        if time.monotonic() >= due:
+            soak.memory.append(megabytes(pids))
+            due += 60.0
+        time.sleep(1.0)
+    soak.memory.append(megabytes(pids))
+
+
+def last_errors(folder: Path) -> str:
+    """Return what servers and workers logged from the last exception on."""
+    logged = [file.read_text(errors="replace").rpartition("Traceback") for file in folder.glob("**/*.log")]
+    return "\n".join(f"{before[-500:]}{word}{after}" for before, word, after in logged if word)
+
+
+def run_clients(soak: Soak, pids: list[int]) -> None:
+    work: list[tuple[Callable[..., None], tuple[Any, ...]]] = [(watch, (soak,)), (note_memory, (soak, pids))]
     for tenant in TENANTS:
         work += [(index, (soak, tenant)), (ask, (soak, tenant, "ann")), (ask, (soak, tenant, "bob"))]
 
@@ -213,9 +231,8 @@ def main() -> int:
     os.environ.pop("VANTAGE_TEST_OPENSEARCH_URL", None)
     with tempfile.TemporaryDirectory(prefix="vantage-soak-") as made, processes(Path(made)) as (servers, workers, url):
         pids = [each.process.pid for each in servers if each.process is not None] + [worker.pid for worker in workers]
-        before = megabytes(pids)
         soak = Soak([server.url for server in servers], Path(made) / "docs", time.monotonic() + 60 * minutes)
-        run_clients(soak)
+        run_clients(soak, pids)
         engine = create_engine(url)
         with engine.connect() as connection:
             waiting = connection.execute(_WAITING).scalar_one()
@@ -223,9 +240,13 @@ def main() -> int:
         print(f"{minutes:g} minutes, two tenants, two servers, two workers")
         for what, count in sorted(soak.done.items()):
             print(f"  {count:6} {what}")
-        print(f"  memory of servers and workers, MB: {before} before, {megabytes(pids)} after; locks that wait in PostgreSQL: {waiting}")
+        print(f"  locks that wait in PostgreSQL: {waiting}; MB of each server and worker, a line a minute:")
+        for row in soak.memory:
+            print(f"    {' '.join(f'{each:5}' for each in row)}")
         for line in soak.wrong[:10]:
             print(f"  WRONG: {line}")
+        if soak.wrong:
+            print(last_errors(Path(made)))
     return 1 if soak.wrong else 0
 
 

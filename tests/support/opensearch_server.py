@@ -90,16 +90,17 @@ def empty_indices(reached: OpenSearchOptions) -> None:
         request(reached, "POST", f"{pattern}/_forcemerge?max_num_segments=1")
 
 
-def start_command(port: int, data: Path, **settings: str) -> list[str]:
-    """Return the command that starts a server in `data`, with settings of its own (`__` for a dot). Raises NoOpenSearchError."""
+def start_command(port: int, data: Path, *, is_measured: bool = False, **settings: str) -> list[str]:
+    """Return the command that starts a server in `data`, with settings of its own (`__` for a dot); one that is measured as it comes, with the heap
+    that it has by default. Raises NoOpenSearchError."""
     if not START.is_file():
         raise NoOpenSearchError("there is no ../shared/opensearch and VANTAGE_TEST_OPENSEARCH_URL names none")
     if shutil.which("java") is None:
         raise NoOpenSearchError("Java is not installed (apt-get install openjdk-17-jre-headless) and VANTAGE_TEST_OPENSEARCH_URL names none")
-    # What runs for a minute or two is not worth compiling with much thought: half the processor seconds of a start.
     chosen = [word for name, value in settings.items() for word in ("--setting", f"{name.replace('__', '.')}={value}")]
-    started = ["env", "JAVA_TOOL_OPTIONS=-XX:TieredStopAtLevel=1", "bash", str(START), "--port", str(port), "--data", str(data), "--heap", "512m"]
-    return started + chosen
+    # What runs for a minute or two is not worth compiling with much thought: half the processor seconds of a start.
+    begun = ["env"] if is_measured else ["env", "JAVA_TOOL_OPTIONS=-XX:TieredStopAtLevel=1"]
+    return [*begun, "bash", str(START), "--port", str(port), "--data", str(data), "--heap", "1g" if is_measured else "512m", *chosen]
 
 
 def wait_until_ready(port: int) -> None:
@@ -126,6 +127,7 @@ class OwnServer:
     data: Path
     port: int = field(default_factory=free_port)
     settings: dict[str, str] = field(default_factory=dict)
+    is_measured: bool = False
     _running: subprocess.Popen[bytes] | None = None
 
     @property
@@ -142,14 +144,26 @@ class OwnServer:
 
     def begin_start(self) -> None:
         """Start it and do not wait: a node of a cluster is ready when others are there."""
-        command = start_command(self.port, self.data, **self.settings)
+        command = start_command(self.port, self.data, is_measured=self.is_measured, **self.settings)
         self._running = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+    @property
+    def pid(self) -> int:
+        assert self._running is not None
+        return self._running.pid
 
     def kill(self) -> None:
         """End it at once, as a power cut would."""
+        self._end(signal.SIGKILL)
+
+    def stop(self) -> None:
+        """Have it end by itself, with all written."""
+        self._end(signal.SIGTERM)
+
+    def _end(self, how: signal.Signals) -> None:
         if self._running is not None:
-            self._running.send_signal(signal.SIGKILL)
-            self._running.wait(timeout=30)
+            self._running.send_signal(how)
+            self._running.wait(timeout=60)
             self._running = None
 
 

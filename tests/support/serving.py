@@ -91,7 +91,8 @@ def _text_of(file: IO[bytes]) -> str:
 
 @dataclass
 class ServedVantage:
-    """A running server. `log` holds what it printed; `open_files` is the most that the system allows it, 0 what it allows this process."""
+    """A running server. `log` holds what it printed; `open_files` is the most that the system allows it, 0 what it allows this process;
+    `start_seconds` is how long it is waited for."""
 
     home: Path
     settings: dict[str, str] = field(default_factory=dict)
@@ -99,6 +100,7 @@ class ServedVantage:
     process: Process | None = None
     log: IO[bytes] | None = None
     open_files: int = 0
+    start_seconds: float = START_SECONDS
     networks: contextlib.ExitStack = field(default_factory=contextlib.ExitStack)
 
     def start(self, *arguments: str) -> ServedVantage:
@@ -123,7 +125,7 @@ class ServedVantage:
         )
 
     def _wait(self) -> str:
-        deadline = time.monotonic() + START_SECONDS
+        deadline = time.monotonic() + self.start_seconds
         file = self.home / "server.json"
         while time.monotonic() < deadline:
             if self.process is not None and self.process.poll() is not None:
@@ -136,7 +138,7 @@ class ServedVantage:
                 except httpx.HTTPError:
                     pass  # bound but not serving yet: the loop tries again until the deadline
             time.sleep(0.05)
-        raise RuntimeError(f"no server within {START_SECONDS} s: {self.read_log()}")
+        raise RuntimeError(f"no server within {self.start_seconds} s: {self.read_log()}")
 
     def count_descriptors(self) -> int:
         """How many files, pipes and sockets the process has open. Linux only."""

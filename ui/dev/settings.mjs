@@ -31,6 +31,7 @@ const fresh = () => [
   setting("memory.enabled", "boolean", true, "start"),
   setting("memory.agentic_memory.enabled", "boolean", true, "start"),
   setting("ingestion.ocr.languages", "array", [], "start"),
+  setting("ingestion.watch.enabled", "boolean", true, "file"),
 ];
 
 let rows = fresh();
@@ -46,6 +47,33 @@ function change(key, value) {
   );
 }
 
+const feature = (name, key, effect, more = {}) => {
+  const enabled = more.enabled ?? true;
+  const why = enabled ? "" : `${key} is false`;
+  return { name, setting: key, effect, enabled, running: !why, why, default: enabled, source: "default", switch: "now", ...more };
+};
+
+/** One of each sort: switched now, kept off, on and not able to run, switched at a start, set by the environment, refused. */
+let features = [
+  feature("rerank", "search.rerank.enabled", "The first candidates are ordered anew by late interaction or a cross-encoder."),
+  feature("structure", "search.structure.enabled", "The first candidates are ordered anew by where they stand in their documents.", {
+    enabled: false,
+  }),
+  feature("language_model", "llm.enabled", "A language model writes answers.", { running: false, why: "Ollama does not answer" }),
+  feature("watching", "ingestion.watch.enabled", "Indexed folders keep themselves current.", { switch: "start" }),
+  feature("many_sentences", "answers.max_sentences", "Answers may be long.", { source: "environment" }),
+  feature("cross_language", "search.cross_language", "Questions and passages in different languages find each other.", { enabled: false }),
+];
+
+function switchFeature(name, value) {
+  features = features.map((row) => {
+    if (row.name !== name) return row;
+    const enabled = value ?? row.default;
+    const why = enabled ? "" : `${row.setting} is false`;
+    return { ...row, enabled, running: enabled, why, source: value === null ? "default" : "tenant" };
+  });
+}
+
 export const settingsRoutes = ({ json, body, problem }) => [
   ["GET", /^\/settings$/, (_request, response) => json(response, state())],
   [
@@ -57,6 +85,17 @@ export const settingsRoutes = ({ json, body, problem }) => [
         return problem(response, 422, "These settings cannot be used", "answers.max_words: not 999.", "Choose another number.");
       for (const [key, value] of Object.entries(values)) change(key, value);
       json(response, state());
+    },
+  ],
+  ["GET", /^\/settings\/features$/, (_request, response) => json(response, { features })],
+  [
+    "PATCH",
+    /^\/settings\/features$/,
+    async (request, response) => {
+      const sent = JSON.parse(await body(request)).features;
+      if (sent.cross_language) return problem(response, 409, "Conflict", "What cross_language needs is not there.", "Start the server anew.");
+      for (const [name, value] of Object.entries(sent)) switchFeature(name, value);
+      json(response, { features });
     },
   ],
   ["GET", /^\/settings\/models$/, (_request, response) => json(response, { reachable: true, models: ["qwen3-vl:8b", "small:1b"], detail: "" })],

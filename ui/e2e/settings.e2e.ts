@@ -137,6 +137,35 @@ describe("settings and languages (the mock)", () => {
     await close();
   });
 
+  it("lists the features, says why one cannot run, switches those that may change now and takes a switch back", async () => {
+    const { page, errors, close } = await openTab(browser, `${mock.url}/app/settings`);
+    const features = page.getByTestId("features");
+    await features.getByText("Features").click();
+    const rerank = features.locator("[data-feature=rerank]");
+    const toggle = rerank.getByRole("switch", { name: "rerank" });
+    await toggle.click();
+    await rerank.getByText("search.rerank.enabled is false").waitFor();
+    await rerank.getByText("set on this page").waitFor();
+    expect(await toggle.isChecked()).toBe(false);
+    await rerank.getByRole("button", { name: "Reset" }).click();
+    await rerank.getByText("the default").waitFor();
+    expect(await toggle.isChecked()).toBe(true);
+    expect(await features.getByRole("switch", { name: "structure" }).isChecked()).toBe(false);
+    await features.locator("[data-feature=language_model]").getByText("Ollama does not answer").waitFor();
+    const watching = features.locator("[data-feature=watching]");
+    await watching.getByText("Only config.yaml or the environment can change this.").waitFor();
+    expect(await watching.getByRole("switch", { name: "watching" }).isDisabled()).toBe(true);
+    const sentences = features.locator("[data-feature=many_sentences]");
+    await sentences.getByText("VANTAGE_ANSWERS__MAX_SENTENCES sets this.").waitFor();
+    expect(await sentences.getByRole("switch", { name: "many sentences" }).isDisabled()).toBe(true);
+    expect(errors).toEqual([]);
+    await features.getByRole("switch", { name: "cross language" }).click();
+    await features.getByRole("alert").getByText("What cross_language needs is not there.").waitFor();
+    expect(await features.getByRole("switch", { name: "cross language" }).isChecked()).toBe(false);
+    expect(await seriousViolations(page)).toEqual([]);
+    await close();
+  });
+
   it("speaks German when it is chosen, keeps that over a reload, and comes back", async () => {
     const { page, errors, close } = await openTab(browser, `${mock.url}/app/settings`);
     await page.getByLabel("Language of this page").selectOption("de");

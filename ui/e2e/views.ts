@@ -95,6 +95,14 @@ export const views: View[] = [
   { name: "memory", path: "/app/memory", reach: (page) => page.getByTestId("weights").waitFor() },
   { name: "the settings", path: "/app/settings", reach: (page) => page.locator("main h1").waitFor() },
   {
+    name: "the features",
+    path: "/app/settings",
+    reach: async (page, say) => {
+      await page.getByTestId("features").getByText(say("Features")).click();
+      await page.locator("[data-feature]").first().waitFor();
+    },
+  },
+  {
     name: "a test of the search",
     path: "/app/evaluation/test?q=How+much+notice&k=10&a=hybrid_w-0.3-0.7-0-0&b=precise_off-rerank",
     reach: (page) => page.getByTestId("test-result").waitFor(),

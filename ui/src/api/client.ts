@@ -1,4 +1,4 @@
-import type { LanguageModels, ModelTest, Settings } from "../settings/settingValues";
+import type { Feature, LanguageModels, ModelTest, Settings } from "../settings/settingValues";
 import { Problem, problemOf } from "./problem";
 import type {
   CommunityPage,
@@ -178,6 +178,8 @@ export const api = {
   closeSession: () => call<void>("DELETE", "/session"),
   settings: (signal?: AbortSignal) => call<Settings>("GET", "/settings", undefined, signal),
   changeSettings: (values: Record<string, unknown>) => call<Settings>("PATCH", "/settings", { values }),
+  features: (signal?: AbortSignal) => call<{ features: Feature[] }>("GET", "/settings/features", undefined, signal),
+  switchFeatures: (features: Record<string, boolean | null>) => call<{ features: Feature[] }>("PATCH", "/settings/features", { features }),
   languageModels: (signal?: AbortSignal) => call<LanguageModels>("GET", "/settings/models", undefined, signal),
   testModel: (model: string) => call<ModelTest>("POST", "/settings/models/test", { model }),
   openSession: (key: string) => call<void>("POST", "/session", { api_key: key }),

@@ -1,6 +1,6 @@
-import { Switch } from "radix-ui";
 import { useId, useState } from "react";
 import { areNoticesEnabled, desktop, enableNotices, type NoticePermission } from "../library/desktopNotice";
+import { Toggle } from "../parts/Toggle";
 import { mark, t } from "../text/language";
 
 const reasons: Partial<Record<NoticePermission, string>> = {
@@ -31,14 +31,7 @@ export function NoticeSettings() {
           {t(reason)}
         </p>
       </div>
-      <Switch.Root
-        id={id}
-        checked={on}
-        onCheckedChange={(wanted) => void turn(wanted)}
-        className="relative h-[22px] w-[38px] rounded-full bg-line-strong transition-colors duration-150 data-[state=checked]:bg-accent"
-      >
-        <Switch.Thumb className="block size-[18px] translate-x-0.5 rounded-full bg-surface transition-transform duration-150 data-[state=checked]:translate-x-[18px]" />
-      </Switch.Root>
+      <Toggle id={id} on={on} onChange={(wanted) => void turn(wanted)} />
     </div>
   );
 }

@@ -1,6 +1,6 @@
-import { Switch } from "radix-ui";
 import { type KeyboardEvent, useEffect, useId, useState } from "react";
 import { ErrorMessage } from "../parts/ErrorMessage";
+import { Toggle } from "../parts/Toggle";
 import { t } from "../text/language";
 import { changeSetting } from "./settingQueries";
 import { boundsWord, formatValue, knownSettings, lockReason, parseValue, type Setting, settingName, sourceWord } from "./settingValues";
@@ -74,18 +74,7 @@ interface ControlProps {
 
 function Control({ id, setting, disabled, suggestions, onChange }: ControlProps) {
   const choices = setting.choices ?? (suggestions && suggestions.length > 0 ? [...new Set([String(setting.value), ...suggestions])] : null);
-  if (setting.kind === "boolean")
-    return (
-      <Switch.Root
-        id={id}
-        checked={setting.value === true}
-        disabled={disabled}
-        onCheckedChange={(on) => void onChange(on)}
-        className="relative mt-0.5 h-[22px] w-[38px] shrink-0 rounded-full bg-line-strong transition-colors duration-150 disabled:opacity-50 data-[state=checked]:bg-accent"
-      >
-        <Switch.Thumb className="block size-[18px] translate-x-0.5 rounded-full bg-surface transition-transform duration-150 data-[state=checked]:translate-x-[18px]" />
-      </Switch.Root>
-    );
+  if (setting.kind === "boolean") return <Toggle id={id} on={setting.value === true} disabled={disabled} onChange={(on) => void onChange(on)} />;
   if (choices)
     return (
       <select

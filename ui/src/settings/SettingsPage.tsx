@@ -4,6 +4,7 @@ import { setTheme, type Theme, useTheme } from "../shell/theme";
 import { useTitle } from "../shell/title";
 import { chosenLanguage, mark, setLanguage, t } from "../text/language";
 import { AllSettings } from "./AllSettings";
+import { FeatureList } from "./FeatureList";
 import { FolderSettings } from "./FolderSettings";
 import { ModelSettings } from "./ModelSettings";
 import { NoticeSettings } from "./NoticeSettings";
@@ -117,6 +118,7 @@ function ServerSettings({ settings }: { settings: Settings }) {
         {rows(groups.retention)}
       </Section>
       {settings.keys && <KeyHolders keys={settings.keys} />}
+      <FeatureList settings={settings} />
       <AllSettings settings={settings} />
     </>
   );

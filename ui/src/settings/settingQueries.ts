@@ -10,5 +10,14 @@ export const useLanguageModels = () =>
 /** Changes one setting; null takes the page's value back. Rejects with what is wrong. */
 export async function changeSetting(key: string, value: unknown): Promise<void> {
   queryClient.setQueryData(["settings"], await api.changeSettings({ [key]: value }));
-  void queryClient.invalidateQueries({ queryKey: ["health"] });
+  for (const queryKey of [["health"], ["settings", "features"]]) void queryClient.invalidateQueries({ queryKey });
+}
+
+export const useFeatures = (enabled: boolean) =>
+  useQuery({ queryKey: ["settings", "features"], queryFn: ({ signal }) => api.features(signal), enabled });
+
+/** Switches one feature for the tenant; null takes the tenant's switch back. Rejects with what is wrong. */
+export async function switchFeature(name: string, on: boolean | null): Promise<void> {
+  queryClient.setQueryData(["settings", "features"], await api.switchFeatures({ [name]: on }));
+  void queryClient.invalidateQueries({ queryKey: ["settings"], exact: true });
 }

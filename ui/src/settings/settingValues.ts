@@ -3,6 +3,7 @@ import { mark, t } from "../text/language";
 
 export type Setting = components["schemas"]["SettingOut"];
 export type Settings = components["schemas"]["SettingsOut"];
+export type Feature = components["schemas"]["FeatureOut"];
 export type LanguageModels = components["schemas"]["LanguageModelsOut"];
 export type ModelTest = components["schemas"]["ModelTestOut"];
 
@@ -59,15 +60,16 @@ export function formatValue(setting: Pick<Setting, "key" | "kind">, value: unkno
   return value === "" ? t("empty") : String(value);
 }
 
-const sources: Readonly<Record<Setting["source"], string>> = {
+const sources: Readonly<Record<Feature["source"], string>> = {
   default: mark("the default"),
   "config.yaml": mark("set in config.yaml"),
   page: mark("set on this page"),
+  tenant: mark("set on this page"),
   environment: mark("set by the environment"),
   flag: mark("set by a command-line flag"),
 };
 
-export const sourceWord = (source: Setting["source"]): string => t(sources[source]);
+export const sourceWord = (source: Feature["source"]): string => t(sources[source]);
 
 /** Why the page cannot change it; "" where it can. */
 export function lockReason(setting: Setting, mayChange: boolean): string {

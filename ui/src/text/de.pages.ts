@@ -52,6 +52,7 @@ export const pages: Catalogue = {
   "Everything below is removed for good. Your documents and conversations stay.":
     "Alles hier Aufgeführte wird endgültig gelöscht. Ihre Dokumente und Gespräche bleiben.",
   "Explore what is related": "Verwandtes erkunden",
+  Features: "Funktionen",
   Feedback: "Rückmeldungen",
   "Find a setting": "Einstellung suchen",
   "Find by name": "Nach Namen suchen",
@@ -236,6 +237,8 @@ export const pages: Catalogue = {
   "Vantage: new question": "Vantage: neue Frage",
   "Waiting for the model…": "Das Modell arbeitet …",
   "What is related to {name}": "Was mit {name} zusammenhängt",
+  "What searches and answers use. A switch holds from the next question on.":
+    "Was Suche und Antworten verwenden. Ein Schalter gilt ab der nächsten Frage.",
   "What was learned, in sentences. They are offered to later questions; you can edit them.":
     "Was gelernt wurde, in Sätzen. Spätere Fragen können darauf zurückgreifen; Sie können sie bearbeiten.",
   "What was remembered from this conversation is removed for good. The conversation itself stays in the list.":
