@@ -1,4 +1,6 @@
-"""Answers that are made of the graph, on libraries of some size: `python -m benchmarks.graph_answers [lazy levels themes] [--step 1]`
+"""Answers that are made of the graph, on libraries of some size:
+
+    python -m benchmarks.graph_answers [lazy levels themes] [--step 1] [--sets hotpotqa] [--queries 100]
 
 - lazy: milliseconds of a lazy summary without a model in a library of SciFact, Cranfield and XQuAD's English paragraphs, for every twentieth question
   of these sets; the search before it apart. Processor time beside what passed: the machine may be busy.
@@ -89,9 +91,9 @@ async def time_summaries(library: GraphLibrary) -> LazyTimes:
     return found
 
 
-async def measure_levels(library: GraphLibrary, answers: dict[str, list[str]]) -> LevelFigures:
+async def measure_levels(library: GraphLibrary, answers: dict[str, list[str]], most: int = 1000) -> LevelFigures:
     found_in, answered = LevelFigures([], [], 0), 0
-    for query, grades in library.corpus.grades.items():
+    for query, grades in list(library.corpus.grades.items())[:most]:
         question, evidence = await library.search(library.corpus.queries[query])
         alone = _take_words(_texts_of(evidence), _WORDS)
         found = await answer_on_two_levels(question, evidence, ports=library.ports, options=DualLevelOptions())
@@ -181,24 +183,25 @@ def print_times(found: LazyTimes) -> None:
     print_table(("", "p50", "p95"), rows)
 
 
-async def print_levels(embedder: OpenVinoEmbedder) -> None:
+async def print_levels(embedder: OpenVinoEmbedder, names: Sequence[str], most: int) -> None:
     rows = []
-    for name in MULTIHOP:
+    for name in names:
         async with open_set(name, embedder) as library:
             if library is not None:
-                found = await measure_levels(library, read_answers(name))
+                found = await measure_levels(library, read_answers(name), most)
                 for label, each in (("low alone", found.low), (f"two levels ({found.answered} questions)", found.both)):
                     halves = [f"{mean_of(part, column):.3f}" for column in (0, 1) for part in (each[::2], each[1::2])]
                     rows.append((name, label, *halves))
     print_table(("set", f"{_WORDS} words", "gold, even", "gold, odd", "answer, even", "answer, odd"), rows)
 
 
-async def main(parts: Sequence[str], step: int) -> None:
+async def main(chosen: argparse.Namespace) -> None:
+    parts = chosen.parts
     sys.stdout.write(f"{describe()}\n\n")
     embedder = open_embedder()
     if "levels" in parts:
-        await print_levels(embedder)
-    corpus = await load_sets(SETS, embedder, step) if {"lazy", "themes"} & set(parts) else None
+        await print_levels(embedder, chosen.sets, chosen.queries)
+    corpus = await load_sets(SETS, embedder, chosen.step) if {"lazy", "themes"} & set(parts) else None
     if corpus is not None:
         async with open_library(corpus, embedder) as library:
             if "lazy" in parts:
@@ -212,5 +215,6 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser()
     parser.add_argument("parts", nargs="*", default=["levels", "lazy", "themes"])
     parser.add_argument("--step", type=int, default=1)
-    chosen = parser.parse_args()
-    asyncio.run(main(chosen.parts, chosen.step))
+    parser.add_argument("--sets", nargs="+", choices=MULTIHOP, default=MULTIHOP)
+    parser.add_argument("--queries", type=int, default=1000)
+    asyncio.run(main(parser.parse_args()))
