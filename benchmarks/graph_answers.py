@@ -1,6 +1,7 @@
 """Answers that are made of the graph, on libraries of some size:
 
-    python -m benchmarks.graph_answers [lazy levels themes] [--step 1] [--sets hotpotqa] [--queries 100]
+    python -m benchmarks.graph_answers [lazy levels themes] [--step 1] [--library cranfield]
+        [--sets hotpotqa] [--queries 100]
 
 - lazy: milliseconds of a lazy summary without a model in a library of SciFact, Cranfield and XQuAD's English paragraphs, for every twentieth question
   of these sets; the search before it apart. Processor time beside what passed: the machine may be busy.
@@ -201,7 +202,7 @@ async def main(chosen: argparse.Namespace) -> None:
     embedder = open_embedder()
     if "levels" in parts:
         await print_levels(embedder, chosen.sets, chosen.queries)
-    corpus = await load_sets(SETS, embedder, chosen.step) if {"lazy", "themes"} & set(parts) else None
+    corpus = await load_sets(chosen.library, embedder, chosen.step) if {"lazy", "themes"} & set(parts) else None
     if corpus is not None:
         async with open_library(corpus, embedder) as library:
             if "lazy" in parts:
@@ -215,6 +216,7 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser()
     parser.add_argument("parts", nargs="*", default=["levels", "lazy", "themes"])
     parser.add_argument("--step", type=int, default=1)
+    parser.add_argument("--library", nargs="+", choices=SETS, default=SETS)
     parser.add_argument("--sets", nargs="+", choices=MULTIHOP, default=MULTIHOP)
     parser.add_argument("--queries", type=int, default=1000)
     asyncio.run(main(parser.parse_args()))
