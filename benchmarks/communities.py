@@ -22,6 +22,7 @@ import networkx as nx
 
 from benchmarks.graph import make_page
 from benchmarks.graph import rows as read_rows
+from benchmarks.graph_library import assign_documents
 from benchmarks.machine import data_folder, describe, print_table
 from core.documents import ExtractedDocument
 from core.graph import EntityType
@@ -196,7 +197,8 @@ async def measure_themes(step: int = 2) -> None:
     async def count(tenant: str) -> int:
         return len(read)
 
-    library = LibraryCommunities(GraphView(store), store, MemoryCommunities(store), CommunityOptions(), count)
+    view, kept = GraphView(store), MemoryCommunities(store)
+    library = LibraryCommunities(view, store, kept, CommunityOptions(), count)
     began = time.process_time()
     await library.refresh("default")
     taken = time.process_time() - began
@@ -204,6 +206,10 @@ async def measure_themes(step: int = 2) -> None:
     print(
         f"{len(read):,} documents, {page.total} themes, {page.covered_documents:,} documents covered; a refresh takes {taken:.1f} processor seconds"
     )
+    assigned = assign_documents(await view.community_graph("default"), [each for each in await kept.load("default") if each.parent_id is None])
+    known, labels = [each.split("-")[0] for each in assigned], list(assigned.values())
+    agreement = normalized_mutual_information(known, labels), adjusted_rand_index(known, labels)
+    print(f"{len(assigned):,} documents by theme against the set they are of: NMI {agreement[0]:.3f}, ARI {agreement[1]:.3f}")
     table = [(each.name, each.documents, Counter(said.document_id.split("-")[0] for said in each.citations)) for each in page.communities]
     print_table(
         ("theme", "documents", "its sentences come from"), [(name, n, ", ".join(f"{k} {v}" for k, v in said.items())) for name, n, said in table]
