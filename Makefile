@@ -4,7 +4,7 @@ BIN := .venv/bin
 # Test processes: three for two cores, since they wait for browsers, servers and workers; at most 4. `make test WORKERS=2` takes another number.
 WORKERS ?= $(shell $(PYTHON) -c "import os; print((3 * (os.cpu_count() or 1) + 1) // 2)")
 
-.PHONY: run test test-scale check check-types check-code check-page audit lock format bench soak screenshots types clean help
+.PHONY: run test test-scale check check-types check-code check-page audit lock format bench bench-graph soak screenshots types clean help
 
 help: ## what there is
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -61,6 +61,10 @@ format: ## format and mend what can be mended
 bench: ## every benchmark's table (minutes); a part with make bench ONLY=engine
 	@$(PYTHON) scripts/setup.py test
 	$(BIN)/python -m benchmarks $(ONLY)
+
+bench-graph: ## what was promised of the knowledge graph beside today's figures; a part with make bench-graph ONLY="detection lazy"
+	@$(PYTHON) scripts/setup.py test
+	$(BIN)/python -m benchmarks.graph_promises $(ONLY)
 
 soak: ## hours in minutes: 10,000 random changes in watched folders, with kills, compared with a fresh index; 20 kills of workers
 	@$(PYTHON) scripts/setup.py test

@@ -8,8 +8,7 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from pathlib import Path
-from types import SimpleNamespace
-from typing import Any, cast
+from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,8 +17,8 @@ from benchmarks.corpora import SHORT_NAMES, TENANT, Corpus, CorpusLibrary, build
 from benchmarks.machine import data_folder
 from composition.question_languages import LibraryQuestionLanguages
 from core.answers import Evidence
-from core.documents import StoredChunk, embedded_text
-from core.ports import DocumentContent, DocumentNames, Hit, Library, PieceEncoder, Readiness, Translation
+from core.documents import embedded_text
+from core.ports import Hit, Library, PieceEncoder, Readiness, Translation
 from core.search import Filters, Passage, RetrievalRequest, Strategy
 from retrieval.embedded_index import EmbeddedIndex
 from retrieval.embedders.openvino_embedder import OpenVinoEmbedder
@@ -119,40 +118,6 @@ class PreparedMultilingualSearch:
         return [float(value) for value in self.encoder.scale.rescale(encoded.vectors @ await self.encoder.embed_query(question))]
 
 
-class _AnswerLibrary(CorpusLibrary):
-    """What the assembly of passages reads besides single chunks."""
-
-    def __init__(self, corpus: Corpus) -> None:
-        super().__init__(corpus.chunks)
-        self._names = {
-            document.id: SimpleNamespace(
-                title=document.title, filename=document.filename, modified_at=document.modified_at, language=document.language
-            )
-            for document in corpus.documents
-        }
-        self._by_document: dict[str, list[StoredChunk]] = {}
-        for chunk in corpus.chunks.values():
-            self._by_document.setdefault(chunk.document_id, []).append(chunk)
-
-    async def documents(self, tenant: str, document_ids: Sequence[str]) -> dict[str, SimpleNamespace]:
-        return {each: self._names[each] for each in document_ids if each in self._names}
-
-    async def names(self, tenant: str, document_ids: Sequence[str]) -> dict[str, DocumentNames]:
-        """What the coverage reads of a document."""
-        found = {each: self._names[each] for each in document_ids if each in self._names}
-        return {each: DocumentNames(names.title, names.filename) for each, names in found.items()}
-
-    async def section_chunks(self, tenant: str, document_id: str, first: int, last: int) -> list[StoredChunk]:
-        return [chunk for chunk in self._by_document[document_id] if first <= chunk.ordinal <= last]
-
-    async def content(self, tenant: str, document_id: str) -> DocumentContent:
-        """The chunks put back to their places; what stood between them was white space."""
-        text = ""
-        for chunk in self._by_document[document_id]:
-            text = text.ljust(chunk.start)[: chunk.start] + chunk.text
-        return DocumentContent(document_id, 1, text, cast("Any", None))
-
-
 async def _prepare_search(index: EmbeddedIndex, corpus: Corpus, encoder: PieceEncoder) -> PreparedMultilingualSearch:
     async def vectors() -> AsyncIterator[tuple[str, int, NDArray[np.float16]]]:
         for document in corpus.documents:
@@ -188,7 +153,7 @@ async def load_answer_set(name: str, embedder: OpenVinoEmbedder, stack: AsyncExi
     home = Path(stack.enter_context(tempfile.TemporaryDirectory()))
     index = await build_index(home, corpus, document_weight=search.document_weight, dimension=embedder.dimension)
     stack.push_async_callback(index.close)
-    library = cast(Library, _AnswerLibrary(corpus))
+    library = cast(Library, CorpusLibrary(corpus))
     crossing = (
         None
         if encoder is None

@@ -14,26 +14,33 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from pathlib import Path
+from typing import NamedTuple
 
 import networkx as nx
 
 from benchmarks.graph import make_page
 from benchmarks.graph import rows as read_rows
+from benchmarks.graph_library import assign_documents
 from benchmarks.machine import data_folder, describe, print_table
+from core.documents import ExtractedDocument
+from core.graph import EntityType
+from core.ports.graph_store import StoredEntity, StoredGraph, StoredRelationship
 from graph.communities.hierarchy import Detection, HierarchyLimits, count_trials, divide
 from graph.communities.leiden import detect_leiden
 from graph.communities.library_communities import CommunityOptions, LibraryCommunities
 from graph.communities.louvain import detect_louvain
 from graph.communities.weighted_graph import WeightedGraph, build_graph, components, modularity
 from graph.graph_view import GraphView
+from ingestion.readers.base.document_builder import DocumentBuilder
 from tests.support.communities import MemoryCommunities
 from tests.support.graphs import MemoryGraphStore
 
 GRAPHS = ("karate", "football", "email-Eu-core")
 ALGORITHMS: dict[str, Detection] = {"louvain": detect_louvain, "leiden": detect_leiden}
 _SEEDS = 10
-_ENTITIES, _EDGES, _GROUP, _ACROSS = 10_000, 50_000, 50, 0.3
+ENTITIES, _EDGES, _GROUP, _ACROSS = 10_000, 5, 50, 0.3
 
 
 def read_graph(folder: Path, name: str) -> tuple[WeightedGraph, list[str]]:
@@ -63,16 +70,67 @@ def adjusted_rand_index(one: Sequence[object], other: Sequence[object]) -> float
     return (together - expected) / (most - expected) if most != expected else 1.0
 
 
-def planted_graph(seed: int = 1) -> WeightedGraph:
-    """Return a graph of 10,000 entities and 50,000 edges, most of them within groups of 50."""
+def plant_pairs(entities: int = ENTITIES, seed: int = 1) -> dict[tuple[int, int], float]:
+    """Return five times as many weighted edges as entities, most of them within groups of 50."""
     order = random.Random(seed)
     pairs: dict[tuple[int, int], float] = {}
-    while len(pairs) < _EDGES:
-        one = order.randrange(_ENTITIES)
-        other = order.randrange(_ENTITIES) if order.random() < _ACROSS else one // _GROUP * _GROUP + order.randrange(_GROUP)
+    while len(pairs) < _EDGES * entities:
+        one = order.randrange(entities)
+        other = order.randrange(entities) if order.random() < _ACROSS else one // _GROUP * _GROUP + order.randrange(_GROUP)
         if one != other:
             pairs[min(one, other), max(one, other)] = order.random()
-    return build_graph(_ENTITIES, [(one, other, weight) for (one, other), weight in pairs.items()])
+    return pairs
+
+
+def planted_graph(entities: int = ENTITIES, seed: int = 1) -> WeightedGraph:
+    return build_graph(entities, [(one, other, weight) for (one, other), weight in plant_pairs(entities, seed).items()])
+
+
+def make_related_library(entities: int, in_document: int = 10) -> MemoryGraphStore:
+    """Return a library whose documents state such edges in a sentence each, `in_document` of them."""
+    store, pairs, made = MemoryGraphStore(), list(plant_pairs(entities).items()), datetime(2026, 1, 1, tzinfo=UTC)
+    for number, begin in enumerate(range(0, len(pairs), in_document)):
+        builder, said, names = DocumentBuilder("benchmark"), list[_Stated](), dict[int, int]()
+        for (one, other), weight in pairs[begin : begin + in_document]:
+            start = sum(len(each.text) + 2 for each in said)
+            text = f"The part K{one} was delivered together with the part K{other} by order {begin} of that year."
+            said.append(_Stated(text, start, names.setdefault(one, len(names)), names.setdefault(other, len(names)), weight))
+            builder.paragraph(text)
+        _put_stated(store, f"d{number}", builder.build(), said, [f"K{each}" for each in names], made)
+    return store
+
+
+class _Stated(NamedTuple):
+    text: str
+    start: int
+    source: int
+    target: int
+    weight: float
+
+
+def _put_stated(
+    store: MemoryGraphStore, name: str, document: ExtractedDocument, said: Sequence[_Stated], names: Sequence[str], made: datetime
+) -> None:
+    entities = tuple(StoredEntity(each.casefold(), each, EntityType.IDENTIFIER, (), {}, ((0, 0, 1),), made) for each in names)
+    relations = tuple(
+        StoredRelationship(each.source, each.target, "RELATED_TO", each.weight, 0, each.start, each.start + len(each.text), {}, made) for each in said
+    )
+    number = len(store.stored) + 1
+    store.stored["default", name] = StoredGraph(name, 1, number, number, 1, f"{name}.txt", "", "rules", entities, relations)
+    store.texts_of[name] = document
+
+
+async def time_refresh(store: MemoryGraphStore) -> tuple[int, float]:
+    """Return the communities of a library with their summaries, and the processor seconds they take."""
+
+    async def count(tenant: str) -> int:
+        return len(store.stored)
+
+    view = GraphView(store)
+    await view.counts("default")
+    began = time.process_time()
+    found = await LibraryCommunities(view, store, MemoryCommunities(store), CommunityOptions(), count).refresh("default")
+    return found.communities, time.process_time() - began
 
 
 def measure_detection(folder: Path) -> None:
@@ -105,15 +163,21 @@ def _by_networkx(graph: WeightedGraph) -> list[int]:
     return [places[node] for node in range(len(graph))]
 
 
+def time_hierarchy(graph: WeightedGraph, detect: Detection, times: int = 5) -> tuple[int, list[float]]:
+    """Return the communities of all levels, and the processor seconds of each time."""
+    taken, found = [], 0
+    for _ in range(times):
+        began = time.process_time()
+        found = sum(len(divide(graph, part, detect, HierarchyLimits())) for part in components(graph))
+        taken.append(time.process_time() - began)
+    return found, taken
+
+
 def measure_speed() -> None:
     """Print what the hierarchy of a large graph takes: processor seconds, the least of five times."""
     graph, rows = planted_graph(), []
     for algorithm, detect in ALGORITHMS.items():
-        taken, found = [], 0
-        for _ in range(5):
-            began = time.process_time()
-            found = sum(len(divide(graph, part, detect, HierarchyLimits())) for part in components(graph))
-            taken.append(time.process_time() - began)
+        found, taken = time_hierarchy(graph, detect)
         rows.append([algorithm, found, f"{min(taken):.2f}", f"{max(taken):.2f}"])
     began = time.process_time()
     groups = len(set(_by_networkx(graph)))
@@ -133,7 +197,8 @@ async def measure_themes(step: int = 2) -> None:
     async def count(tenant: str) -> int:
         return len(read)
 
-    library = LibraryCommunities(GraphView(store), store, MemoryCommunities(store), CommunityOptions(), count)
+    view, kept = GraphView(store), MemoryCommunities(store)
+    library = LibraryCommunities(view, store, kept, CommunityOptions(), count)
     began = time.process_time()
     await library.refresh("default")
     taken = time.process_time() - began
@@ -141,6 +206,10 @@ async def measure_themes(step: int = 2) -> None:
     print(
         f"{len(read):,} documents, {page.total} themes, {page.covered_documents:,} documents covered; a refresh takes {taken:.1f} processor seconds"
     )
+    assigned = assign_documents(await view.community_graph("default"), [each for each in await kept.load("default") if each.parent_id is None])
+    known, labels = [each.split("-")[0] for each in assigned], list(assigned.values())
+    agreement = normalized_mutual_information(known, labels), adjusted_rand_index(known, labels)
+    print(f"{len(assigned):,} documents by theme against the set they are of: NMI {agreement[0]:.3f}, ARI {agreement[1]:.3f}")
     table = [(each.name, each.documents, Counter(said.document_id.split("-")[0] for said in each.citations)) for each in page.communities]
     print_table(
         ("theme", "documents", "its sentences come from"), [(name, n, ", ".join(f"{k} {v}" for k, v in said.items())) for name, n, said in table]

@@ -51,10 +51,15 @@ def is_available() -> bool:
     return (data_folder() / "locomo" / "corpus.jsonl").is_file()
 
 
+def read_lines() -> dict[str, list[MemoryLine]]:
+    """Return the lines of each conversation in their order."""
+    return _lines(_rows(data_folder() / "locomo" / "corpus.jsonl"))
+
+
 async def load(embedder: Embedder, most: int | None = None) -> ConversationSet:
     """Embed the lines and the questions, of the first `most` conversations where that is given."""
     folder = data_folder() / "locomo"
-    lines = dict(list(_lines(_rows(folder / "corpus.jsonl")).items())[:most])
+    lines = dict(list(read_lines().items())[:most])
     vectors = {name: (await embedder.embed_passages(_embedded_texts(each))).vectors for name, each in lines.items()}
     evidence: dict[str, set[str]] = defaultdict(set)
     for row in (folder / "qrels.tsv").read_text(encoding="utf-8").splitlines()[1:]:

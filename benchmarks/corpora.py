@@ -7,7 +7,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, cast
 
@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from benchmarks.machine import data_folder
 from core.documents import Chunk, ExtractedDocument, StoredChunk, embedded_text
-from core.ports import Embedder, IndexedChunk, IndexedDocument, Library, TokenStore
+from core.ports import DocumentContent, DocumentNames, Embedder, IndexedChunk, IndexedDocument, Library, TokenStore
 from evaluation.evaluation_sets import read_grades, read_rows
 from ingestion.chunking.chunker import ChunkLimits, chunk_document
 from ingestion.enrichment.profile import profile_document
@@ -43,17 +43,32 @@ class Corpus:
 
     @property
     def library(self) -> Library:
-        return cast(Library, CorpusLibrary(self.chunks))  # the stages that are measured read chunks and nothing else
+        return cast(Library, CorpusLibrary(self))  # the stages that are measured read chunks and nothing else
 
 
 class CorpusLibrary:
-    """The part of `core.ports.Library` that late interaction reads."""
+    """The part of `core.ports.Library` that the measured stages read."""
 
-    def __init__(self, chunks: dict[int, StoredChunk]) -> None:
-        self._chunks = chunks
+    def __init__(self, corpus: Corpus) -> None:
+        self._chunks, self._documents = corpus.chunks, {each.id: each for each in corpus.documents}
+        self._contents = {each.id: extracted for each, (extracted, _) in zip(corpus.documents, corpus.extracted, strict=True)}
+
+    async def content(self, tenant: str, document_id: str) -> DocumentContent:
+        return DocumentContent(document_id, 1, self._contents[document_id].text, cast("Any", None))
 
     async def chunks(self, tenant: str, chunk_ids: Sequence[int]) -> dict[int, StoredChunk]:
         return {chunk_id: self._chunks[chunk_id] for chunk_id in chunk_ids if chunk_id in self._chunks}
+
+    async def documents(self, tenant: str, document_ids: Sequence[str]) -> dict[str, IndexedDocument]:
+        return {each: self._documents[each] for each in document_ids if each in self._documents}
+
+    async def names(self, tenant: str, document_ids: Sequence[str]) -> dict[str, DocumentNames]:
+        """What the coverage reads of a document."""
+        return {each: DocumentNames(found.title, found.filename) for each, found in (await self.documents(tenant, document_ids)).items()}
+
+    async def section_chunks(self, tenant: str, document_id: str, first: int, last: int) -> list[StoredChunk]:
+        own = [self._chunks[piece.id] for piece in self._documents[document_id].chunks]
+        return [each for each in own if first <= each.ordinal <= last]
 
 
 async def load_corpus(
@@ -65,19 +80,52 @@ async def load_corpus(
     if not (folder / "corpus.jsonl").is_file():
         sys.stderr.write(f"{name}: skipped, {folder} is not there (set VANTAGE_DATA)\n")
         return None
-    cut = [_cut_into_chunks(row, embedder, chunk_tokens) for row in read_rows(folder / "corpus.jsonl")]
+    queries = {str(row["id"]): str(row["text"]) for row in read_rows(folder / "queries.jsonl")}
+    given = CorpusRows(list(read_rows(folder / "corpus.jsonl")), queries, read_grades(folder / "qrels.tsv"), language)
+    return await make_corpus(name, given, embedder, tokens, chunk_tokens)
+
+
+@dataclass(frozen=True)
+class CorpusRows:
+    """What a corpus is made of: rows {id, title?, text}, queries and judgements as in `Corpus`, and the documents' language."""
+
+    rows: Sequence[dict[str, Any]]
+    queries: dict[str, str]
+    grades: dict[str, dict[str, float]]
+    language: str = "en"
+
+
+async def make_corpus(name: str, given: CorpusRows, embedder: Embedder, tokens: TokenStore | None = None, chunk_tokens: int = 256) -> Corpus:
+    """Return the rows cut, embedded and ready for an index."""
+    cut = [_cut_into_chunks(row, embedder, chunk_tokens) for row in given.rows]
     chunks = _number_chunks(cut)
     vectors = await _load_vectors([embedded_text(each.prefix, each.text) for each in chunks], embedder, tokens)
-    queries = {str(row["id"]): str(row["text"]) for row in read_rows(folder / "queries.jsonl")}
     extracted = tuple((each.document, each.chunks) for each in cut)
-    return Corpus(
-        name,
-        _make_indexed(cut, chunks, vectors, language),
-        {each.id: each for each in chunks},
-        queries,
-        read_grades(folder / "qrels.tsv"),
-        extracted,
-    )
+    documents = _make_indexed(cut, chunks, vectors, given.language)
+    return Corpus(name, documents, {each.id: each for each in chunks}, given.queries, given.grades, extracted)
+
+
+def join_corpora(name: str, corpora: Sequence[Corpus], step: int = 1) -> Corpus:
+    """Return several corpora as one library, of each every `step`th document; the ids of documents and queries begin with the corpus's name."""
+    documents: list[IndexedDocument] = []
+    chunks: dict[int, StoredChunk] = {}
+    extracted: list[tuple[ExtractedDocument, tuple[Chunk, ...]]] = []
+    queries: dict[str, str] = {}
+    grades: dict[str, dict[str, float]] = {}
+    for corpus in corpora:
+        for each in corpus.documents[::step]:
+            own, renumbered = f"{corpus.name}-{each.id}", []
+            for piece in each.chunks:
+                number = len(chunks) + 1
+                chunks[number] = corpus.chunks[piece.id].model_copy(update={"id": number, "document_id": own})
+                renumbered.append(replace(piece, id=number))
+            documents.append(replace(each, id=own, filename=f"{own}.txt", paths=(f"/{own}.txt",), chunks=tuple(renumbered)))
+        extracted += corpus.extracted[::step]
+        queries |= {f"{corpus.name}-{query}": text for query, text in corpus.queries.items()}
+        grades |= {
+            f"{corpus.name}-{query}": {f"{corpus.name}-{each}": grade for each, grade in given.items()} for query, given in corpus.grades.items()
+        }
+    return Corpus(name, tuple(documents), chunks, queries, grades, tuple(extracted))
 
 
 async def build_index(folder: Path, corpus: Corpus, *, document_weight: float, dimension: int) -> EmbeddedIndex:

@@ -21,7 +21,7 @@ from benchmarks.corpora import TENANT
 from benchmarks.machine import describe, percentile, print_table
 from benchmarks.models import add_embedder_option, open_embedder
 from benchmarks.multihop import HYBRID, CorpusGraphStore, MultiHopSearcher, open_searcher
-from core.graph import EntityEpisode, EntityType
+from core.graph import EntityEpisode, EntityType, GraphCounts
 from core.ports.graph_store import StoredEntity, StoredGraph, StoredRelationship
 from core.search import Candidate, Retrieval, RetrievalRequest
 from evaluation.ranking_metrics import recall, reciprocal_rank
@@ -62,22 +62,22 @@ async def measure(
         request = RetrievalRequest(text=searcher.corpus.queries[query], tenant=TENANT, strategy=HYBRID, use_links=links)
         found = await searcher.retriever.rerank(request, await searcher.retriever.retrieve(request))
         grades = searcher.corpus.grades[query]
-        figures["off"].append((*_score(found, grades), 0.0))
+        figures["off"].append((*score_ranking(found, grades), 0.0))
         for name, chosen in choices.items():
             started = time.perf_counter()
             moved = await GraphReranker(searcher.graph, NoEpisodes(), chosen).rerank(request, found)
             took = (time.perf_counter() - started) * 1000
             assert moved.reports[-1].stage == STAGE
-            figures[name].append((*_score(moved, grades), took))
+            figures[name].append((*score_ranking(moved, grades), took))
     return figures
 
 
-def _score(found: Retrieval, grades: Mapping[str, float]) -> tuple[float, float]:
+def score_ranking(found: Retrieval, grades: Mapping[str, float]) -> tuple[float, float]:
     ranking = list(dict.fromkeys(candidate.document_id for candidate in found.candidates))
     return reciprocal_rank(ranking, grades, 10), recall(ranking, grades, 5)
 
 
-def _mean(figures: Figures, column: int) -> str:
+def mean_figure(figures: Figures, column: int) -> str:
     return f"{sum(each[column] for each in figures) / len(figures):.4f}" if figures else ""
 
 
@@ -91,10 +91,10 @@ async def report(name: str, embedder: OpenVinoEmbedder, choices: Mapping[str, Gr
             rows = [
                 (
                     label,
-                    _mean(each, 0),
-                    _mean(each[::2], 0),
-                    _mean(each[1::2], 0),
-                    _mean(each, 1),
+                    mean_figure(each, 0),
+                    mean_figure(each[::2], 0),
+                    mean_figure(each[1::2], 0),
+                    mean_figure(each, 1),
                     f"{percentile([row[2] for row in each], 0.95):.1f}",
                 )
                 for label, each in figures.items()
@@ -138,7 +138,8 @@ class MadeEpisodes:
         return self._found
 
 
-async def report_times(entities: int, asked: int = 200, results: int = 100) -> None:
+async def time_reranking(entities: int, asked: int = 200, results: int = 100) -> tuple[GraphCounts, list[float]]:
+    """Return what the made graph has, and the processor milliseconds of each reranking of so many results."""
     chance, view = random.Random(8), GraphView(_make_graph(entities))
     counts = await view.counts(TENANT)
     stage, times = GraphReranker(view, MadeEpisodes(entities), GraphRerankerSettings()), []
@@ -149,9 +150,14 @@ async def report_times(entities: int, asked: int = 200, results: int = 100) -> N
         started = time.process_time()
         await stage.rerank(request, found)
         times.append((time.process_time() - started) * 1000)
+    return counts, times
+
+
+async def report_times(entities: int) -> None:
+    counts, times = await time_reranking(entities)
     took = " ".join(f"p{share * 100:.0f} {percentile(times, share):.1f}" for share in (0.5, 0.95))
     sys.stdout.write(
-        f"{counts.entities} entities, {counts.relationships} relationships, {results} results, 400 episodes: processor ms {took} (asked: p95 20)\n"
+        f"{counts.entities} entities, {counts.relationships} relationships, 100 results, 400 episodes: processor ms {took} (asked: p95 20)\n"
     )
 
 

@@ -25,10 +25,10 @@ from answers.calibration.answerability import probability
 from benchmarks.corpora import CACHE, TENANT, Corpus, build_index, load_corpus
 from benchmarks.machine import describe, percentile, print_table
 from benchmarks.models import add_embedder_option, open_embedder
-from core.documents import Page
+from core.documents import ExtractedDocument, Page
 from core.graph import GraphEvidence
 from core.ports import AnswerReader
-from core.ports.graph_store import GraphState, StoredGraph, stored_parts
+from core.ports.graph_store import GraphState, StatementPlace, StoredGraph, stored_parts
 from core.reasoning import Hop, SubQuery
 from core.search import Filters, Retrieval, RetrievalRequest, Strategy
 from evaluation.ranking_metrics import all_relevant_found, recall
@@ -64,9 +64,11 @@ class CorpusGraphStore:
         self._chunks = corpus.chunks
         made = datetime(2026, 1, 1, tzinfo=UTC)
         self._graphs: dict[str, StoredGraph] = {}
+        self.texts_of: dict[str, ExtractedDocument] = {}
         for number, (document, (extracted, chunks)) in enumerate(zip(corpus.documents, corpus.extracted, strict=True), start=1):
             found = extract_graph(extracted, document.filename, document.title)
             entities, relationships = stored_parts(found, chunks, made)
+            self.texts_of[document.id] = extracted
             self._graphs[document.id] = StoredGraph(
                 document_id=document.id,
                 generation=1,
@@ -92,8 +94,22 @@ class CorpusGraphStore:
     async def load(self, tenant: str, document_ids: Sequence[str]) -> list[StoredGraph]:
         return [self._graphs[each] for each in document_ids if each in self._graphs]
 
-    async def evidence(self, tenant: str, places: Sequence[tuple[str, int, int]]) -> dict[tuple[str, int, int], GraphEvidence]:
-        return {}
+    async def evidence(self, tenant: str, places: Sequence[StatementPlace]) -> dict[StatementPlace, GraphEvidence]:
+        return {(document, sequence, place): self._quote(document, place) for document, sequence, place in places if document in self._graphs}
+
+    def _quote(self, document_id: str, place: int) -> GraphEvidence:
+        graph = self._graphs[document_id]
+        said = graph.relationships[place]
+        return GraphEvidence(
+            document_id=document_id,
+            generation=1,
+            filename=graph.filename,
+            chunk_id=graph.first_chunk + said.chunk if said.chunk >= 0 else None,
+            start=said.start,
+            end=said.end,
+            page=None,
+            text=self.texts_of[document_id].text[said.start : said.end],
+        )
 
     async def filter_documents(self, tenant: str, filters: Filters) -> set[str]:
         return set(self._graphs)
@@ -113,6 +129,7 @@ class MultiHopSearcher:
     retriever: HybridRetriever
     graph: GraphView
     reader: AnswerReader
+    store: CorpusGraphStore
     planned: int = 0
     steps: int = 0
     bridged: int = 0
@@ -186,21 +203,29 @@ async def open_searcher(
     if corpus is None:
         yield None
         return
+    async with open_corpus(corpus, embedder, reader, tokens) as searcher:
+        yield searcher
+    if tokens is not None:
+        await tokens.close()
+
+
+@asynccontextmanager
+async def open_corpus(
+    corpus: Corpus, embedder: OpenVinoEmbedder, reader: AnswerReader, tokens: SqliteTokenStore | None
+) -> AsyncIterator[MultiHopSearcher]:
     started = time.perf_counter()
-    graph = GraphView(CorpusGraphStore(corpus))
+    store = CorpusGraphStore(corpus)
+    graph = GraphView(store)
     counts = await graph.counts(TENANT)
     took = time.perf_counter() - started
-    sys.stdout.write(
-        f"\n{name}: {len(corpus.documents)} documents, {len(corpus.grades)} questions; graph by rules in {took:.1f} s, {counts.entities} entities\n\n"
-    )
+    about = f"{len(corpus.documents)} documents, {len(corpus.grades)} questions; graph by rules in {took:.1f} s, {counts.entities} entities"
+    sys.stdout.write(f"\n{corpus.name}: {about}\n\n")
     with tempfile.TemporaryDirectory() as folder:
         search = SearchSettings()
         index = await build_index(Path(folder), corpus, document_weight=search.document_weight, dimension=embedder.dimension)
         retriever = HybridRetriever(index, corpus.library, embedder, tokens, search, embedder.ignorable_token_ids, links=TitleLinks(graph))
-        yield MultiHopSearcher(corpus, retriever, graph, reader)
+        yield MultiHopSearcher(corpus, retriever, graph, reader, store)
         await index.close()
-    if tokens is not None:
-        await tokens.close()
 
 
 async def measure(searcher: MultiHopSearcher, queries: Sequence[str], *, links: bool, planner: bool) -> tuple[str, ...]:

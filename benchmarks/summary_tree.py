@@ -19,6 +19,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import psutil
@@ -74,8 +75,33 @@ def make_trees(chunks: Sequence[StoredChunk], vectors: Vectors) -> dict[str, Tre
     return {"no groups": compare_groups([], {})[0], **{name: compare_groups(nodes, dict(vectors))[0] for name, nodes in made.items()}}
 
 
-async def measure_multihop(embedder: OpenVinoEmbedder) -> None:
-    lines: list[Sequence[str]] = []
+class TreeRecall(NamedTuple):
+    """Recall of the gold documents among the first five, of the even questions and of the odd ones, and the median of the milliseconds."""
+
+    name: str
+    search: str
+    even: float
+    odd: float
+    ms: float
+
+
+class TreeCost(NamedTuple):
+    """What a tree of `passages` takes: seconds that passed and of a processor, MB more while it is built, MB that it keeps and their share of what
+    the passages take, and the milliseconds of a search's list.
+    """
+
+    passages: int
+    levels: str
+    passed: float
+    processor: float
+    building: float
+    kept: float
+    share: float
+    times: list[float]
+
+
+async def measure_multihop(embedder: OpenVinoEmbedder) -> list[TreeRecall]:
+    lines: list[TreeRecall] = []
     for name in PUBLISHED:
         tokens = SqliteTokenStore(
             CACHE / f"{name}.{embedder.name}.tokens.sqlite3", embedder.dimension, model=embedder.name, ignored=embedder.ignorable_token_ids
@@ -85,14 +111,19 @@ async def measure_multihop(embedder: OpenVinoEmbedder) -> None:
             with tempfile.TemporaryDirectory() as folder:
                 lines += await _measure_corpus(Path(folder), name, corpus, embedder, tokens)
         await tokens.close()
+    return lines
+
+
+def print_multihop(found: Sequence[TreeRecall]) -> None:
+    lines = [(each.name, each.search, f"{each.even:.3f}", f"{each.odd:.3f}", f"{each.ms:.1f}", PUBLISHED[each.name]) for each in found]
     print_table(("set", "search", "R@5 even (chosen on)", "R@5 odd (judges)", "ms p50", "published"), lines)
 
 
-async def _measure_corpus(folder: Path, name: str, corpus: Corpus, embedder: OpenVinoEmbedder, tokens: SqliteTokenStore) -> list[Sequence[str]]:
+async def _measure_corpus(folder: Path, name: str, corpus: Corpus, embedder: OpenVinoEmbedder, tokens: SqliteTokenStore) -> list[TreeRecall]:
     settings = SearchSettings()
     index = await build_index(folder, corpus, document_weight=settings.document_weight, dimension=embedder.dimension)
     trees = make_trees([corpus.chunks[each] for each in sorted(corpus.chunks)], await index.vectors(TENANT, list(corpus.chunks)))
-    lines: list[Sequence[str]] = []
+    lines: list[TreeRecall] = []
     for label, centres in {"flat": None, **trees}.items():
         given = GivenTree(centres) if centres is not None else None
         retriever = HybridRetriever(index, corpus.library, embedder, tokens, settings, embedder.ignorable_token_ids, trees=given)
@@ -103,29 +134,22 @@ async def _measure_corpus(folder: Path, name: str, corpus: Corpus, embedder: Ope
             ranked = await retriever.rerank(request, await retriever.retrieve(request))
             times.append((time.perf_counter() - started) * 1000)
             found.append(recall(list(dict.fromkeys(each.document_id for each in ranked.candidates)), grades, 5))
-        halves = [f"{np.mean(found[half::2]):.3f}" for half in (0, 1)]
-        lines.append(
-            (
-                name,
-                f"tree by {label}, {len(centres.members)} groups" if centres is not None and centres.members else label,
-                *halves,
-                f"{percentile(times, 0.5):.1f}",
-                PUBLISHED[name],
-            )
-        )
+        search = f"tree by {label}, {len(centres.members)} groups" if centres is not None and centres.members else label
+        lines.append(TreeRecall(name, search, float(np.mean(found[::2])), float(np.mean(found[1::2])), percentile(times, 0.5)))
     await index.close()
     return lines
 
 
-async def measure_chunking(embedder: OpenVinoEmbedder) -> None:
+async def measure_chunking(embedder: OpenVinoEmbedder) -> dict[str, list[float]]:
+    """Return for the flat order and the tree's what `ChunkingBench.measure` does; {} where the set is not there."""
     folder = data_folder() / "chunking_eval"
     if not (folder / "corpus.jsonl").is_file():
         sys.stderr.write(f"chunking: skipped, {folder} is not there (set VANTAGE_DATA)\n")
-        return
+        return {}
     asked = questions(folder)
     texts = {row["id"]: row["text"] for row in rows(folder / "corpus.jsonl")}
     bench = ChunkingBench(texts, asked, np.stack([await embedder.embed_query(each.text) for each in asked]), embedder)
-    split, lines = structured_splitter(256), []
+    split = structured_splitter(256)
     chunks = bench.cut_texts(split)
     vectors = dict(zip([each.id for each in chunks], await bench.encode_chunks(chunks), strict=True))
     tree = make_trees(chunks, vectors)["clusters"]
@@ -134,10 +158,13 @@ async def measure_chunking(embedder: OpenVinoEmbedder) -> None:
         near = {row: Hit(row, chunks[row].document_id, float(vectors[row] @ query)) for row in ranked}
         return [hit.chunk_id for hit in list_passages(tree, query, near, 50)[0]]
 
-    for label, order in (("flat", None), ("along the tree", along_tree)):
-        figures = await bench.measure(split, choose_windows, order)
-        lines.append([label, *(f"{value:.0f}" for value in figures[:3]), *(f"{value:.3f}" for value in figures[3:5])])
     sys.stdout.write(f"\n{len(asked)} questions, {PASSAGES_TAKEN} windows, {len(tree.members)} groups\n\n")
+    orders = {"flat": None, "along the tree": along_tree}
+    return {label: await bench.measure(split, choose_windows, order) for label, order in orders.items()}
+
+
+def print_chunking(found: Mapping[str, Sequence[float]]) -> None:
+    lines = [[label, *(f"{value:.0f}" for value in each[:3]), *(f"{value:.3f}" for value in each[3:5])] for label, each in found.items()]
     print_table(("order", "passages", "characters", "characters read", "token recall", "precision"), lines)
 
 
@@ -154,7 +181,7 @@ async def _load_passages(embedder: OpenVinoEmbedder) -> tuple[list[StoredChunk],
     return chunks[:_PASSAGES], np.stack(vectors[:_PASSAGES])
 
 
-async def measure_speed(embedder: OpenVinoEmbedder) -> None:
+async def measure_speed(embedder: OpenVinoEmbedder) -> TreeCost:
     chunks, stacked = await _load_passages(embedder)
     vectors = dict(zip([each.id for each in chunks], stacked, strict=True))
     gc.collect()
@@ -173,28 +200,30 @@ async def measure_speed(embedder: OpenVinoEmbedder) -> None:
         list_passages(centres, row, near, 50)
         times.append((time.perf_counter() - begun) * 1000)
     levels = ", ".join(f"{sum(each.level == level for each in nodes):,}" for level in sorted({each.level for each in nodes}))
-    print_table(
-        ("what", "figure", "asked"),
-        [
-            (f"{len(chunks):,} passages into groups ({levels}), seconds that passed", f"{took:.1f}", "60"),
-            ("the same, processor seconds", f"{used:.1f}", ""),
-            ("memory while it is built, MB more", f"{peak / 1e6:.0f}", ""),
-            ("memory of the tree, MB", f"{kept / 1e6:.1f}", ""),
-            ("the same, of the vectors and texts of the passages", f"{kept / held:.0%}", "20%"),
-            ("list of a search, ms p50 / p95", f"{percentile(times, 0.5):.1f} / {percentile(times, 0.95):.1f}", ""),
-        ],
-    )
+    return TreeCost(len(chunks), levels, took, used, peak / 1e6, kept / 1e6, kept / held, times)
+
+
+def print_speed(found: TreeCost) -> None:
+    lines = [
+        (f"{found.passages:,} passages into groups ({found.levels}), seconds that passed", f"{found.passed:.1f}", "60"),
+        ("the same, processor seconds", f"{found.processor:.1f}", ""),
+        ("memory while it is built, MB more", f"{found.building:.0f}", ""),
+        ("memory of the tree, MB", f"{found.kept:.1f}", ""),
+        ("the same, of the vectors and texts of the passages", f"{found.share:.0%}", "20%"),
+        ("list of a search, ms p50 / p95", " / ".join(f"{percentile(found.times, share):.1f}" for share in (0.5, 0.95)), ""),
+    ]
+    print_table(("what", "figure", "asked"), lines)
 
 
 async def main(parts: Sequence[str]) -> None:
     sys.stdout.write(f"{describe()}\n\n")
     embedder = open_embedder()
     if "speed" in parts:
-        await measure_speed(embedder)
+        print_speed(await measure_speed(embedder))
     if "multihop" in parts:
-        await measure_multihop(embedder)
+        print_multihop(await measure_multihop(embedder))
     if "chunking" in parts:
-        await measure_chunking(embedder)
+        print_chunking(await measure_chunking(embedder))
     await embedder.close()
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import heapq
 import math
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from core.graph import Entity, EntityType
 from core.search import GraphHit
@@ -14,6 +14,8 @@ from graph.mentions import DocumentRecord, SurfaceForm
 from graph.tenant_graph import TenantGraph
 
 _NAMED = 3  # entities that a reason names
+_FEW = 10  # documents: an entity of no more is no hub in a small library either
+_RELATED = 500  # relationships: an entity of more is a hub in a large one, too
 SILENT = frozenset({EntityType.DATE, EntityType.AMOUNT, EntityType.EMAIL})
 
 
@@ -63,6 +65,24 @@ def find_telling(graph: TenantGraph, chunk_id: int) -> set[SurfaceForm]:
     record = graph.record_of(chunk_id)
     named = {surface.centre for surface in record.surfaces_in_chunk(chunk_id)} if record is not None else set()
     return {each for each in named if each.kind not in SILENT}
+
+
+def degree(graph: TenantGraph, centre: SurfaceForm) -> int:
+    """Return the number of an entity's relationships."""
+    return sum(len(graph.graph.adj[member]) for member in centre.group if member in graph.graph)
+
+
+def hub_test(graph: TenantGraph, share: float) -> Callable[[SurfaceForm], bool]:
+    """Return the function that says whether an entity leads on: it is no date, amount or address, and no hub, which very many documents have."""
+    most = max(share * len(graph.records), _FEW)
+
+    def leads_on(centre: SurfaceForm) -> bool:
+        if centre.kind in SILENT or degree(graph, centre) > _RELATED:
+            return False
+        places = sum(len(member.places) for member in centre.group)
+        return places <= most or len({record.id for member in centre.group for record, _ in member.places}) <= most
+
+    return leads_on
 
 
 def rarity(graph: TenantGraph, frequency: int) -> float:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 
 from core.graph import EpisodeScore, WeighedEpisode
-from graph.entity_hits import find_telling
+from graph.entity_hits import find_telling, hub_test
 from graph.mentions import SurfaceForm
 from graph.normalisation import name_tokens
 from graph.tenant_graph import TenantGraph
@@ -16,10 +16,13 @@ from graph.tenant_graph import TenantGraph
 Naming = Mapping[SurfaceForm, set[int]]  # an entity -> the places of the episodes that name it
 
 
-def score_episodes(graph: TenantGraph, chunk_ids: Sequence[int], episodes: Sequence[WeighedEpisode], max_mentions: int) -> dict[int, EpisodeScore]:
+def score_episodes(
+    graph: TenantGraph, chunk_ids: Sequence[int], episodes: Sequence[WeighedEpisode], max_mentions: int, hub_share: float
+) -> dict[int, EpisodeScore]:
     """Return for each chunk the mean of min(1, sum of weights / max_mentions) over its entities, weighted by how rare these are, and the number of
-    distinct episodes. Chunks without any are left out."""
-    sought = {chunk_id: find_telling(graph, chunk_id) for chunk_id in chunk_ids}
+    distinct episodes. Chunks without any are left out. Hubs tell no passage from another: they are no entities here."""
+    leads_on = hub_test(graph, hub_share)
+    sought = {chunk_id: {each for each in find_telling(graph, chunk_id) if leads_on(each)} for chunk_id in chunk_ids}
     naming = _find_naming(graph, set().union(*sought.values()), episodes)
     scores = {each: min(1.0, sum(episodes[place].weight for place in places) / max_mentions) for each, places in naming.items()}
     found = {}

@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from core.graph import GraphDistances, WalkLimits
-from graph.entity_hits import SILENT, find_telling
+from graph.entity_hits import degree, find_telling, hub_test
 from graph.mentions import SurfaceForm
 from graph.tenant_graph import TenantGraph
 
-_FEW = 10  # documents: an entity of no more is no hub in a small library either
-_RELATED = 500  # relationships: an entity of more is a hub in a large one, too
 _STEPS = 10_000  # relationships that are followed for one more step outwards; where there are more the walk ends
 
 
 def measure_distances(graph: TenantGraph, entity_ids: Sequence[str], chunk_ids: Sequence[int], limits: WalkLimits) -> GraphDistances:
-    """Return the distance of each chunk's nearest entity. Dates, amounts and addresses lead nowhere, and hubs no further."""
-    starts = [surface for each in entity_ids if (surface := graph.find_entity(each)) is not None]
+    """Return the distance of each chunk's nearest entity. Dates, amounts and addresses lead nowhere, and hubs no further:
+    that a passage mentions a name which many documents have says nothing of it, though the question has it, too."""
+    leads_on = hub_test(graph, limits.hub_share)
+    starts = [surface for each in entity_ids if (surface := graph.find_entity(each)) is not None and leads_on(surface)]
     sought = {chunk_id: find_telling(graph, chunk_id) for chunk_id in chunk_ids}
-    walk = _Walk(graph, _hub_test(graph, limits.hub_share), starts)
+    walk = _Walk(graph, leads_on, starts)
     distances = walk.find(set().union(*sought.values()), limits.max_distance)
     near = {chunk_id: [distances[each] for each in entities if each in distances] for chunk_id, entities in sought.items()}
     return GraphDistances({chunk_id: min(found) for chunk_id, found in near.items() if found}, walk.is_cut)
@@ -38,7 +38,7 @@ class _Walk:
         not."""
         distance = 1
         while distance < max_distance and not self.is_cut and not sought <= self._reached.keys():
-            self.is_cut = sum(_degree(self._graph, each) for each in self._edge) > _STEPS
+            self.is_cut = sum(degree(self._graph, each) for each in self._edge) > _STEPS
             if not self.is_cut:
                 self._settle([other for each in self._edge for other in _neighbours(self._graph, each)], distance)
                 distance += 1
@@ -59,20 +59,3 @@ class _Walk:
 def _neighbours(graph: TenantGraph, centre: SurfaceForm) -> Iterator[SurfaceForm]:
     """Yield the entities related to this one, some of them several times."""
     return (other.centre for member in centre.group if member in graph.graph for other in graph.graph.adj[member])
-
-
-def _degree(graph: TenantGraph, centre: SurfaceForm) -> int:
-    return sum(len(graph.graph.adj[member]) for member in centre.group if member in graph.graph)
-
-
-def _hub_test(graph: TenantGraph, share: float) -> Callable[[SurfaceForm], bool]:
-    """Return the function that says whether a walk goes on from an entity."""
-    most = max(share * len(graph.records), _FEW)
-
-    def leads_on(centre: SurfaceForm) -> bool:
-        if centre.kind in SILENT or _degree(graph, centre) > _RELATED:
-            return False
-        places = sum(len(member.places) for member in centre.group)
-        return places <= most or len({record.id for member in centre.group for record, _ in member.places}) <= most
-
-    return leads_on

@@ -133,9 +133,9 @@ class GraphView:
         return await self._read_graph(tenant, lambda graph: measure_distances(graph, entity_ids, chunk_ids, limits))
 
     async def chunk_episodes(
-        self, tenant: str, chunk_ids: Sequence[int], episodes: Sequence[WeighedEpisode], max_mentions: int
+        self, tenant: str, chunk_ids: Sequence[int], episodes: Sequence[WeighedEpisode], max_mentions: int, hub_share: float
     ) -> dict[int, EpisodeScore]:
-        return await self._read_graph(tenant, lambda graph: score_episodes(graph, chunk_ids, episodes, max_mentions))
+        return await self._read_graph(tenant, lambda graph: score_episodes(graph, chunk_ids, episodes, max_mentions, hub_share))
 
     async def hits(self, tenant: str, weights: dict[str, float], filters: Filters, limit: int = 50) -> list[GraphHit]:
         allowed = None if filters.is_empty() else await self._store.filter_documents(tenant, filters)

@@ -51,9 +51,9 @@ class SharedGraph:
         return await self._graph.chunk_distances(shared_library(tenant), entity_ids, chunk_ids, limits)
 
     async def chunk_episodes(
-        self, tenant: str, chunk_ids: Sequence[int], episodes: Sequence[WeighedEpisode], max_mentions: int
+        self, tenant: str, chunk_ids: Sequence[int], episodes: Sequence[WeighedEpisode], max_mentions: int, hub_share: float
     ) -> dict[int, EpisodeScore]:
-        return await self._graph.chunk_episodes(shared_library(tenant), chunk_ids, episodes, max_mentions)
+        return await self._graph.chunk_episodes(shared_library(tenant), chunk_ids, episodes, max_mentions, hub_share)
 
     async def hits(self, tenant: str, weights: dict[str, float], filters: Filters, limit: int = 50) -> list[GraphHit]:
         return await self._graph.hits(shared_library(tenant), weights, filters, limit)

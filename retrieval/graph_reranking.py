@@ -81,7 +81,9 @@ class GraphReranker:
         now, window = self.now(), timedelta(days=self.options.episode_window_days)
         episodes = await self.history.episodes(request.tenant, request.user_id, now - window)
         weighed = [WeighedEpisode(each, 0.5 ** max(0.0, (now - each.at) / window)) for each in episodes]
-        return await self.graph.chunk_episodes(request.tenant, chunk_ids, weighed, self.options.max_mentions) if weighed else {}
+        if not weighed:
+            return {}
+        return await self.graph.chunk_episodes(request.tenant, chunk_ids, weighed, self.options.max_mentions, self.options.hub_share)
 
     async def _measure_distances(self, request: RetrievalRequest, chunk_ids: Sequence[int]) -> tuple[Sequence[str] | None, GraphDistances]:
         """Return the names of the question's entities, and how far the chunks are from them."""

@@ -75,10 +75,10 @@ class KnowledgeGraph(Protocol):
         ...
 
     async def chunk_episodes(
-        self, tenant: str, chunk_ids: Sequence[int], episodes: Sequence[WeighedEpisode], max_mentions: int
+        self, tenant: str, chunk_ids: Sequence[int], episodes: Sequence[WeighedEpisode], max_mentions: int, hub_share: float
     ) -> dict[int, EpisodeScore]:
         """Return for each chunk how often the episodes name its entities: `max_mentions` of full weight give an entity 1, and a chunk has the mean of
-        its entities by rarity. Chunks of which no entity is named are left out."""
+        its entities by rarity, hubs (in more than `hub_share` of the documents) left out. Chunks of which no entity is named are left out."""
         ...
 
     async def hits(self, tenant: str, weights: dict[str, float], filters: Filters, limit: int = 50) -> list[GraphHit]:

@@ -7,6 +7,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from core.graph import EntityType, GraphEvidence
 from core.language.stop_words import COMMON_KEYWORDS, KEYWORD_STOP_WORDS
@@ -76,14 +77,16 @@ def describe_communities(
 ) -> list[CommunityDescription]:
     """Return the descriptions by the sentences that were read; `roots` are the communities that are no part of another."""
     read = [[each for each in outline.candidates if each.place in evidence] for outline in outlines]
-    words = [_word_counts([evidence[each.place] for each in candidates]) for candidates in read]
-    outside = _word_counts([evidence[place] for place in {each.place for candidates in read for each in candidates}])
+    said = {place: keyword_words(evidence[place].text) for place in {each.place for candidates in read for each in candidates}}
+    words = [Counter(chain.from_iterable(said[each.place] for each in candidates)) for candidates in read]
+    outside = Counter(chain.from_iterable(said.values()))
     average = outside.total() / max(roots, 1)
     found = []
     for outline, candidates, counts in zip(outlines, read, words, strict=True):
         named = Counter({word: count for word, count in counts.items() if word not in outline.personal_words})
-        keywords = _keywords(named, outside, average, [evidence[each.place] for each in candidates])
-        found.append(CommunityDescription(outline.central, keywords, _choose(candidates, evidence)))
+        telling = telling_words(named, outside, average)
+        keywords = _find_holders(telling, {each.place: said[each.place] for each in candidates})
+        found.append(CommunityDescription(outline.central, keywords, _choose(candidates, evidence, said)))
     return found
 
 
@@ -148,10 +151,6 @@ def _centrality(graph: CommunityGraph, node: int, rank: float) -> float:
     return rank * rarity * (0.01 if known.kind in _NAMELESS else 1.0)
 
 
-def _word_counts(sentences: Sequence[GraphEvidence]) -> Counter[str]:
-    return Counter(word for each in sentences for word in keyword_words(each.text))
-
-
 def keyword_words(text: str) -> list[str]:
     """Return the words of a text that may be keywords, as they are compared."""
     folded = (word.casefold() for word in _WORD.findall(text))
@@ -167,20 +166,18 @@ def telling_words(counts: Counter[str], outside: Counter[str], average: float) -
     return sorted(scores, key=lambda word: (-scores[word], word))[:MOST_KEYWORDS]
 
 
-def _keywords(
-    counts: Counter[str], outside: Counter[str], average: float, sentences: Sequence[GraphEvidence]
-) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """Return the most telling words, each with the first documents that hold it."""
-    chosen = telling_words(counts, outside, average)
-    holding: dict[str, list[str]] = {word: [] for word in chosen}
-    for each in sorted(sentences, key=lambda each: (each.document_id, each.start)):
-        for word in dict.fromkeys(keyword_words(each.text)):
-            if word in holding and each.document_id not in holding[word]:
-                holding[word].append(each.document_id)
-    return tuple((word, tuple(holding[word][:_KEYWORD_DOCUMENTS])) for word in chosen)
+def _find_holders(chosen: Sequence[str], said: Mapping[StatementPlace, Sequence[str]]) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """Return the words, each with the first documents that hold it."""
+    holding: dict[str, set[str]] = {word: set() for word in chosen}
+    for place, words in said.items():
+        for word in holding.keys() & words:
+            holding[word].add(place[0])
+    return tuple((word, tuple(sorted(holding[word])[:_KEYWORD_DOCUMENTS])) for word in chosen)
 
 
-def _choose(candidates: Sequence[SentenceCandidate], evidence: Mapping[StatementPlace, GraphEvidence]) -> tuple[QuotedSentence, ...]:
+def _choose(
+    candidates: Sequence[SentenceCandidate], evidence: Mapping[StatementPlace, GraphEvidence], said: Mapping[StatementPlace, Sequence[str]]
+) -> tuple[QuotedSentence, ...]:
     """Return at most five whole sentences, the most telling first, no two alike, of several documents where there are several; rows and fragments
     only where there are fewer than three.
     """
@@ -193,7 +190,7 @@ def _choose(candidates: Sequence[SentenceCandidate], evidence: Mapping[Statement
     ):
         for each in candidates:
             held = sum(other.place[0] == each.place[0] for other in chosen)
-            if len(chosen) < enough and held < most and fits(evidence[each.place].text) and _differs(each, chosen, evidence):
+            if len(chosen) < enough and held < most and fits(evidence[each.place].text) and _differs(each, chosen, said):
                 chosen.append(each)
     return tuple(QuotedSentence(evidence[each.place], each.members) for each in chosen)
 
@@ -208,9 +205,9 @@ def _is_short(text: str) -> bool:
     return 0 < len(text) <= _LONGEST and "\n" not in text.strip()
 
 
-def _differs(candidate: SentenceCandidate, chosen: Sequence[SentenceCandidate], evidence: Mapping[StatementPlace, GraphEvidence]) -> bool:
+def _differs(candidate: SentenceCandidate, chosen: Sequence[SentenceCandidate], said: Mapping[StatementPlace, Sequence[str]]) -> bool:
     if candidate in chosen:
         return False
-    words = set(keyword_words(evidence[candidate.place].text))
-    others = (set(keyword_words(evidence[each.place].text)) for each in chosen)
+    words = set(said[candidate.place])
+    others = (set(said[each.place]) for each in chosen)
     return all(len(words & other) < _SAME * max(min(len(words), len(other)), 1) for other in others)

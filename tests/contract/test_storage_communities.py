@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -19,12 +20,13 @@ from graph.communities.library_communities import CommunityOptions, LibraryCommu
 from graph.extraction import extract_graph
 from graph.graph_view import GraphView
 from storage.community_tables import communities, community_shares
-from storage.database import Database
+from storage.database import Database, open_database
 from storage.sql_communities import SqlCommunities
 from storage.sql_graph import SqlGraphStore
 from storage.sql_library import SqlLibrary
 from storage.sql_library_writer import SqlLibraryWriter
 from tests.support.databases import BACKENDS, DocumentSample, new_document, open_backend
+from tests.support.warm_start import start_reporting
 
 T = "default"
 HARBOUR = (
@@ -187,6 +189,37 @@ async def test_a_refresh_that_breaks_off_leaves_the_earlier_communities(database
     with pytest.raises(TypeError):
         await store.replace(T, state, [replace(kept, shares=(CommunityShare(kept.shares[0].document_id, 1, (), (broken,)),))])
     assert await told(database) == before
+
+
+async def test_a_kill_while_a_refresh_is_written_leaves_the_earlier_communities(tmp_path: Path) -> None:
+    for name in ("killed", "fresh"):
+        (tmp_path / name).mkdir()
+    database = open_database(tmp_path / "killed")
+    await write(database, "harbour", *HARBOUR)
+    bakery = await write(database, "bakery", *BAKERY)
+    await open_communities(database).refresh(T)
+    before = await SqlCommunities(database).state(T), await SqlCommunities(database).load(T)
+    await write(database, "cranes", *CRANES)
+    await remove(database, bakery)
+    await database.close()
+    child = start_reporting("tests.support.refreshing_child", str(tmp_path / "killed"))
+    assert child.output.readline() == "writing\n"
+    child.process.send_signal(signal.SIGKILL)
+    assert (child.finish()[0], child.process.returncode) == (-signal.SIGKILL, -signal.SIGKILL)
+    killed, fresh = open_database(tmp_path / "killed"), open_database(tmp_path / "fresh")
+    state, kept = await SqlCommunities(killed).state(T), await SqlCommunities(killed).load(T)
+    assert state == before[0]
+    assert {each.id for each in kept} == {each.id for each in before[1]}
+    assert not [one for one in cited(await open_communities(killed).list_communities(T)) if one in " ".join(BAKERY)]
+    for each in (killed, fresh):
+        if each is fresh:
+            await write(each, "harbour", *HARBOUR)
+            await write(each, "cranes", *CRANES)
+        assert await open_communities(each).is_due(T)
+        await open_communities(each).refresh(T)
+    assert await told(killed) == await told(fresh) != []
+    await killed.close()
+    await fresh.close()
 
 
 async def test_ids_stay_and_only_parts_that_changed_are_divided(database: Database) -> None:

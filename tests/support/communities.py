@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Protocol
 
 from core.communities import CommunityCitation, CommunityState, StoredCommunity
-from tests.support.graphs import MemoryGraphStore
+from core.documents import ExtractedDocument
+
+
+class KeepsTexts(Protocol):
+    """A store of graphs in memory that has the documents, too."""
+
+    @property
+    def texts_of(self) -> Mapping[str, ExtractedDocument]: ...
 
 
 class MemoryCommunities:
     """core.ports.community_store.CommunityStore in a dictionary, over the texts of a graph store."""
 
-    def __init__(self, graphs: MemoryGraphStore) -> None:
-        self._graphs, self._state, self._kept = graphs, None, ()  # type: tuple[MemoryGraphStore, CommunityState | None, tuple[StoredCommunity, ...]]
+    def __init__(self, graphs: KeepsTexts) -> None:
+        self._graphs, self._state, self._kept = graphs, None, ()  # type: tuple[KeepsTexts, CommunityState | None, tuple[StoredCommunity, ...]]
 
     async def state(self, tenant: str) -> CommunityState | None:
         return self._state

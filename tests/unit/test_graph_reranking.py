@@ -95,6 +95,32 @@ async def test_nothing_is_reached_through_a_hub() -> None:
         assert (await view.chunk_distances("default", [mara], [17], WalkLimits(3, share))).chunks == met
 
 
+def firm_of_many() -> MemoryGraphStore:
+    """Fourteen papers name the firm; the thirteenth and the last also name somebody whom few do."""
+    papers = {f"d{place:02}": "Trevanion Docks Ltd opened at eight." for place in range(12)}
+    return store_of({**papers, "met": "Peter Quillon visited Trevanion Docks Ltd.", "last": "Trevanion Docks Ltd thanked Quinn Adair."})
+
+
+async def test_a_name_that_most_documents_have_brings_no_passage_nearer() -> None:
+    view = GraphView(firm_of_many())
+    firm, peter = await entity_ids(view, "Trevanion Docks Ltd", "Peter Quillon")
+    assert (await view.chunk_distances("default", [firm], range(1, 15), WALK)).chunks == {}
+    assert (await view.chunk_distances("default", [firm, peter], range(1, 15), WALK)).chunks[13] == 0
+    asked = ASKED.model_copy(update={"text": "When did Trevanion Docks Ltd open?"})
+    moved = await reranker(graph=view).rerank(asked, found(4))
+    assert [each.chunk_id for each in moved.candidates] == [1, 2, 3, 4]
+    assert moved.reports[-1].note.endswith("Nothing that they mention is near Trevanion Docks Ltd; the order stays.")
+
+
+async def test_episodes_that_name_what_most_documents_have_count_nothing() -> None:
+    view = GraphView(firm_of_many())
+    named = [WeighedEpisode(EntityEpisode(NOW, "What did Trevanion Docks Ltd and Peter Quillon do?"), 1.0)]
+    scores = await view.chunk_episodes("default", range(1, 15), named, 1, 0.1)
+    assert {number: (each.mentions, each.score) for number, each in scores.items()} == {13: (1, 1.0)}
+    everybody = await view.chunk_episodes("default", range(1, 15), named, 1, 1.0)
+    assert len(everybody) == 14
+
+
 async def test_a_passage_near_what_is_asked_moves_up_and_says_how_near() -> None:
     moved = await reranker(type="distance").rerank(ASKED, found())
     contexts = {each.chunk_id: each.graph_context for each in moved.candidates}
@@ -136,10 +162,10 @@ async def test_the_mean_is_by_rarity_and_long_passages_do_not_win() -> None:
         store_of({"short": "Pavel Sorrel called.", "long": "Pavel Sorrel, Quinn Adair and Rosa Tamsin met.", "all": "Quinn Adair left."})
     )
     named = [WeighedEpisode(EntityEpisode(NOW, "Where is Pavel Sorrel?"), 1.0)]
-    scores = await view.chunk_episodes("default", [1, 2, 3], named, 1)
+    scores = await view.chunk_episodes("default", [1, 2, 3], named, 1, 0.1)
     assert (sorted(scores), scores[1].score) == ([1, 2], 1.0)
     assert 0 < scores[2].score < 0.5
-    assert await view.chunk_episodes("other", [1, 2, 3], named, 1) == {}
+    assert await view.chunk_episodes("other", [1, 2, 3], named, 1, 0.1) == {}
 
 
 async def test_a_hybrid_has_both_and_an_absent_signal_gives_its_weight_away() -> None:
