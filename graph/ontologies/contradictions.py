@@ -107,7 +107,8 @@ class _Reasoning:
         for name in (owl.someValuesFrom, owl.onClass):
             for filler in graph.objects(restriction, name):
                 self._read(restriction, filler, set())
-        self._is.setdefault(restriction, set())
+        for each in (kind, restriction):
+            self._is.setdefault(each, set())
         self._has[kind].add(restriction)
 
     def _exclude(self, one: Node, other: Node) -> None:
