@@ -71,8 +71,10 @@ def test_entities_are_typed_and_found_by_their_class(tmp_path: Path) -> None:
     file = tmp_path / "rivers.ttl"
     file.write_bytes(RIVERS)
     on = {ON: "true", "VANTAGE_ONTOLOGY__AUTO_TYPE": "true"}
-    assert run_vantage(tmp_path / "home", "index", str(docs), **on).returncode == 0
-    loaded = run_vantage(tmp_path / "home", "ontology", "load", str(file), **on)
+    assert run_vantage(tmp_path / "home", "index", str(docs), VANTAGE_ONTOLOGY__SUPPORT_ENABLED="true").returncode == 0
+    loaded = run_vantage(
+        tmp_path / "home", "ontology", "load", str(file), VANTAGE_ONTOLOGY__SUPPORT_ENABLED="true", VANTAGE_ONTOLOGY__AUTO_TYPE="true"
+    )
     assert "2 documents were typed" in loaded.stdout, loaded.stderr
     server = ServedVantage(tmp_path / "home", on).start()
     try:
