@@ -56,7 +56,6 @@ from composition.shared_servers import (
 )
 from core.ports import ChatModel, Communities, Embedder, KnowledgeGraph, SessionMemory, TreeBuilds
 from core.prompts import load_prompt
-from graph.ontologies.tenant_ontologies import TenantOntologies
 from graph.title_links import TitleLinks
 from ingestion.indexing.index_jobs import IndexJobs
 from ingestion.workers.malloc_tuning import tune_malloc
@@ -91,7 +90,6 @@ from storage.sql_feedback import SqlFeedback
 from storage.sql_history import SqlHistory
 from storage.sql_insights import SqlInsights, UploadedFiles
 from storage.sql_memory import SqlMemory
-from storage.sql_ontologies import SqlOntologies
 from storage.sql_places import SqlPlaces
 from storage.sql_references import SqlReferences
 from storage.sql_sessions import SqlSessions
@@ -148,7 +146,7 @@ async def open_services(
         home, database, pruner, shared = await _open_home(stack, settings)
         serving = await _open_serving(stack, settings, home, database, early.make_embedder if early is not None else make)
         memory = _open_memory(stack, live := CurrentSettings(settings), database, serving, sessions := open_sessions(stack, settings), shared)
-        graph, communities, trees = await open_graph(stack, settings, database, serving, live.of_tenant, resume=resume_jobs)
+        graph, communities, trees, ontologies = await open_graph(stack, settings, database, serving, live.of_tenant, resume=resume_jobs)
         multilingual = open_multilingual(settings, database, serving)
         models = _models(stack, settings, early, _cross_language(serving, multilingual), start=warm)
         dependencies = _dependency_maker(live, fixed := FixedDependencies(database, memory, graph, communities, trees, *models))
@@ -177,7 +175,7 @@ async def open_services(
             memory=memory,
             graph=graph,
             communities=communities,
-            ontologies=TenantOntologies(SqlOntologies(database), enabled=settings.ontology.support_enabled),
+            ontologies=ontologies,
             trees=trees,
             tables=SqlTables(database),
             references=SqlReferences(database),

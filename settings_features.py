@@ -49,6 +49,7 @@ FEATURES: tuple[Feature, ...] = (
         needs=("graph",),
     ),
     Feature("ontologies", "ontology.support_enabled", "Ontologies can be loaded, listed and removed.", switch="start"),
+    Feature("entity_classes", "ontology.auto_type", "Entities get classes of the loaded ontologies.", switch="start", needs=("graph", "ontologies")),
     Feature("communities", "community.detection_enabled", "Themes are found in the knowledge graph.", off=_OFF, on=_AUTO),
     Feature("raptor", "raptor.enabled", "Requests of the pipeline raptor search a tree of summaries beside the passages."),
     Feature("lazy_rag", "lazy_rag.enabled", "A question that no overview answers gets a summary of the graph.", needs=("graph", "query_routing")),

@@ -105,9 +105,17 @@ class DualLevelSettings(SettingsSection):
 
 
 class OntologySettings(SettingsSection):
-    """Ontologies are loaded from files, for each tenant; needs the extra `ontologies`."""
+    """Ontologies are loaded from files, for each tenant; needs the extra `ontologies`. With `auto_type` the entities of the graph get their
+    classes."""
 
     support_enabled: bool = False
+    auto_type: bool = False
+
+    @model_validator(mode="after")
+    def _check_support(self) -> OntologySettings:
+        if self.auto_type and not self.support_enabled:
+            raise ValueError("auto_type types entities by ontologies: set support_enabled to true, too, or auto_type to false")
+        return self
 
 
 class GraphRerankerSettings(SettingsSection):

@@ -12,14 +12,19 @@ from typing import Any
 from commands.client import OpenOptions, connect
 from commands.evaluation_reports import format_table
 from commands.exit_codes import DONE
+from commands.index_command import job_states, show_progress
 
 
 async def run_action(config: Path | None, options: argparse.Namespace) -> int:
-    async with connect(config, OpenOptions(routers=("ontology",))) as client:
+    async with connect(config, OpenOptions(routers=("ontology", "library"))) as client:
         match options.action:
             case "load":
                 answer = await client.upload([Path(os.path.expanduser(options.path))], "/ontologies", "file")  # noqa: ASYNC240, PTH111
                 text = _describe(answer)
+                if answer["typing_job"]:
+                    last = await show_progress(job_states(client, answer["typing_job"]), quiet=options.json)
+                    text += last["error"] or f"Entities of {last['files_done']:,} documents were typed."
+                    text = text.rstrip("\n") + "\n"
             case "remove":
                 answer, text = await client.delete(f"/ontologies/{options.ontology_id}"), f"{options.ontology_id} is removed.\n"
             case _:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import Field
 
@@ -73,19 +73,6 @@ class EnrichedGraph:
     is_cut: bool = False
 
 
-class Entity(FrozenModel):
-    """A resolved entity of the library. `mentions` counts over all its documents; ids are stable while one document supports it."""
-
-    id: str
-    name: str
-    entity_type: EntityType
-    aliases: list[str] = Field(default_factory=list)
-    document_ids: list[str] = Field(default_factory=list)
-    mentions: int = 0
-    properties: dict[str, Any] = Field(default_factory=dict)
-    created_at: datetime
-
-
 class GraphEvidence(FrozenModel):
     """The sentence that states a relationship: `text` is exactly [start, end) of the document's text at `generation`."""
 
@@ -97,6 +84,37 @@ class GraphEvidence(FrozenModel):
     end: int
     page: int | None
     text: str
+
+
+TypingRule = Literal["individual", "apposition", "head_noun", "property"]
+
+
+class EntityClass(FrozenModel):
+    """A class of an entity. `rule` is the surest of those that gave it: individual (the ontology names the entity), head_noun ("Port of Elver"),
+    apposition ("ACME, a company"), property (a phrase that the ontology has as a property, by its domain or range). `evidence` is a sentence that
+    says so, one of `sentences`."""
+
+    uri: str
+    name: str
+    ontology_id: str
+    rule: TypingRule
+    sentences: int
+    evidence: GraphEvidence
+
+
+class Entity(FrozenModel):
+    """A resolved entity of the library. `mentions` counts over all its documents; ids are stable while one document supports it. `classes` are those
+    of the tenant's ontologies, the surest first, where the graph itself is asked for (not in answers) and `ontology.auto_type` is on."""
+
+    id: str
+    name: str
+    entity_type: EntityType
+    aliases: list[str] = Field(default_factory=list)
+    document_ids: list[str] = Field(default_factory=list)
+    mentions: int = 0
+    properties: dict[str, Any] = Field(default_factory=dict)
+    classes: list[EntityClass] = Field(default_factory=list)
+    created_at: datetime
 
 
 class Relationship(FrozenModel):

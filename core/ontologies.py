@@ -34,8 +34,17 @@ class OntologyProperty(FrozenModel):
     labels: dict[str, list[str]] = Field(default_factory=dict)
 
 
+class OntologyIndividual(FrozenModel):
+    """A thing that the ontology names itself, with the classes that it says it has."""
+
+    uri: str
+    labels: dict[str, list[str]] = Field(default_factory=dict)
+    class_uris: list[str]
+
+
 class OntologyContent(FrozenModel):
-    """What a file holds. `imports` are other ontologies that it names: they are never fetched. `notes` say what is odd about it, each a sentence."""
+    """What a file holds. `imports` are other ontologies that it names: they are never fetched. `notes` say what is odd about it, each a sentence, and
+    which classes contradict themselves. `individuals` counts those that are declared, `named_individuals` are those that have a class."""
 
     uri: str
     name: str
@@ -46,6 +55,7 @@ class OntologyContent(FrozenModel):
     notes: list[str]
     classes: list[OntologyClass]
     properties: list[OntologyProperty]
+    named_individuals: list[OntologyIndividual] = Field(default_factory=list)
 
 
 class OntologySummary(FrozenModel):
@@ -65,11 +75,18 @@ class OntologySummary(FrozenModel):
     loaded_at: datetime
 
 
+class LoadedOntology(OntologySummary):
+    """POST /ontologies. `typing_job` is the job that types the library's entities, None where `ontology.auto_type` is off."""
+
+    typing_job: str | None = None
+
+
 class Ontology(OntologySummary):
     """GET /ontologies/{id}."""
 
     classes: list[OntologyClass]
     properties: list[OntologyProperty]
+    named_individuals: list[OntologyIndividual] = Field(default_factory=list)
 
 
 class OntologyList(FrozenModel):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 from enum import StrEnum
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -25,11 +25,15 @@ class FrozenModel(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
+NO_DOCUMENT = "none"  # the id of no document: a limit that nothing passes
+
+
 class Filters(FrozenModel):
     """Restricts the documents that may answer. Empty lists and None restrict nothing; the fields are and-ed, the values of one are or-ed.
 
     `file_types` are extensions with their dot, lower case (".pdf"); times compare with the document's `modified_at`, `after` inclusive,
-    `before` exclusive; `path_prefix` is an absolute folder or file path.
+    `before` exclusive; `path_prefix` is an absolute folder or file path. `entity_class` names a class of a loaded ontology, by name, label or
+    address: when the request comes, `document_ids` become those that mention an entity of it or of a class below it.
     """
 
     collection: str | None = None
@@ -40,6 +44,7 @@ class Filters(FrozenModel):
     document_ids: list[str] = Field(default_factory=list)
     modified_after: datetime | None = None
     modified_before: datetime | None = None
+    entity_class: Annotated[str, Field(min_length=1, max_length=500)] | None = None
 
     def is_empty(self) -> bool:
         return self == Filters()

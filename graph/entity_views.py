@@ -8,7 +8,7 @@ import heapq
 import json
 from bisect import bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -27,6 +27,7 @@ from core.graph import (
     Relationship,
 )
 from core.ports.graph_store import StatementPlace, StoredGraph
+from core.typings import SurfaceName
 from graph.mentions import DocumentRecord, RelationStatement, SurfaceForm
 from graph.normalisation import fold_name
 from graph.tenant_graph import TenantGraph, surface_id
@@ -112,10 +113,19 @@ class ListedEntity(NamedTuple):
 
 
 class ListingRequest(NamedTuple):
+    """`among` None: whatever names an entity has; else it has one of these."""
+
     text: str
     entity_type: EntityType | None
     limit: int
     cursor: str | None
+    among: Collection[SurfaceName] | None = None
+
+    def includes(self, listed: ListedEntity, searched: str) -> bool:
+        centre = listed.centre
+        if self.entity_type not in (None, centre.kind) or searched not in listed.search_text:
+            return False
+        return self.among is None or any((each.key, each.kind) in self.among for each in centre.group)
 
 
 def list_entities(graph: TenantGraph) -> list[ListedEntity]:
@@ -134,7 +144,7 @@ def _listing_order(listed: ListedEntity) -> tuple[int, str, str]:
 def listing_page(graph: TenantGraph, listed: Sequence[ListedEntity], request: ListingRequest) -> EntityPage:
     """Return one page. Raises InvalidInput for a cursor of another listing."""
     searched = fold_name(request.text.strip())
-    kept = [each for each in listed if (request.entity_type in (None, each.centre.kind)) and (not searched or searched in each.search_text)]
+    kept = [each for each in listed if request.includes(each, searched)]
     after = _read_cursor(request.cursor)
     start = bisect_right(kept, after, key=_listing_order) if after is not None else 0
     rows = kept[start : start + request.limit]
@@ -154,6 +164,18 @@ def _read_cursor(cursor: str | None) -> tuple[int, str, str] | None:
         return int(count), str(key), str(kind)
     except (ValueError, TypeError) as error:
         raise InvalidInput("This cursor is not one of this listing. Start again without a cursor.") from error
+
+
+def surface_names(graph: TenantGraph, entities: Iterable[Entity]) -> dict[str, list[SurfaceName]]:
+    """Return entity id -> the names that it is made of; those that are gone by now are left out."""
+    centres = {each.id: graph.find_entity(each.id) for each in entities}
+    return {entity_id: [(each.key, each.kind) for each in centre.group] for entity_id, centre in centres.items() if centre is not None}
+
+
+def mentioning_documents(graph: TenantGraph, surfaces: Iterable[SurfaceName]) -> set[str]:
+    """Return the documents that mention an entity which has one of these names."""
+    named = (each.centre for key, kind in surfaces for each in graph.by_key.get(key, ()) if each.kind is kind)
+    return {record.id for centre in set(named) for each in centre.group for record, _ in each.places}
 
 
 # -- relationships -----------------------------------------------------------------------------------------------------------------------

@@ -317,7 +317,7 @@ class _DocumentExtraction:
         together = CoOccurrence()
         for sentence in self._sentences:
             line = sentence.line
-            inside = _outermost_mentions(mentions[bisect_right(begins, line.start - 1) : bisect_right(begins, line.end - 1)])
+            inside = outermost_mentions(mentions[bisect_right(begins, line.start - 1) : bisect_right(begins, line.end - 1)])
             if line.is_heading or len(inside) < 2:
                 together.add(inside, line)
                 continue
@@ -350,7 +350,7 @@ def _is_role(entity: FoundEntity) -> bool:
     return entity.entity_type is EntityType.CONCEPT and any(word in ROLE_HEADS for word in entity.key.split())
 
 
-def _outermost_mentions(mentions: Sequence[LineMention]) -> list[LineMention]:
+def outermost_mentions(mentions: Sequence[LineMention]) -> list[LineMention]:
     """Return the mentions in order, without those that lie inside another one."""
     kept: list[LineMention] = []
     for each in sorted(mentions, key=lambda one: (one.start, -one.end)):

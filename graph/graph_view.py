@@ -13,7 +13,7 @@ from typing import NamedTuple, TypeVar
 import anyio
 import anyio.to_thread
 
-from core.errors import NotFound, Unavailable, VantageError
+from core.errors import Conflict, NotFound, Unavailable, VantageError
 from core.graph import (
     ChunkLink,
     DocumentEntities,
@@ -32,7 +32,9 @@ from core.graph import (
     WeighedEpisode,
 )
 from core.ports.graph_store import GraphStore, StoredGraph
+from core.ports.ontology_store import EntityClasses
 from core.search import Filters, GraphHit
+from core.typings import SurfaceName
 from graph import best_first_walk, chunk_links, entity_hits, entity_views
 from graph.communities.community_graph import CommunityGraph, take_community_graph
 from graph.entity_matching import match_names
@@ -76,12 +78,13 @@ class _FirstLoad(NamedTuple):
 
 
 class GraphView:
-    """core.ports.KnowledgeGraph. A tenant's view is loaded when it is first asked for, and follows the store before every answer: only documents
-    whose graph changed are read. All work happens in threads. Every method raises Unavailable while a large view is loaded for the first time,
-    and where it would be larger than `bound` allows; a run then goes on without the graph, and says so."""
+    """core.ports.KnowledgeGraph, entities with the classes that `classes` knows. A tenant's view is loaded when it is first asked for, and follows
+    the store before every answer: only documents whose graph changed are read. All work happens in threads. Every method raises Unavailable while a
+    large view is loaded for the first time, and where it would be larger than `bound` allows; a run then goes on without the graph, and says so.
+    """
 
-    def __init__(self, store: GraphStore, bound: ViewLimit | None = None) -> None:
-        self._store, self._bound = store, bound
+    def __init__(self, store: GraphStore, bound: ViewLimit | None = None, classes: EntityClasses | None = None) -> None:
+        self._store, self._bound, self._classes = store, bound, classes
         self._first: dict[str, _FirstLoad] = {}
         self._views: dict[str, _LoadedView] = {}
         self._threads = anyio.CapacityLimiter(4)
@@ -158,22 +161,33 @@ class GraphView:
     # -- routes --------------------------------------------------------------------------------------------------------------------------
 
     async def entities(
-        self, tenant: str, *, text: str = "", entity_type: EntityType | None = None, limit: int = 50, cursor: str | None = None
+        self,
+        tenant: str,
+        *,
+        text: str = "",
+        entity_type: EntityType | None = None,
+        class_name: str | None = None,
+        limit: int = 50,
+        cursor: str | None = None,
     ) -> EntityPage:
         kept = await self._current_view(tenant)
+        among = await self._find_surfaces(tenant, class_name) if class_name is not None else None
 
         def work(graph: TenantGraph) -> EntityPage:
             if kept.listing is None or kept.version is None or kept.listing[0] != kept.version:
                 kept.listing = (kept.version or (0, 0), entity_views.list_entities(graph))
-            return entity_views.listing_page(graph, kept.listing[1], entity_views.ListingRequest(text, entity_type, limit, cursor))
+            return entity_views.listing_page(graph, kept.listing[1], entity_views.ListingRequest(text, entity_type, limit, cursor, among))
 
-        return await self._run_locked(kept, work)
+        page = await self._run_locked(kept, work)
+        return page.model_copy(update={"entities": await self._with_classes(tenant, page.entities)})
 
     async def neighbourhood(self, tenant: str, entity_id: str, *, hops: int = 1, limit: int = 60) -> Neighbourhood:
         found = await self._read_graph(tenant, lambda graph: entity_views.collect_neighbourhood(graph, entity_id, hops, limit))
         if found is None:
             raise NotFound("There is no such entity in this library; the documents that named it may have been removed.")
-        return found.to_neighbourhood(await self._store.evidence(tenant, found.places))
+        around = found.to_neighbourhood(await self._store.evidence(tenant, found.places))
+        (centre,) = await self._with_classes(tenant, [around.centre])
+        return around.model_copy(update={"centre": centre})
 
     async def document_entities(self, tenant: str, document_id: str) -> DocumentEntities:
         pages = await self._store.pages(tenant, document_id)
@@ -183,6 +197,22 @@ class GraphView:
         found = await self._read_graph(tenant, lambda graph: entity_views.collect_document_facts(graph, stored[0], pages))
         evidence = await self._store.evidence(tenant, found.places)
         return found.to_document_entities(evidence)
+
+    async def class_documents(self, tenant: str, class_name: str) -> set[str]:
+        surfaces = await self._find_surfaces(tenant, class_name)
+        return await self._read_graph(tenant, lambda graph: entity_views.mentioning_documents(graph, surfaces))
+
+    async def _find_surfaces(self, tenant: str, class_name: str) -> set[SurfaceName]:
+        if self._classes is None:
+            raise Conflict("Entities have no classes here. Set ontology.auto_type: true and start Vantage anew.")
+        return await self._classes.find_surfaces(tenant, class_name)
+
+    async def _with_classes(self, tenant: str, entities: Sequence[Entity]) -> list[Entity]:
+        if self._classes is None:
+            return list(entities)
+        names = await self._read_graph(tenant, lambda graph: entity_views.surface_names(graph, entities))
+        found = await self._classes.find_classes(tenant, names)
+        return [each.model_copy(update={"classes": found[each.id]}) if each.id in found else each for each in entities]
 
     async def counts(self, tenant: str) -> GraphCounts:
         return await self._read_graph(tenant, TenantGraph.counts)

@@ -68,9 +68,17 @@ class SharedGraph:
         return await self._graph.question_names(shared_library(tenant), names, text, limit)
 
     async def entities(
-        self, tenant: str, *, text: str = "", entity_type: EntityType | None = None, limit: int = 50, cursor: str | None = None
+        self,
+        tenant: str,
+        *,
+        text: str = "",
+        entity_type: EntityType | None = None,
+        class_name: str | None = None,
+        limit: int = 50,
+        cursor: str | None = None,
     ) -> EntityPage:
-        return await self._graph.entities(shared_library(tenant), text=text, entity_type=entity_type, limit=limit, cursor=cursor)
+        library = shared_library(tenant)
+        return await self._graph.entities(library, text=text, entity_type=entity_type, class_name=class_name, limit=limit, cursor=cursor)
 
     async def neighbourhood(self, tenant: str, entity_id: str, *, hops: int = 1, limit: int = 60) -> Neighbourhood:
         return await self._graph.neighbourhood(shared_library(tenant), entity_id, hops=hops, limit=limit)
@@ -80,6 +88,9 @@ class SharedGraph:
             with suppress(NotFound):
                 return await self._graph.document_entities(tenant, document_id)
         return await self._graph.document_entities(shared_library(tenant), document_id)
+
+    async def class_documents(self, tenant: str, class_name: str) -> set[str]:
+        return await self._graph.class_documents(shared_library(tenant), class_name)
 
     async def counts(self, tenant: str) -> GraphCounts:
         return await self._graph.counts(shared_library(tenant))

@@ -142,7 +142,8 @@ async def _describe_blocking_filters(library: Library, tenant: str, document_id:
     if filters.is_empty():
         return ""
     if filters.document_ids and document_id not in filters.document_ids:
-        return format_count(len(filters.document_ids), "chosen document")
+        kind = filters.entity_class
+        return f"what mentions something of the class {kind}" if kind else format_count(len(filters.document_ids), "chosen document")
     words = {
         "collection": f"the collection {filters.collection}",
         "path_prefix": f"what lies in {filters.path_prefix}",

@@ -98,6 +98,8 @@ def filters_in_words(filters: Filters) -> str:
     parts = [
         kinds_in_words(filters.file_types)
         if filters.file_types
+        else f"documents that mention something of the class {filters.entity_class}"
+        if filters.entity_class
         else f"{len(filters.document_ids)} chosen documents"
         if filters.document_ids
         else "files"

@@ -33,7 +33,7 @@ class JobOut(Schema):
     it ("" for a job of an earlier version)."""
 
     id: str
-    kind: Literal["index", "upload", "communities", "tree"]
+    kind: Literal["index", "upload", "communities", "tree", "ontology"]
     state: Literal["queued", "running", "done", "cancelled", "failed"]
     path: str
     created_at: datetime

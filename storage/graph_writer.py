@@ -12,6 +12,7 @@ from core.documents import Chunk
 from core.graph import DocumentGraph
 from core.ports.graph_store import StoredEntity, StoredRelationship, stored_parts
 from storage.graph_tables import GRAPH_TABLES, graph_documents, graph_entities, graph_relationships
+from storage.ontology_tables import TYPING_TABLES
 from storage.row_mapping import batches, now
 from storage.sequences import reserve_ids
 
@@ -26,7 +27,7 @@ def replace_graph(connection: Connection, owner: GraphOwner, graph: DocumentGrap
     """
     tenant, document_id, generation, first_chunk = owner
     known = _creation_times(connection, document_id)
-    for table in GRAPH_TABLES:
+    for table in (*TYPING_TABLES, *GRAPH_TABLES):
         connection.execute(delete(table).where(table.c.document_id == document_id))
     if graph is None:
         return

@@ -20,8 +20,8 @@ class SqlOntologies:
         self._database = database
 
     async def save(self, tenant: str, ontology: Ontology) -> None:
-        listed = ontology.model_dump(exclude={"classes", "properties"})
-        content = pack_json(ontology.model_dump(mode="json", include={"classes", "properties"}))
+        listed = ontology.model_dump(include=set(OntologySummary.model_fields))
+        content = pack_json(ontology.model_dump(mode="json", exclude=set(OntologySummary.model_fields)))
 
         def work(connection: Connection) -> None:
             connection.execute(delete(ontologies).where(ontologies.c.tenant == tenant, ontologies.c.id == ontology.id))

@@ -27,7 +27,7 @@ from core.ports.folder_watcher import Exclusion, FolderCount, LedgerFilter, Ledg
 from core.ports.knowledge_graph import EpisodeHistory, GraphEnricher, GraphExtractor, KnowledgeGraph, OwnScores, PassageLinks
 from core.ports.library_listing import DocumentListRequest, DocumentLists, DocumentSort
 from core.ports.multilingual_search import MultilingualSearch, QuestionLanguages, QuestionTranslator, Readiness, Translation
-from core.ports.ontology_store import Ontologies, OntologyStore
+from core.ports.ontology_store import TYPING_JOB, EntityClasses, Ontologies, OntologyStore, TypingStore
 from core.ports.person_memory import (
     LearnedProfile,
     MemoryChange,
@@ -89,6 +89,7 @@ __all__ = [
     "NOTICE_BYTES",
     "REFERENCE_SCALE",
     "TREE_JOB",
+    "TYPING_JOB",
     "AnswerReader",
     "AnswerSpan",
     "BrowserSession",
@@ -107,6 +108,7 @@ __all__ = [
     "DocumentSort",
     "Embedder",
     "EncodedPassages",
+    "EntityClasses",
     "EpisodeHistory",
     "Exclusion",
     "FeedbackRecord",
@@ -198,6 +200,7 @@ __all__ = [
     "TreeStore",
     "Turn",
     "TurnState",
+    "TypingStore",
     "WatchStore",
     "Watcher",
     "WordCorrection",

@@ -98,10 +98,25 @@ class KnowledgeGraph(Protocol):
         ...
 
     async def entities(
-        self, tenant: str, *, text: str = "", entity_type: EntityType | None = None, limit: int = 50, cursor: str | None = None
-    ) -> EntityPage: ...
+        self,
+        tenant: str,
+        *,
+        text: str = "",
+        entity_type: EntityType | None = None,
+        class_name: str | None = None,
+        limit: int = 50,
+        cursor: str | None = None,
+    ) -> EntityPage:
+        """Return a page of the entities; with `class_name` those of this class or one below it. Raises InvalidInput for an unknown class, Conflict
+        where entities get none."""
+        ...
+
     async def neighbourhood(self, tenant: str, entity_id: str, *, hops: int = 1, limit: int = 60) -> Neighbourhood: ...
     async def document_entities(self, tenant: str, document_id: str) -> DocumentEntities: ...
+    async def class_documents(self, tenant: str, class_name: str) -> set[str]:
+        """Return the documents that mention an entity of this class, or of one below it. Raises as `entities`."""
+        ...
+
     async def counts(self, tenant: str) -> GraphCounts: ...
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from core.ports.community_store import COMMUNITY_JOB
+from core.ports.ontology_store import TYPING_JOB
 from core.ports.search_index import SearchIndex
 from core.ports.stored_records import JobRecord
 from core.trees import StoredTree, TreePage
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 TREE_JOB = "tree"  # the kind of a job that builds one
-DERIVED_JOBS = frozenset({COMMUNITY_JOB, TREE_JOB})  # those that read no file
+DERIVED_JOBS = frozenset({COMMUNITY_JOB, TREE_JOB, TYPING_JOB})  # those that read no file
 
 
 @dataclass(frozen=True, slots=True)

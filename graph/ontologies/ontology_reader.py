@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 import networkx as nx
 
 from core.errors import ConfigurationError, InvalidInput
-from core.ontologies import OntologyClass, OntologyContent, OntologyProperty
+from core.ontologies import OntologyClass, OntologyContent, OntologyIndividual, OntologyProperty
+from graph.ontologies.contradictions import find_contradictions
 from graph.ontologies.ontology_syntax import CONVERT, detect_format
 
 if TYPE_CHECKING:
@@ -30,6 +32,7 @@ _TITLES = ("http://purl.org/dc/terms/title", "http://purl.org/dc/elements/1.1/ti
 _DESCRIPTIONS = (f"{_SKOS}definition", f"{_RDFS}comment", "http://purl.org/dc/terms/description")
 _SET_OF = (f"{_OWL}unionOf", f"{_OWL}intersectionOf")
 _NAMED_IN_NOTE = 5
+_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 
 Labels = dict[str, list[str]]
 
@@ -76,6 +79,7 @@ class _Reader:
             raise InvalidInput(f"{filename} has no class and no property: it is no ontology.")
         name = _choose_name(self._labels(heads[0], (*_TITLES, *_LABELS))) if heads else ""
         empty = [] if classes or properties else ["It has no class and no property of its own."]
+        names = {each.uri: each.name for each in classes}
         return OntologyContent(
             uri=heads[0] if heads else "",
             name=name or PurePath(filename).stem,
@@ -83,9 +87,10 @@ class _Reader:
             triples=len(self._graph),
             individuals=len(self._of_types((f"{_OWL}NamedIndividual",))),
             imports=sorted({str(each) for _, _, each in self._graph.triples((None, self._uri(f"{_OWL}imports"), None))}),
-            notes=[*empty, *_find_cycles(classes)],
+            notes=[*empty, *_find_cycles(classes), *_tell_contradictions(find_contradictions(self._graph), names)],
             classes=classes,
             properties=properties,
+            named_individuals=sorted(self._individuals(set(names)), key=lambda each: each.uri),
         )
 
     def _of_types(self, types: Iterable[str]) -> set[str]:
@@ -122,6 +127,16 @@ class _Reader:
             description=self._text(uri),
             labels=labels,
         )
+
+    def _individuals(self, classes: set[str]) -> Iterator[OntologyIndividual]:
+        """Yield what is said to be of a class and is neither class nor property itself."""
+        kinds: defaultdict[str, set[str]] = defaultdict(set)
+        for one, kind in self._graph.subject_objects(self._uri(f"{_RDF}type")):
+            if isinstance(one, self._uri) and str(kind) in classes and str(one) not in classes:
+                kinds[str(one)].add(str(kind))
+        for uri in kinds.keys() - self._of_types(_PROPERTIES):
+            labels = self._labels(uri) or {"": [_CAMEL.sub(" ", _local_name(uri)).replace("_", " ")]}
+            yield OntologyIndividual(uri=uri, labels=labels, class_uris=sorted(kinds[uri]))
 
     def _named(self, uri: str, predicates: Iterable[str], sets: Iterable[str]) -> set[str]:
         """Return what the predicates name, and the members of unnamed sets."""
@@ -170,3 +185,11 @@ def _find_cycles(classes: Iterable[OntologyClass]) -> list[str]:
     tree = nx.DiGraph((each.uri, parent) for each in classes for parent in each.parent_uris)
     rings = sorted(sorted(names.get(uri, uri) for uri in ring) for ring in nx.strongly_connected_components(tree) if len(ring) > 1)
     return [f"{', '.join(ring[:_NAMED_IN_NOTE])} are subclasses of each other, so they are taken for the same." for ring in rings]
+
+
+def _tell_contradictions(found: Mapping[str, tuple[str, str]], names: Mapping[str, str]) -> list[str]:
+    """Return a sentence for each of the first classes that nothing can belong to, and one that counts the others."""
+    told = sorted((names.get(uri, uri), *(names.get(each, each) for each in pair)) for uri, pair in found.items())
+    more = [f"{len(told) - _NAMED_IN_NOTE} more classes contradict themselves."] if len(told) > _NAMED_IN_NOTE else []
+    sentences = (f"{name} contradicts itself: {one} and {other} exclude each other, so nothing can be one." for name, one, other in told)
+    return [*list(sentences)[:_NAMED_IN_NOTE], *more]

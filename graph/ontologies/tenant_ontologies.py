@@ -10,22 +10,26 @@ import anyio
 import anyio.to_thread
 
 from core.errors import Conflict, TooLarge
-from core.ontologies import MAX_BYTES, Ontology, OntologySummary
+from core.ontologies import MAX_BYTES, LoadedOntology, Ontology, OntologySummary
 from core.ownership import shared_library
 from core.ports.ontology_store import OntologyStore
+from graph.ontologies.library_typings import LibraryTypings
 from graph.ontologies.ontology_reader import read_ontology, require_rdflib
 
 
 class TenantOntologies:
-    """core.ports.Ontologies: everybody's in a tenant. Raises ConfigurationError at once where they are `enabled` and the package is missing."""
+    """core.ports.Ontologies: everybody's in a tenant. Raises ConfigurationError at once where they are `enabled` and the package is missing. Without
+    `typings` no entity gets a class."""
 
-    def __init__(self, store: OntologyStore, *, enabled: bool, now: Callable[[], datetime] = lambda: datetime.now(UTC)) -> None:
+    def __init__(
+        self, store: OntologyStore, *, enabled: bool, typings: LibraryTypings | None = None, now: Callable[[], datetime] = lambda: datetime.now(UTC)
+    ) -> None:
         if enabled:
             require_rdflib()
-        self._store, self._enabled, self._now = store, enabled, now
+        self._store, self._enabled, self._typings, self._now = store, enabled, typings, now
         self._readers = anyio.CapacityLimiter(1)  # one file at a time: a large one takes seconds and memory
 
-    async def add(self, tenant: str, filename: str, data: bytes) -> OntologySummary:
+    async def add(self, tenant: str, filename: str, data: bytes) -> LoadedOntology:
         self._require_support()
         if len(data) > MAX_BYTES:
             raise TooLarge(f"{filename} has more than {MAX_BYTES:,} bytes, which an ontology may have.")
@@ -39,7 +43,9 @@ class TenantOntologies:
             **dict(read),
         )
         await self._store.save(shared_library(tenant), made)
-        return OntologySummary.model_validate(made.model_dump(exclude={"classes", "properties"}))
+        job = await self._typings.queue(shared_library(tenant)) if self._typings is not None else None
+        listed = made.model_dump(include=set(OntologySummary.model_fields))
+        return LoadedOntology(**listed, typing_job=job.id if job is not None else None)
 
     async def list_ontologies(self, tenant: str) -> list[OntologySummary]:
         self._require_support()

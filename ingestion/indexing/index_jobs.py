@@ -22,7 +22,18 @@ import anyio.to_thread
 
 from core.errors import InvalidInput, NotFound, PathNotAllowed, VantageError
 from core.log_context import log_as_job
-from core.ports import DEFAULT_INDEXING, DERIVED_JOBS, TREE_JOB, ClaimableJobStore, IndexJobOptions, JobQueue, JobRecord, RemovalResult, Root
+from core.ports import (
+    DEFAULT_INDEXING,
+    DERIVED_JOBS,
+    TREE_JOB,
+    TYPING_JOB,
+    ClaimableJobStore,
+    IndexJobOptions,
+    JobQueue,
+    JobRecord,
+    RemovalResult,
+    Root,
+)
 from ingestion.indexing.index_writer import IndexWriter, Stores
 from ingestion.indexing.indexer import DEFAULT_COLLECTION, Indexer, IndexingRequest
 from ingestion.indexing.job_runner import JobRunner
@@ -206,7 +217,7 @@ class IndexJobs:
         """Stop a job; what it has indexed stays. Return False where it was over already. Raises NotFound."""
         stored = await self.get(tenant, job_id)
         live = self._jobs_by_id.get(job_id)
-        if live is None and (self._remote is not None or stored.kind == TREE_JOB):
+        if live is None and (self._remote is not None or stored.kind in (TREE_JOB, TYPING_JOB)):
             return await self._jobs.request_cancel(tenant, job_id)
         if live is None or live.ended.is_set():
             return False

@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import Annotated
 
 from fastapi import APIRouter, Query
+from pydantic import Field
 
 from core.communities import Community, CommunityPage, SummaryCosts
 from core.graph import DocumentEntities, EntityPage, EntityType, Neighbourhood
+from core.search_schemas import Schema
 from core.trees import TreePage
 from server.auth import AppServices, Caller
 from server.job_view import job_out
@@ -16,17 +18,23 @@ from server.schemas import JobOut
 router = APIRouter(tags=["graph"])
 
 
+class EntityQuery(Schema):
+    """The query string of GET /graph/entities; `text` is part of a name or an alias, `type` the name, a label or the address of a class of a loaded
+    ontology, which includes its subclasses."""
+
+    text: Annotated[str, Field(max_length=200)] = ""
+    entity_type: EntityType | None = None
+    type: Annotated[str | None, Field(min_length=1, max_length=500)] = None
+    limit: Annotated[int, Field(ge=1, le=500)] = 50
+    cursor: Annotated[str | None, Field(max_length=8192)] = None
+
+
 @router.get("/graph/entities")
-async def list_entities(
-    caller: Caller,
-    services: AppServices,
-    text: Annotated[str, Query(max_length=200)] = "",
-    entity_type: EntityType | None = None,
-    limit: Annotated[int, Query(ge=1, le=500)] = 50,
-    cursor: Annotated[str | None, Query(max_length=8192)] = None,
-) -> EntityPage:
-    """The entities, most mentioned first; `text` is part of a name or an alias."""
-    return await services.graph.entities(caller.library, text=text, entity_type=entity_type, limit=limit, cursor=cursor)
+async def list_entities(query: Annotated[EntityQuery, Query()], caller: Caller, services: AppServices) -> EntityPage:
+    """The entities, most mentioned first, with their classes."""
+    return await services.graph.entities(
+        caller.library, text=query.text, entity_type=query.entity_type, class_name=query.type, limit=query.limit, cursor=query.cursor
+    )
 
 
 @router.get("/graph/entities/{entity_id}/neighbourhood")

@@ -7,7 +7,7 @@ from typing import Annotated
 from fastapi import APIRouter, Path, UploadFile
 
 from core.errors import Forbidden
-from core.ontologies import MAX_BYTES, Ontology, OntologyList, OntologySummary
+from core.ontologies import MAX_BYTES, LoadedOntology, Ontology, OntologyList
 from server.auth import AppServices, Caller
 from server.request_identity import Identity
 from server.uploads import safe_name
@@ -30,8 +30,9 @@ async def read_ontology(ontology_id: OntologyId, caller: Caller, services: AppSe
 
 
 @router.post("/ontologies", status_code=201)
-async def add_ontology(file: UploadFile, caller: Caller, services: AppServices) -> OntologySummary:
-    """Load an ontology: RDF/XML, Turtle, N-Triples or JSON-LD. Imports and contexts by address are never fetched. Administrators only."""
+async def add_ontology(file: UploadFile, caller: Caller, services: AppServices) -> LoadedOntology:
+    """Load an ontology: RDF/XML, Turtle, N-Triples or JSON-LD. Imports and contexts by address are never fetched. Where `ontology.auto_type` is on, a
+    job (`typing_job`) gives the library's entities its classes. Administrators only."""
     _require_administrator(caller)
     return await services.ontologies.add(caller.tenant, safe_name(file.filename or ""), await file.read(MAX_BYTES + 1))
 

@@ -55,3 +55,41 @@ def test_the_command_loads_lists_and_removes(tmp_path: Path) -> None:
     assert "terms.ttl" in listed
     assert "removed" in run_vantage(home, "ontology", "remove", loaded["id"], VANTAGE_ONTOLOGY__SUPPORT_ENABLED="true").stdout
     assert run_vantage(home, "ontology", "list", VANTAGE_ONTOLOGY__SUPPORT_ENABLED="true").stdout == "No ontology is loaded.\n"
+
+
+RIVERS = (
+    b"@prefix o: <http://www.w3.org/2002/07/owl#> . @prefix r: <http://www.w3.org/2000/01/rdf-schema#> . <https://x.example/Water> a o:Class . "
+    b'<https://x.example/River> a o:Class ; r:label "river"@en ; r:subClassOf <https://x.example/Water> .'
+)
+
+
+def test_entities_are_typed_and_found_by_their_class(tmp_path: Path) -> None:
+    docs = tmp_path / "docs"
+    docs.mkdir()
+    (docs / "boat.txt").write_text("In May they sailed down the Severn River with forty barrels of tar.\n")
+    (docs / "barn.txt").write_text("In May they stored forty barrels of tar in a barn near Elver.\n")
+    file = tmp_path / "rivers.ttl"
+    file.write_bytes(RIVERS)
+    on = {ON: "true", "VANTAGE_ONTOLOGY__AUTO_TYPE": "true"}
+    assert run_vantage(tmp_path / "home", "index", str(docs), VANTAGE_ONTOLOGY__SUPPORT_ENABLED="true").returncode == 0
+    loaded = run_vantage(
+        tmp_path / "home", "ontology", "load", str(file), VANTAGE_ONTOLOGY__SUPPORT_ENABLED="true", VANTAGE_ONTOLOGY__AUTO_TYPE="true"
+    )
+    assert "2 documents were typed" in loaded.stdout, loaded.stderr
+    server = ServedVantage(tmp_path / "home", on).start()
+    try:
+        with server.client() as client:
+            (river,) = client.get("/graph/entities", params={"type": "water"}).json()["entities"]
+            assert [(each["name"], each["rule"]) for each in river["classes"]] == [("river", "head_noun")]
+            assert "Severn River" in river["classes"][0]["evidence"]["text"]
+            found = client.post("/search", json={"query": "Where are forty barrels of tar?", "filters": {"entity_class": "River"}}).json()
+            assert {each["filename"] for each in found["results"]} == {"boat.txt"}
+            assert client.post("/search", json={"query": "tar", "filters": {"entity_class": "Dragon"}}).status_code == 422
+    finally:
+        server.stop()
+
+
+def test_typing_without_ontologies_is_refused_at_the_start(tmp_path: Path) -> None:
+    refused = run_vantage(tmp_path / "home", "ontology", "list", VANTAGE_ONTOLOGY__AUTO_TYPE="true")
+    assert refused.returncode != 0
+    assert "support_enabled" in refused.stderr

@@ -57,11 +57,16 @@ def test_every_switch_of_the_settings_is_a_feature() -> None:
 @pytest.mark.parametrize("each", FEATURES, ids=lambda each: each.name)
 def test_a_row_names_a_setting_and_values_that_it_can_have(each: object, tmp_path: Path) -> None:
     row = BY_NAME[getattr(each, "name", "")]
-    defaults = {"graph_by_model": {"llm.model": "fake:model"}, "summaries_by_model": {"llm.model": "fake:model"}}.get(row.name, {})
+    needed: dict[str, dict[str, object]] = {
+        "graph_by_model": {"llm.model": "fake:model"},
+        "summaries_by_model": {"llm.model": "fake:model"},
+        "entity_classes": {"ontology.support_enabled": True},
+    }
+    defaults = needed.get(row.name, {})
     for value in (row.off, row.on):
         chosen = Settings.model_validate({"home": tmp_path, **nest_values({**defaults, row.setting: value})})
         assert read_setting(chosen, row.setting) == value
-        assert read_flags(chosen)[row.name] is (value == row.on and all(read_flags(chosen)[needed] for needed in row.needs))
+        assert read_flags(chosen)[row.name] is (value == row.on and all(read_flags(chosen)[other] for other in row.needs))
 
 
 def test_the_decision_has_each_with_its_default(tmp_path: Path) -> None:

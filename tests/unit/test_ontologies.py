@@ -75,6 +75,30 @@ def test_classes_that_are_each_other_s_subclass_are_named() -> None:
     assert read(prefixes + ring).notes == ["A, B, C are subclasses of each other, so they are taken for the same."]
 
 
+def test_classes_that_contradict_themselves_are_named() -> None:
+    terms = """@prefix o: <http://www.w3.org/2002/07/owl#> . @prefix r: <http://www.w3.org/2000/01/rdf-schema#> . @prefix : <https://x.example/> .
+    :Ship o:disjointWith :Quay . :Barge r:subClassOf :Ship . :Pier r:subClassOf :Quay . :Floating_Pier r:subClassOf :Barge , :Pier .
+    :sails a o:ObjectProperty ; r:domain :Ship ; r:range :Water . :Land o:disjointWith :Water .
+    :Landing r:subClassOf :Quay , [ o:onProperty :sails ; o:someValuesFrom :Thing ] .
+    :Sledge r:subClassOf [ o:onProperty :sails ; o:someValuesFrom :Land ] .
+    :Fleet r:subClassOf [ o:onProperty :has ; o:someValuesFrom :Floating_Pier ] .
+    :Lightship r:subClassOf :Ship , [ o:onProperty :sails ; o:allValuesFrom :Land ] ."""
+    notes = read(terms).notes
+    assert {note.split()[0] for note in notes} == {"Floating_Pier", "Landing", "Sledge", "Fleet"}
+    assert "Landing contradicts itself: Quay and Ship exclude each other, so nothing can be one." in notes
+
+
+def test_individuals_are_read_with_their_classes() -> None:
+    (oda,) = read(HARBOUR).named_individuals
+    assert (oda.uri, oda.labels, oda.class_uris) == (f"{BASE}oda", {"": ["oda"]}, [f"{BASE}Tug"])
+
+
+@pytest.mark.skipif(not SHARED.is_dir(), reason=f"{SHARED} is not there")
+def test_the_two_classes_of_pizza_that_contradict_themselves_are_found() -> None:
+    path = SHARED / "pizza-ontology__pizza.owl"
+    assert [note.split()[0] for note in read_ontology(path.read_bytes(), path.name).notes] == ["CheeseyVegetableTopping", "IceCream"]
+
+
 def test_small_entities_are_read() -> None:
     (only,) = read(XML.format(more="", label="vessel"), "a.rdf").classes
     assert (only.uri, only.name) == (f"{BASE}Vessel", "vessel")

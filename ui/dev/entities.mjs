@@ -86,6 +86,16 @@ const relationships = [
   relation("e11", "AMENDS", "e3", 0.7, ["d2", "First amendment to the lease"]),
 ];
 
+/** What an ontology says of e1. */
+const landlord = {
+  uri: "https://terms.example/lease#Landlord",
+  name: "Landlord",
+  ontology_id: "o1",
+  rule: "apposition",
+  sentences: 1,
+  evidence: evidence("d1", "Between Alder & Finch Properties"),
+};
+
 /** One theme, as if the documents had changed since it was found; it is found anew by a press. */
 let stale = true;
 function theme() {
@@ -174,7 +184,14 @@ const routes = ({ json, problem }) => [
         const { mentions } = inDocument.get(document).find((one) => one.id === id);
         return { id: document, filename: about.filename, title: about.title, mentions: mentions.length };
       });
-      return json(response, { centre, entities: entities.filter((one) => ids.has(one.id)), relationships: near, documents, truncated: false });
+      const classes = id === "e1" ? [landlord] : [];
+      return json(response, {
+        centre: { ...centre, classes },
+        entities: entities.filter((one) => ids.has(one.id)),
+        relationships: near,
+        documents,
+        truncated: false,
+      });
     },
   ],
 ];

@@ -200,6 +200,17 @@ describe("the answers of the specialists", () => {
     }
   });
 
+  it("shows the classes that ontologies give to a name, each with the sentence that says so", async () => {
+    const { page, errors, close } = await open("/app/graph/e1");
+    const classes = page.getByTestId("classes");
+    await classes.getByText("Landlord", { exact: true }).waitFor();
+    expect(await seriousViolations(page)).toEqual([]);
+    await classes.getByRole("button", { name: /^Landlord: “.*Alder & Finch/ }).click();
+    await page.locator("[data-testid=source-pane] [data-mark]").first().waitFor();
+    expect(errors).toEqual([]);
+    await close();
+  });
+
   it("marks the mentions of a name in a document, one after the other", async () => {
     const { page, errors, close } = await open("/app/library/d1");
     const names = page.getByTestId("document-entities");

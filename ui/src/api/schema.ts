@@ -615,7 +615,7 @@ export interface paths {
         };
         /**
          * List Entities
-         * @description The entities, most mentioned first; `text` is part of a name or an alias.
+         * @description The entities, most mentioned first, with their classes.
          */
         get: operations["list_entities_graph_entities_get"];
         put?: never;
@@ -1114,7 +1114,8 @@ export interface paths {
         put?: never;
         /**
          * Add Ontology
-         * @description Load an ontology: RDF/XML, Turtle, N-Triples or JSON-LD. Imports and contexts by address are never fetched. Administrators only.
+         * @description Load an ontology: RDF/XML, Turtle, N-Triples or JSON-LD. Imports and contexts by address are never fetched. Where `ontology.auto_type` is on, a
+         *     job (`typing_job`) gives the library's entities its classes. Administrators only.
          */
         post: operations["add_ontology_ontologies_post"];
         delete?: never;
@@ -2491,11 +2492,14 @@ export interface components {
         };
         /**
          * Entity
-         * @description A resolved entity of the library. `mentions` counts over all its documents; ids are stable while one document supports it.
+         * @description A resolved entity of the library. `mentions` counts over all its documents; ids are stable while one document supports it. `classes` are those
+         *     of the tenant's ontologies, the surest first, where the graph itself is asked for (not in answers) and `ontology.auto_type` is on.
          */
         Entity: {
             /** Aliases */
             aliases?: string[];
+            /** Classes */
+            classes?: components["schemas"]["EntityClass"][];
             /**
              * Created At
              * Format: date-time
@@ -2517,6 +2521,28 @@ export interface components {
             properties?: {
                 [key: string]: unknown;
             };
+        };
+        /**
+         * EntityClass
+         * @description A class of an entity. `rule` is the surest of those that gave it: individual (the ontology names the entity), head_noun ("Port of Elver"),
+         *     apposition ("ACME, a company"), property (a phrase that the ontology has as a property, by its domain or range). `evidence` is a sentence that
+         *     says so, one of `sentences`.
+         */
+        EntityClass: {
+            evidence: components["schemas"]["GraphEvidence"];
+            /** Name */
+            name: string;
+            /** Ontology Id */
+            ontology_id: string;
+            /**
+             * Rule
+             * @enum {string}
+             */
+            rule: "individual" | "apposition" | "head_noun" | "property";
+            /** Sentences */
+            sentences: number;
+            /** Uri */
+            uri: string;
         };
         /**
          * EntityMatch
@@ -2917,7 +2943,8 @@ export interface components {
          * @description Restricts the documents that may answer. Empty lists and None restrict nothing; the fields are and-ed, the values of one are or-ed.
          *
          *     `file_types` are extensions with their dot, lower case (".pdf"); times compare with the document's `modified_at`, `after` inclusive,
-         *     `before` exclusive; `path_prefix` is an absolute folder or file path.
+         *     `before` exclusive; `path_prefix` is an absolute folder or file path. `entity_class` names a class of a loaded ontology, by name, label or
+         *     address: when the request comes, `document_ids` become those that mention an entity of it or of a class below it.
          */
         Filters: {
             /** Collection */
@@ -2926,6 +2953,8 @@ export interface components {
             doc_types?: string[];
             /** Document Ids */
             document_ids?: string[];
+            /** Entity Class */
+            entity_class?: string | null;
             /** File Types */
             file_types?: string[];
             /** Languages */
@@ -3314,7 +3343,7 @@ export interface components {
              * Kind
              * @enum {string}
              */
-            kind: "index" | "upload" | "communities" | "tree";
+            kind: "index" | "upload" | "communities" | "tree" | "ontology";
             /** Path */
             path: string;
             /** Rate */
@@ -3603,6 +3632,41 @@ export interface components {
             live: true;
         };
         /**
+         * LoadedOntology
+         * @description POST /ontologies. `typing_job` is the job that types the library's entities, None where `ontology.auto_type` is off.
+         */
+        LoadedOntology: {
+            /** Class Count */
+            class_count: number;
+            /** Filename */
+            filename: string;
+            /** Format */
+            format: string;
+            /** Id */
+            id: string;
+            /** Imports */
+            imports: string[];
+            /** Individuals */
+            individuals: number;
+            /**
+             * Loaded At
+             * Format: date-time
+             */
+            loaded_at: string;
+            /** Name */
+            name: string;
+            /** Notes */
+            notes: string[];
+            /** Property Count */
+            property_count: number;
+            /** Triples */
+            triples: number;
+            /** Typing Job */
+            typing_job?: string | null;
+            /** Uri */
+            uri: string;
+        };
+        /**
          * LowLevelResult
          * @description A passage of the search with the entities that it mentions, the rarest three.
          */
@@ -3827,6 +3891,8 @@ export interface components {
             loaded_at: string;
             /** Name */
             name: string;
+            /** Named Individuals */
+            named_individuals?: components["schemas"]["OntologyIndividual"][];
             /** Notes */
             notes: string[];
             /** Properties */
@@ -3859,6 +3925,20 @@ export interface components {
             parent_uris?: string[];
             /** Properties */
             properties?: string[];
+            /** Uri */
+            uri: string;
+        };
+        /**
+         * OntologyIndividual
+         * @description A thing that the ontology names itself, with the classes that it says it has.
+         */
+        OntologyIndividual: {
+            /** Class Uris */
+            class_uris: string[];
+            /** Labels */
+            labels?: {
+                [key: string]: string[];
+            };
             /** Uri */
             uri: string;
         };
@@ -7419,6 +7499,7 @@ export interface operations {
             query?: {
                 text?: string;
                 entity_type?: components["schemas"]["EntityType"] | null;
+                type?: string | null;
                 limit?: number;
                 cursor?: string | null;
             };
@@ -8671,7 +8752,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OntologySummary"];
+                    "application/json": components["schemas"]["LoadedOntology"];
                 };
             };
             /** @description A part does not answer */

@@ -63,6 +63,16 @@ function EntityNeighbourhood({ around }: { around: Neighbourhood }) {
           ))}
         </p>
       )}
+      {(centre.classes ?? []).length > 0 && (
+        <ul className="mt-3" aria-label={t("Classes")} data-testid="classes">
+          {centre.classes?.map((one) => (
+            <li key={one.ontology_id + one.uri} className="py-1 text-[13px]">
+              <Tag>{one.name}</Tag>
+              <Evidence evidence={one.evidence} label={one.name} />
+            </li>
+          ))}
+        </ul>
+      )}
       <section className="card mt-5 px-5 pt-2 pb-3 max-sm:px-3" aria-label={t("What is related to {name}", { name: centre.name })}>
         <Neighbours key={centre.id} around={around} most={drawn} />
       </section>

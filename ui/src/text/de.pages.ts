@@ -24,6 +24,7 @@ export const pages: Catalogue = {
   "Both mention {names}.": "Beide erwähnen {names}.",
   Cancel: "Abbrechen",
   "Check for a missing character, or ask for a new key.": "Prüfen Sie, ob ein Zeichen fehlt, oder bitten Sie um einen neuen Schlüssel.",
+  Classes: "Klassen",
   Clear: "Aufheben",
   Close: "Schließen",
   "Close the menu": "Menü schließen",
