@@ -15,7 +15,8 @@ _WEIGHT_TOLERANCE = 0.001
 class GraphSettings(SettingsSection):
     """The knowledge graph is read with every document. `enabled` false answers questions without it, `links_enabled` false without the links
     of titles and phrases between passages. A library of more than `max_passages` passages is searched without it: in memory it takes
-    about 20 MB for a thousand passages. After a start the first questions wait for it at most `wait_seconds`, then they are answered without.
+    about 3 MB for a thousand passages, and 15 to 25 more for as long as its themes are found. After a start the first questions wait for it at most
+    `wait_seconds`, then they are answered without.
 
     `use_model` lets the language model add to what the rules find when a document is indexed, a call for about 3,000 characters of its first
     `model_characters`. It is off because a model on this machine takes seconds to minutes for each call: a folder of thousands of files then takes
@@ -23,7 +24,7 @@ class GraphSettings(SettingsSection):
 
     enabled: bool = True
     links_enabled: bool = True
-    max_passages: Count = 30_000
+    max_passages: Count = 100_000
     wait_seconds: Annotated[float, Field(ge=0, le=60)] = 5.0
     use_model: bool = False
     model_characters: Count = 60_000

@@ -1,19 +1,21 @@
 """The knowledge graph measured: what the rules read and how fast, which names resolve, and how long the view and Apollo take.
 
-`python -m benchmarks.graph [--misses]`. Sentences of the NER sets are read one by one, as documents of a line; the pairs of the entity-resolution
-sets are compared by title or name alone.
+`python -m benchmarks.graph [--misses]`; `--memory` prints the memory of the view alone, and walks over a made library. Sentences of the NER sets are
+read one by one, as documents of a line; the pairs of the entity-resolution sets are compared by title or name alone.
 """
 
 from __future__ import annotations
 
 import asyncio
+import gc
 import json
+import pickle
 import random
 import sys
 import time
 import tracemalloc
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -21,9 +23,11 @@ from agents.graph_expansion.agent import GraphQuestion, expand_graph
 from benchmarks.machine import data_folder, describe, percentile
 from core.documents import ExtractedDocument
 from core.graph import EntityType
+from core.ports.graph_store import StoredGraph
 from graph.extraction import extract_graph
 from graph.graph_view import GraphView
-from graph.normalisation import MIN_SIMILARITY, key_of, similarity
+from graph.normalisation import MIN_SIMILARITY, key_of, similarity, token_of, tokens_in
+from graph.written_names import unpack_name
 from ingestion.readers.base.document_builder import DocumentBuilder
 from tests.support.graphs import MemoryGraphStore
 
@@ -194,6 +198,40 @@ async def print_hub(documents: int = 4_000) -> None:
         print(f"a name of {documents:,} documents, {hops} hops: first expansion {taken[0]:.1f} ms, then p50 {percentile(taken[1:], 0.5):.1f} ms")
 
 
+class FreshCopies(MemoryGraphStore):
+    """A store that makes what it gives anew, as one in SQL does: what the view keeps of it is counted."""
+
+    async def load(self, tenant: str, document_ids: Sequence[str]) -> list[StoredGraph]:
+        return list(pickle.loads(pickle.dumps(await super().load(tenant, document_ids))))
+
+
+def make_sentences(chance: random.Random, names: Sequence[str]) -> str:
+    """Three sentences of two names each, some names far more often than others."""
+    pairs = [[names[int(len(names) * chance.random() ** 3)] for _ in range(2)] for _ in range(3)]
+    return " ".join(f"{one} Ltd wrote to {other} in Port {one} on 3 May 20{chance.randrange(10, 26)}." for one, other in pairs)
+
+
+async def print_memory(documents: int) -> None:
+    """The view of a made library, a passage a document: memory without what is cached of constant size, loading and walks."""
+    chance = random.Random(3)
+    names = ["".join(chance.choice("bdfgklmnprstvz") + chance.choice("aeiou") for _ in range(5)).capitalize() for _ in range(documents)]
+    store = FreshCopies()
+    for number in range(documents):
+        store.put_document(str(number), make_page(f"Letter {number}", make_sentences(chance, names)), f"Letter {number}")
+    tracemalloc.start()
+    view, started = GraphView(store), time.process_time()
+    await view.counts("default")
+    seconds = time.process_time() - started
+    for cached in (key_of, token_of, tokens_in, unpack_name):
+        cached.cache_clear()
+    gc.collect()
+    memory = tracemalloc.get_traced_memory()[0] / 1e6
+    tracemalloc.stop()
+    print(f"{documents:,} made passages: {memory / documents * 1000:.2f} MB for 1,000, loaded in {seconds:.1f} s of processor time (traced)")
+    taken = [(await measure_expansions(view, [f"What did {name} Ltd write?"], 2))[0][0] for name in names[:200]]
+    print(f"  expansion, 2 hops: p50 {percentile(taken, 0.5):.2f} ms, p95 {percentile(taken, 0.95):.2f} ms")
+
+
 async def measure_expansions(view: GraphView, questions: list[str], hops: int) -> tuple[list[float], int]:
     """Milliseconds of each expansion (promised: 50 to 200), and how many questions named something."""
     taken, known = [], 0
@@ -205,7 +243,11 @@ async def measure_expansions(view: GraphView, questions: list[str], hops: int) -
     return taken, known
 
 
-async def main(*, misses: bool) -> None:
+async def main(*, misses: bool, memory: bool) -> None:
+    if memory:
+        for documents in (1_000, 30_000):
+            await print_memory(documents)
+        return
     folder = data_folder()
     print(f"{describe()}; rules alone, no model\n")
     print_names(folder, misses=misses)
@@ -216,4 +258,4 @@ async def main(*, misses: bool) -> None:
 
 
 if __name__ == "__main__":
-    asyncio.run(main(misses="--misses" in sys.argv[1:]))
+    asyncio.run(main(misses="--misses" in sys.argv[1:], memory="--memory" in sys.argv[1:]))

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from core.graph import ChunkLink, EntityType
-from core.language.stop_words import NAMELESS_WORDS
+from core.language.stop_words import ARTICLES, NAMELESS_WORDS
+from graph.graph_arrays import KINDS
 from graph.normalisation import WORD, key_from, token_of
 from graph.tenant_graph import TenantGraph
 
@@ -36,9 +38,9 @@ def find_titles(graph: TenantGraph, text: str) -> dict[str, list[str]]:
 def find_document_names(graph: TenantGraph, text: str) -> list[str]:
     """Return the titles, and the names of files of several words, that occur in `text`."""
     titles = [title for each in find_titles(graph, text).values() for title in each]
-    known, tokens = graph.file_names(), _split_words(text).tokens
+    tokens = _split_words(text).tokens
     keys = (key for first in range(len(tokens)) for key, length in _keys_from(tokens, first) if length > 1)
-    return list(dict.fromkeys([*titles, *(known[key] for key in keys if key in known)]))
+    return list(dict.fromkeys([*titles, *(graph.files[key][-1].filename for key in keys if key in graph.files)]))
 
 
 def find_links(graph: TenantGraph, chunk_ids: Sequence[int], texts: dict[int, str], limit_per_chunk: int) -> list[ChunkLink]:
@@ -56,7 +58,9 @@ def _links_of(graph: TenantGraph, chunk_id: int, text: str, limit: int) -> list[
         for record in graph.titles[key]
         if record is not own and record.chunks
     ]
-    shared = sorted((name_frequency(graph, surface.key), surface.key) for surface in own.surfaces_in_chunk(chunk_id) if surface.kind not in _UNLINKED)
+    kinds, names = graph.arrays.kinds, graph.arrays.keys
+    keys = [names.text(each) for each in graph.names_in_chunk(chunk_id) if KINDS[kinds[each]] not in _UNLINKED]
+    shared = sorted((name_frequency(graph, key), key) for key in keys)
     for count, key in dict.fromkeys(shared):
         if len(found) >= limit:
             break
@@ -69,27 +73,36 @@ def _links_of(graph: TenantGraph, chunk_id: int, text: str, limit: int) -> list[
 
 def name_frequency(graph: TenantGraph, key: str) -> int:
     """Return chunks that mention the name, under whatever type."""
-    surfaces = graph.by_key.get(key, ())
+    surfaces = graph.by_key.numbers(key)
     if len(surfaces) == 1:
-        return surfaces[0].frequency
-    return len({chunk for surface in surfaces for chunk in surface.chunk_ids()})
+        return graph.arrays.frequency(surfaces[0])
+    return len({chunk for surface in surfaces for chunk in graph.arrays.chunk_ids(surface)})
 
 
 def _mentioning_chunks(graph: TenantGraph, key: str) -> list[tuple[int, str]]:
-    return sorted(
-        {(chunk, record.id) for surface in graph.by_key.get(key, ()) for record, number in surface.places for chunk in record.chunks_of(number)}
-    )
+    places = {place for surface in graph.by_key.numbers(key) for place in graph.arrays.places.row(surface)}
+    found = {each for place in places for each in graph.arrays.chunks_at(place)}
+    return [(chunk, graph.arrays.ids.text(document)) for chunk, document in sorted(found)]
 
 
 def _title_keys(graph: TenantGraph, text: str) -> list[str]:
     """Return the keys of titles that occur in the text as whole words, in its order. A title of one word counts when it is written as a name."""
     words = _split_words(text)
     found: dict[str, None] = {}
-    for first in range(len(words.tokens)):
+    for first in _title_starts(graph, words.tokens):
         for key, length in _keys_from(words.tokens, first):
             if key in graph.titles and (" " in key or (length == 1 and _is_named(words, first))):
                 found.setdefault(key)
     return list(found)
+
+
+def _title_starts(graph: TenantGraph, tokens: Sequence[str]) -> Iterator[int]:
+    """Yield the places where a title's first two words stand, or all of one of one word; an article before it is no part of a title's key."""
+    starts, pairs = graph.title_starts, [hash(f"{one} {other}") for one, other in pairwise(tokens)]
+    for first, token in enumerate(tokens):
+        behind = first + (token in ARTICLES)
+        if (behind < len(pairs) and pairs[behind] in starts) or hash(token) in starts:
+            yield first
 
 
 def _keys_from(tokens: Sequence[str], first: int) -> Iterator[tuple[str, int]]:

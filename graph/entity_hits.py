@@ -10,8 +10,9 @@ from collections.abc import Callable, Sequence
 from core.graph import Entity, EntityType
 from core.search import GraphHit
 from graph.entity_views import most_used_name, show_entity
-from graph.mentions import DocumentRecord, SurfaceForm
+from graph.graph_arrays import KINDS, GraphArrays
 from graph.tenant_graph import TenantGraph
+from graph.top_relations import name_order
 
 _NAMED = 3  # entities that a reason names
 _FEW = 10  # documents: an entity of no more is no hub in a small library either
@@ -23,27 +24,27 @@ def find_hits(graph: TenantGraph, weights: dict[str, float], allowed: set[str] |
     """Return chunks by `1 - prod(1 - w(e) r(e))` over the entities e that they mention, with the weight w in 0..1 and the rarity `r(e) = ln(1 + N /
     df(e)) / ln(1 + N)` of an entity in df of N chunks. `allowed`: the documents that may answer, None for all.
     """
-    wanted: dict[SurfaceForm, float] = {}
+    wanted: dict[int, float] = {}
     for entity_id, weight in weights.items():
-        surface = graph.find_entity(entity_id)
-        if surface is not None:
-            wanted[surface] = max(wanted.get(surface, 0.0), min(1.0, max(0.0, weight)))
+        named = graph.find_entity(entity_id)
+        if named is not None:
+            wanted[named.number] = max(wanted.get(named.number, 0.0), min(1.0, max(0.0, weight)))
     left: defaultdict[int, float] = defaultdict(lambda: 1.0)
-    owners: dict[int, DocumentRecord] = {}
+    owners: dict[int, int] = {}
     naming: defaultdict[int, list[tuple[float, str]]] = defaultdict(list)
     for surface, weight in wanted.items():
-        chunk_ids = _allowed_chunks(surface, allowed)
+        chunk_ids = _allowed_chunks(graph, surface, allowed)
         rare = rarity(graph, len(chunk_ids))
-        name = most_used_name(surface)
-        for chunk_id, record in chunk_ids.items():
+        name = most_used_name(graph.arrays, surface)
+        for chunk_id, document in chunk_ids.items():
             left[chunk_id] *= 1.0 - weight * rare
-            owners[chunk_id] = record
+            owners[chunk_id] = document
             naming[chunk_id].append((-weight * rare, name))
     best = heapq.nsmallest(limit, left, key=lambda chunk_id: (left[chunk_id], chunk_id))
     return [
         GraphHit(
             chunk_id=chunk_id,
-            document_id=owners[chunk_id].id,
+            document_id=graph.arrays.ids.text(owners[chunk_id]),
             score=round(1.0 - left[chunk_id], 4),
             reason="mentions " + ", ".join(name for _, name in sorted(naming[chunk_id])[:_NAMED]),
         )
@@ -55,32 +56,32 @@ def find_chunk_entities(graph: TenantGraph, chunk_ids: Sequence[int], most: int)
     """Return the entities that each chunk mentions, at most so many, those of fewest chunks first; a date, an amount or an address says nothing."""
     found = {}
     for chunk_id in chunk_ids:
-        told = sorted(find_telling(graph, chunk_id), key=lambda each: (each.frequency, each.key, each.kind))
-        found[chunk_id] = [show_entity(graph, each) for each in told[:most]]
+        told = sorted(find_telling(graph, chunk_id), key=lambda each: (graph.arrays.frequency(each), *name_order(graph.arrays, each)))
+        found[chunk_id] = [show_entity(graph, graph.graph.surface(each)) for each in told[:most]]
     return found
 
 
-def find_telling(graph: TenantGraph, chunk_id: int) -> set[SurfaceForm]:
+def find_telling(graph: TenantGraph, chunk_id: int) -> set[int]:
     """Return the entities that a chunk mentions and that say something: no dates, amounts or addresses."""
-    record = graph.record_of(chunk_id)
-    named = {surface.centre for surface in record.surfaces_in_chunk(chunk_id)} if record is not None else set()
-    return {each for each in named if each.kind not in SILENT}
+    centres = map(graph.arrays.centres.__getitem__, graph.names_in_chunk(chunk_id))
+    return {each for each in centres if KINDS[graph.arrays.kinds[each]] not in SILENT}
 
 
-def degree(graph: TenantGraph, centre: SurfaceForm) -> int:
-    """Return the number of an entity's relationships."""
-    return sum(len(graph.graph.adj[member]) for member in centre.group if member in graph.graph)
+def has_more_relations(arrays: GraphArrays, centres: Sequence[int], most: int) -> bool:
+    """Return whether entities have more relationships than `most`. Only where they have more sentences are these looked at."""
+    if sum(map(arrays.count_statements, centres)) <= most:
+        return False
+    return sum(len(arrays.neighbours(member)) for centre in centres for member in arrays.members(centre)) > most
 
 
-def hub_test(graph: TenantGraph, share: float) -> Callable[[SurfaceForm], bool]:
+def hub_test(graph: TenantGraph, share: float) -> Callable[[int], bool]:
     """Return the function that says whether an entity leads on: it is no date, amount or address, and no hub, which very many documents have."""
-    most = max(share * len(graph.records), _FEW)
+    arrays, most = graph.arrays, max(share * graph.documents, _FEW)
 
-    def leads_on(centre: SurfaceForm) -> bool:
-        if centre.kind in SILENT or degree(graph, centre) > _RELATED:
+    def leads_on(centre: int) -> bool:
+        if KINDS[arrays.kinds[centre]] in SILENT or has_more_relations(arrays, [centre], _RELATED):
             return False
-        places = sum(len(member.places) for member in centre.group)
-        return places <= most or len({record.id for member in centre.group for record, _ in member.places}) <= most
+        return arrays.count_places(centre) <= most or arrays.count_documents(centre) <= most
 
     return leads_on
 
@@ -90,11 +91,11 @@ def rarity(graph: TenantGraph, frequency: int) -> float:
     return min(1.0, math.log1p(graph.chunks / max(1, frequency)) / math.log1p(max(1, graph.chunks)))
 
 
-def _allowed_chunks(surface: SurfaceForm, allowed: set[str] | None) -> dict[int, DocumentRecord]:
-    return {
-        chunk_id: record
-        for member in surface.group
-        for record, number in member.places
-        if allowed is None or record.id in allowed
-        for chunk_id in record.chunks_of(number)
-    }
+def _allowed_chunks(graph: TenantGraph, surface: int, allowed: set[str] | None) -> dict[int, int]:
+    """Return the chunks that mention an entity -> the numbers of their documents."""
+    places = (place for member in graph.arrays.members(surface) for place in graph.arrays.places.row(member))
+    found = dict(each for place in places for each in graph.arrays.chunks_at(place))
+    if allowed is None:
+        return found
+    documents = {document for document in set(found.values()) if graph.arrays.ids.text(document) in allowed}
+    return {chunk_id: document for chunk_id, document in found.items() if document in documents}

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from core.graph import EntityMatch, EntityType
 from core.language.stop_words import NAMELESS_WORDS
 from graph.entity_views import show_entity
+from graph.graph_arrays import KINDS
 from graph.mentions import SurfaceForm
 from graph.normalisation import EXACT_TYPES, MIN_SIMILARITY, WORD, key_from, name_tokens, signatures, similarity, token_of
 from graph.pattern_entities import find_patterns
@@ -32,7 +33,8 @@ def match_names(graph: TenantGraph, names: Sequence[str], text: str, limit: int)
         if not any(matched == name for matched, _, _ in found.values()):
             _keep_better(found, _match_fuzzily(graph, name), name)
         _keep_better(found, _match_by_part(graph, name), name)
-    order = sorted(found, key=lambda each: (_ORDER[found[each][1]], -found[each][2], -len(each.key.split()), -each.mentions, each.key))
+    mentions = graph.arrays.mentions
+    order = sorted(found, key=lambda each: (_ORDER[found[each][1]], -found[each][2], -len(each.key.split()), -mentions(each.number), each.key))
     return [
         EntityMatch(entity=show_entity(graph, each), matched=found[each][0], how=found[each][1], similarity=round(found[each][2], 3))
         for each in order[:limit]
@@ -56,10 +58,11 @@ def _match_name(graph: TenantGraph, name: str) -> NameMatches:
 
 
 def _match_exactly(graph: TenantGraph, key: str) -> NameMatches:
-    for surface in graph.by_key.get(key, ()):
-        yield surface.centre, "exact" if surface.centre.key == key else "alias", 1.0
-    for surface in graph.by_alias.get(key, ()):
-        yield surface.centre, "alias", 1.0
+    for each in graph.by_key.numbers(key):
+        centre = graph.graph.surface(each).centre
+        yield centre, "exact" if centre.key == key else "alias", 1.0
+    for each in graph.by_alias.numbers(key):
+        yield graph.graph.surface(each).centre, "alias", 1.0
 
 
 def _match_fuzzily(graph: TenantGraph, name: str) -> NameMatches:
@@ -68,17 +71,17 @@ def _match_fuzzily(graph: TenantGraph, name: str) -> NameMatches:
         if kind in EXACT_TYPES:
             continue
         for surface in {each for mark in signatures(key, kind) for each in graph.surfaces_with_signature(mark)}:
-            alike = similarity(key, surface.key, kind)
-            if MIN_SIMILARITY < alike < 1.0:
-                yield surface.centre, "fuzzy", alike
+            alike = similarity(key, graph.arrays.keys.text(surface), kind)
+            if MIN_SIMILARITY < alike < 1.0 and KINDS[graph.arrays.kinds[surface]] is kind:
+                yield graph.graph.surface(surface).centre, "fuzzy", alike
 
 
 def _match_by_part(graph: TenantGraph, name: str) -> NameMatches:
     """Yield the entities that are called so for short: "Kestrel" for "Kestrel Handling", where few are called so."""
     key = key_from(name_tokens(name))
-    owners = {surface.centre for surface in graph.by_part.get(key, ())} if key not in NAMELESS_WORDS else set()
+    owners = {graph.arrays.centres[each] for each in graph.by_part.numbers(key)} if key not in NAMELESS_WORDS else set()
     if len(owners) <= _CALLED:
-        yield from ((owner, "alias", _PART) for owner in owners)
+        yield from ((graph.graph.surface(owner), "alias", _PART) for owner in owners)
 
 
 def _find_phrases(graph: TenantGraph, text: str) -> Iterator[tuple[str, str]]:
@@ -110,7 +113,7 @@ def _is_meant_as_name(graph: TenantGraph, key: str, part: Sequence[tuple[str, st
         return True
     if part[0][0][0].isupper() or any(character.isdigit() for character in key):
         return True
-    kinds = {surface.kind for surface in graph.by_key.get(key, ())}
+    kinds = {KINDS[graph.arrays.kinds[each]] for each in graph.by_key.numbers(key)}
     return len(tokens) == 1 and len(key) > 3 and bool(kinds & _TYPED)
 
 

@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-import base64
 import hashlib
 import heapq
-import json
 from bisect import bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 from core.documents import Page
-from core.errors import InvalidInput
 from core.graph import (
     DocumentEntities,
     DocumentEntity,
     Entity,
     EntityMention,
-    EntityPage,
     EntityType,
     GraphDocument,
     GraphEvidence,
@@ -28,8 +24,8 @@ from core.graph import (
 )
 from core.ports.graph_store import StatementPlace, StoredGraph
 from core.typings import SurfaceName
+from graph.graph_arrays import GraphArrays
 from graph.mentions import DocumentRecord, RelationStatement, SurfaceForm
-from graph.normalisation import fold_name
 from graph.tenant_graph import TenantGraph, surface_id
 from graph.top_relations import strength
 
@@ -38,132 +34,77 @@ _ALIASES = 20
 _EVIDENCE = 3  # sentences that a relationship shows
 _MENTIONS = 50
 _NEIGHBOUR_DOCUMENTS = 50
-_MANY = 100  # documents; an entity of more is described once
+_REMEMBERED = 1_000  # entities as they are shown: the steps of a question show the same ones
 
 
 # -- one entity --------------------------------------------------------------------------------------------------------------------------
 
 
-def most_used_name(centre: SurfaceForm) -> str:
+def most_used_name(arrays: GraphArrays, centre: int) -> str:
     """Return the spelling that most documents use; of several the first in the alphabet."""
-    spelt = Counter(record.names[number] for record, number in centre.places)
+    spelt: Counter[str] = Counter()
+    for written, times in arrays.written_names(arrays.places.row(centre)):
+        spelt[written.name] += times
     return min(spelt, key=lambda name: (-spelt[name], name))
 
 
 def show_entity(graph: TenantGraph, centre: SurfaceForm) -> Entity:
     """Return an entity with all that its documents say of it; at most 200 of their ids, those that mention it most often first."""
-    if len(centre.places) < _MANY:
-        return _describe_entity(graph, centre)
-    kept = graph.described.get(centre)
+    kept = graph.described.get(centre.number)
     if kept is None:
-        kept = graph.described[centre] = _describe_entity(graph, centre)
+        if len(graph.described) >= _REMEMBERED:
+            graph.described.clear()
+        kept = graph.described[centre.number] = _describe_entity(graph, centre)
     return kept
 
 
 def _describe_entity(graph: TenantGraph, centre: SurfaceForm) -> Entity:
-    counts: Counter[str] = Counter()
-    for member in centre.group:
-        for record, number in member.places:
-            counts[record.id] += record.counts[number]
-    name = most_used_name(centre)
+    arrays, places = graph.arrays, graph.arrays.entity_places(centre.number)
+    counts = _count_mentions(arrays, places)
+    by_id = sorted((-count, arrays.ids.text(document)) for document, count in counts.items())
+    name = most_used_name(arrays, centre.number)
     return Entity(
         id=surface_id(graph.tenant, centre),
         name=name,
         entity_type=centre.kind,
-        aliases=[each for each in _spellings(centre) if each != name][:_ALIASES],
-        document_ids=sorted(counts, key=lambda document_id: (-counts[document_id], document_id))[:_DOCUMENTS],
+        aliases=[each for each in spellings(arrays, places) if each != name][:_ALIASES],
+        document_ids=[document_id for _, document_id in by_id[:_DOCUMENTS]],
         mentions=counts.total(),
-        properties=_properties(centre),
-        created_at=min(record.created[number] for member in centre.group for record, number in member.places),
+        properties=_properties(arrays, places),
+        created_at=arrays.first_created(places),
     )
 
 
-def _spellings(centre: SurfaceForm) -> list[str]:
+def _count_mentions(arrays: GraphArrays, places: Sequence[int]) -> Counter[int]:
+    """Return how often each document mentions what stands in these places."""
+    counts: Counter[int] = Counter()
+    for place in places:
+        counts[arrays.place_document[place]] += arrays.place_mentions[place]
+    return counts
+
+
+def spellings(arrays: GraphArrays, places: Sequence[int]) -> list[str]:
+    """Return the names and aliases in these places, those of most documents first."""
     names: Counter[str] = Counter()
-    for member in centre.group:
-        for record, number in member.places:
-            names[record.names[number]] += 1
-            names.update(record.aliases.get(number, ()))
+    for written, times in arrays.written_names(places):
+        for name in (written.name, *written.aliases):
+            names[name] += times
     return sorted(names, key=lambda name: (-names[name], name))
 
 
-def _properties(centre: SurfaceForm) -> dict[str, Any]:
+def _properties(arrays: GraphArrays, places: Sequence[int]) -> dict[str, Any]:
     """Return the facts of its documents, the same from whichever comes first; `title_of` lists the documents that have it for a title."""
     facts: dict[str, Any] = {}
     titled = []
-    for record, number in sorted(
-        ((record, number) for member in centre.group for record, number in member.places if number in record.properties),
-        key=lambda place: place[0].id,
-    ):
-        for fact, value in record.properties[number].items():
+    told = [(place, properties) for place in places if (properties := arrays.written_name(place).properties)]
+    by_id = [(arrays.ids.text(arrays.place_document[place]), properties) for place, properties in told]
+    for document_id, properties in sorted(by_id, key=lambda each: each[0]):
+        for fact, value in properties.items():
             if fact == "title_of":
-                titled.append(record.id)
+                titled.append(document_id)
             else:
                 facts.setdefault(fact, value)
     return {**facts, **({"title_of": titled[:_DOCUMENTS]} if titled else {})}
-
-
-# -- the listing -------------------------------------------------------------------------------------------------------------------------
-
-
-class ListedEntity(NamedTuple):
-    mentions: int
-    centre: SurfaceForm
-    search_text: str
-
-
-class ListingRequest(NamedTuple):
-    """`among` None: whatever names an entity has; else it has one of these."""
-
-    text: str
-    entity_type: EntityType | None
-    limit: int
-    cursor: str | None
-    among: Collection[SurfaceName] | None = None
-
-    def includes(self, listed: ListedEntity, searched: str) -> bool:
-        centre = listed.centre
-        if self.entity_type not in (None, centre.kind) or searched not in listed.search_text:
-            return False
-        return self.among is None or any((each.key, each.kind) in self.among for each in centre.group)
-
-
-def list_entities(graph: TenantGraph) -> list[ListedEntity]:
-    """Return all entities, most mentioned first, with the words that a search in names and aliases looks at."""
-    found = [
-        ListedEntity(sum(member.mentions for member in centre.group), centre, "\n".join(fold_name(name) for name in _spellings(centre)))
-        for centre in graph.centres()
-    ]
-    return sorted(found, key=_listing_order)
-
-
-def _listing_order(listed: ListedEntity) -> tuple[int, str, str]:
-    return -listed.mentions, listed.centre.key, listed.centre.kind.value
-
-
-def listing_page(graph: TenantGraph, listed: Sequence[ListedEntity], request: ListingRequest) -> EntityPage:
-    """Return one page. Raises InvalidInput for a cursor of another listing."""
-    searched = fold_name(request.text.strip())
-    kept = [each for each in listed if request.includes(each, searched)]
-    after = _read_cursor(request.cursor)
-    start = bisect_right(kept, after, key=_listing_order) if after is not None else 0
-    rows = kept[start : start + request.limit]
-    following = _write_cursor(_listing_order(rows[-1])) if start + request.limit < len(kept) and rows else None
-    return EntityPage(entities=[show_entity(graph, each.centre) for each in rows], total=len(kept), next_cursor=following)
-
-
-def _write_cursor(order: tuple[int, str, str]) -> str:
-    return base64.urlsafe_b64encode(json.dumps(order, ensure_ascii=False).encode("utf-8", "replace")).decode()
-
-
-def _read_cursor(cursor: str | None) -> tuple[int, str, str] | None:
-    if cursor is None:
-        return None
-    try:
-        count, key, kind = json.loads(base64.urlsafe_b64decode(cursor.encode()))
-        return int(count), str(key), str(kind)
-    except (ValueError, TypeError) as error:
-        raise InvalidInput("This cursor is not one of this listing. Start again without a cursor.") from error
 
 
 def surface_names(graph: TenantGraph, entities: Iterable[Entity]) -> dict[str, list[SurfaceName]]:
@@ -174,8 +115,9 @@ def surface_names(graph: TenantGraph, entities: Iterable[Entity]) -> dict[str, l
 
 def mentioning_documents(graph: TenantGraph, surfaces: Iterable[SurfaceName]) -> set[str]:
     """Return the documents that mention an entity which has one of these names."""
-    named = (each.centre for key, kind in surfaces for each in graph.by_key.get(key, ()) if each.kind is kind)
-    return {record.id for centre in set(named) for each in centre.group for record, _ in each.places}
+    arrays = graph.arrays
+    centres = {each.centre.number for key, kind in surfaces for each in graph.by_key.get(key, ()) if each.kind is kind}
+    return {arrays.ids.text(arrays.place_document[place]) for centre in centres for place in arrays.entity_places(centre)}
 
 
 # -- relationships -----------------------------------------------------------------------------------------------------------------------
@@ -205,7 +147,7 @@ class RelationshipFacts:
             properties={"sentences": len(self.statements)},
             document_ids=sorted({each.record.id for each in self.statements})[:_DOCUMENTS],
             evidence=[sentences[place] for place in self.places if place in sentences],
-            created_at=min(each.record.created[0] for each in self.statements),
+            created_at=min(each.record.created_at for each in self.statements),
         )
 
 
@@ -269,12 +211,10 @@ def collect_neighbourhood(graph: TenantGraph, entity_id: str, hops: int, limit: 
         edge = [other for _, other in heapq.nsmallest(room, ranked, key=lambda pair: (-pair[0], pair[1].key, pair[1].kind))]
         kept.update(dict.fromkeys(edge))
     said = [
-        (each.source.centre, other if each.source.centre is surface else surface, each)
-        for surface, other, statements in graph.statements_between(kept)
-        for each in statements
+        (each.source.centre, other if each.source.centre is surface else surface, each) for surface, other, each in graph.statements_between(kept)
     ]
     related = sorted(group_statements(said), key=lambda each: (-strength(each.statements), each.source.key, each.target.key, each.name))
-    documents = _mentioning_documents(centre)
+    documents = _mentioning_documents(graph, centre)
     entity = show_entity(graph, centre)
     return NeighbourhoodFacts(
         tenant=graph.tenant,
@@ -287,12 +227,11 @@ def collect_neighbourhood(graph: TenantGraph, entity_id: str, hops: int, limit: 
     )
 
 
-def _mentioning_documents(centre: SurfaceForm) -> list[tuple[DocumentRecord, int]]:
-    counts: Counter[DocumentRecord] = Counter()
-    for member in centre.group:
-        for record, number in member.places:
-            counts[record] += record.counts[number]
-    return sorted(counts.items(), key=lambda item: (-item[1], item[0].filename, item[0].id))[:_NEIGHBOUR_DOCUMENTS]
+def _mentioning_documents(graph: TenantGraph, centre: SurfaceForm) -> list[tuple[DocumentRecord, int]]:
+    counts = [
+        (graph.graph.record(document), count) for document, count in _count_mentions(graph.arrays, graph.arrays.entity_places(centre.number)).items()
+    ]
+    return sorted(counts, key=lambda item: (-item[1], item[0].filename, item[0].id))[:_NEIGHBOUR_DOCUMENTS]
 
 
 def _mentions_relationship(entity: Entity, record: DocumentRecord, count: int) -> Relationship:
@@ -337,11 +276,12 @@ class DocumentFacts:
 
 def collect_document_facts(graph: TenantGraph, stored: StoredGraph, pages: Sequence[Page]) -> DocumentFacts:
     """Return the entities of a document, most mentioned first, and the relationships that it states (at most 500, the strongest)."""
-    record = graph.records.get(stored.document_id)
+    record = graph.record(stored.document_id)
     if record is None or record.sequence != stored.sequence:
         return DocumentFacts(graph.tenant, stored, [], [])
     spans: defaultdict[SurfaceForm, set[tuple[int, int]]] = defaultdict(set)
-    for surface, entity in zip(record.surfaces, stored.entities, strict=True):
+    surfaces = record.surfaces
+    for surface, entity in zip(surfaces, stored.entities, strict=True):
         if surface.kind is EntityType.TERM:
             continue
         spans[surface.centre].update((start, end) for _, start, end in entity.mentions)
@@ -356,8 +296,8 @@ def collect_document_facts(graph: TenantGraph, stored: StoredGraph, pages: Seque
         for centre in order
     ]
     said = [
-        (record.surfaces[each.source].centre, record.surfaces[each.target].centre,
-         RelationStatement(record, ordinal, each.relationship_type, each.weight, record.surfaces[each.source]))
+        (surfaces[each.source].centre, surfaces[each.target].centre,
+         RelationStatement(record, ordinal, each.relationship_type, each.weight, surfaces[each.source]))
         for ordinal, each in enumerate(stored.relationships)
     ]  # fmt: skip
     named = [each for each in said if EntityType.TERM not in (each[0].kind, each[1].kind)]

@@ -9,11 +9,10 @@ from functools import lru_cache
 
 from core.graph import EpisodeScore, WeighedEpisode
 from graph.entity_hits import find_telling, hub_test
-from graph.mentions import SurfaceForm
 from graph.normalisation import name_tokens
 from graph.tenant_graph import TenantGraph
 
-Naming = Mapping[SurfaceForm, set[int]]  # an entity -> the places of the episodes that name it
+Naming = Mapping[int, set[int]]  # an entity -> the places of the episodes that name it
 
 
 def score_episodes(
@@ -28,30 +27,31 @@ def score_episodes(
     found = {}
     for chunk_id, entities in sought.items():
         if named := naming.keys() & entities:
-            rarities = {each: math.log1p(len(graph.records) / sum(len(member.places) for member in each.group)) for each in entities}
+            rarities = {each: math.log1p(graph.documents / graph.arrays.count_places(each)) for each in entities}
             mean = sum(rarities[each] * scores[each] for each in named) / sum(rarities.values())
             found[chunk_id] = EpisodeScore(len(set().union(*(naming[each] for each in named))), mean)
     return found
 
 
-def _find_naming(graph: TenantGraph, sought: Iterable[SurfaceForm], episodes: Sequence[WeighedEpisode]) -> Naming:
+def _find_naming(graph: TenantGraph, sought: Iterable[int], episodes: Sequence[WeighedEpisode]) -> Naming:
     """Return for each entity the episodes that name it in the words of a run, or by a document that mentions it."""
-    sought, by_first_word = set(sought), defaultdict[str, list[tuple[str, SurfaceForm]]](list)
+    arrays, sought, by_first_word = graph.arrays, set(sought), defaultdict[str, list[tuple[str, int]]](list)
     for each in sought:
-        for member in each.group:
-            by_first_word[member.key.partition(" ")[0]].append((f" {member.key} ", each))
-    naming: defaultdict[SurfaceForm, set[int]] = defaultdict(set)
+        for key in map(arrays.keys.text, arrays.members(each)):
+            by_first_word[key.partition(" ")[0]].append((f" {key} ", each))
+    naming: defaultdict[int, set[int]] = defaultdict(set)
     for place, weighed in enumerate(episodes):
         text, words = _words_of(weighed.episode.text)
         for word in by_first_word.keys() & words:
             for key, entity in by_first_word[word]:
                 if key in text:
                     naming[entity].add(place)
-        for entity in sought.intersection(surface.centre for word in graph.by_alias.keys() & words for surface in graph.by_alias[word]):
+        for entity in sought.intersection(arrays.centres[surface] for word in words for surface in graph.by_alias.numbers(word)):
             naming[entity].add(place)  # aliases of several words are not looked for
         for document_id in weighed.episode.document_ids:
-            record = graph.records.get(document_id)
-            for entity in sought.intersection(surface.centre for surface in record.surfaces) if record is not None else ():
+            record = graph.record(document_id)
+            used = arrays.places_of(record.number) if record is not None else ()
+            for entity in sought.intersection(arrays.centres[arrays.place_surface[each]] for each in used):
                 naming[entity].add(place)
     return naming
 

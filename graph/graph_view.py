@@ -37,6 +37,7 @@ from core.search import Filters, GraphHit
 from core.typings import SurfaceName
 from graph import best_first_walk, chunk_links, entity_hits, entity_views
 from graph.communities.community_graph import CommunityGraph, take_community_graph
+from graph.entity_listing import EntityListing, ListingRequest, list_entities, listing_page
 from graph.entity_matching import match_names
 from graph.episode_scores import score_episodes
 from graph.graph_distances import measure_distances
@@ -53,14 +54,14 @@ class _LoadedView:
     def __init__(self, tenant: str) -> None:
         self.graph = TenantGraph(tenant)
         self.version: tuple[int, int] | None = None
-        self.graph_lock = threading.Lock()  # networkx and the indexes change in a thread
+        self.graph_lock = threading.Lock()  # the arrays change in a thread
         self.loading_lock = anyio.Lock()  # one catches up, the others wait for it
-        self.listing: tuple[tuple[int, int], list[entity_views.ListedEntity]] | None = None
+        self.listing: tuple[tuple[int, int], EntityListing] | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class ViewLimit:
-    """The limits of a view: `entity_hits` are the most that a tenant may have for its graph to be held in memory (about 20 MB a thousand),
+    """The limits of a view: `entity_hits` are the most that a tenant may have for its graph to be held in memory (about 3 MB a thousand),
     `count_passages` says how many it has; `wait_seconds` is how many seconds callers wait for a view that is loaded for the first time, counted
     from the first of them.
     """
@@ -175,8 +176,8 @@ class GraphView:
 
         def work(graph: TenantGraph) -> EntityPage:
             if kept.listing is None or kept.version is None or kept.listing[0] != kept.version:
-                kept.listing = (kept.version or (0, 0), entity_views.list_entities(graph))
-            return entity_views.listing_page(graph, kept.listing[1], entity_views.ListingRequest(text, entity_type, limit, cursor, among))
+                kept.listing = (kept.version or (0, 0), list_entities(graph))
+            return listing_page(graph, kept.listing[1], ListingRequest(text, entity_type, limit, cursor, among))
 
         page = await self._run_locked(kept, work)
         return page.model_copy(update={"entities": await self._with_classes(tenant, page.entities)})
@@ -277,7 +278,7 @@ class GraphView:
 
     async def _load_changes(self, tenant: str, kept: _LoadedView) -> None:
         state = await self._store.state(tenant)
-        held = {record.id: record.sequence for record in kept.graph.records.values()}
+        held = kept.graph.sequences()
         gone = [document_id for document_id in held if document_id not in state.sequences]
         changed = [document_id for document_id, sequence in state.sequences.items() if held.get(document_id) != sequence]
         await self._run_locked(kept, lambda graph: _drop_documents(graph, gone))

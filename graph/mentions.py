@@ -1,18 +1,21 @@
-"""The records that a tenant's graph is made of: documents with their surfaces, and the sentences that state relationships.
+"""What a tenant's graph is made of, shown one at a time: names, documents with their names, and the sentences that state relationships.
 
+All of it is kept in `graph.graph_arrays`; these objects live as long as somebody looks at them, and one name or document has one of them at a time.
 A `SurfaceForm` is a name with its type as documents write it; surfaces that are the same thing form an entity (`graph.tenant_graph`).
 """
 
 from __future__ import annotations
 
-from array import array
-from collections.abc import Iterator, Sequence
+from collections import deque
+from collections.abc import Iterator
 from datetime import datetime
-from sys import intern
 from typing import NamedTuple
+from weakref import WeakValueDictionary
 
-from core.graph import EntityType
-from core.ports.graph_store import StatementPlace, StoredGraph
+from core.ports.graph_store import StatementPlace
+from graph.graph_arrays import KINDS, GraphArrays
+
+_RECENT = 2_000  # names of which the object is kept for the next who looks
 
 
 class RelationStatement(NamedTuple):
@@ -31,80 +34,104 @@ class RelationStatement(NamedTuple):
 
 
 class SurfaceForm:
-    """A name of a type. `places` are the documents that use it, each with the entity's number there; `group` is the entity it belongs to."""
+    """A name of a type; `group` is the entity it belongs to, the best supported name first."""
 
-    __slots__ = ("group", "key", "kind", "places", "similar")
+    __slots__ = ("__weakref__", "_shown", "key", "kind", "number")
 
-    def __init__(self, key: str, kind: EntityType) -> None:
-        self.key, self.kind = key, kind
-        self.places: list[tuple[DocumentRecord, int]] = []
-        self.similar: tuple[SurfaceForm, ...] = ()
-        self.group: tuple[SurfaceForm, ...] = (self,)
+    def __init__(self, shown: ShownGraph, number: int) -> None:
+        self._shown, self.number = shown, number
+        self.key, self.kind = shown.arrays.keys.text(number), KINDS[shown.arrays.kinds[number]]
+
+    @property
+    def group(self) -> tuple[SurfaceForm, ...]:
+        arrays = self._shown.arrays
+        return tuple(map(self._shown.surface, arrays.members(arrays.centres[self.number])))
 
     @property
     def centre(self) -> SurfaceForm:
-        return self.group[0]
-
-    @property
-    def mentions(self) -> int:
-        return sum(record.counts[number] for record, number in self.places)
-
-    def chunk_ids(self) -> Iterator[int]:
-        for record, number in self.places:
-            yield from record.chunks_of(number)
-
-    @property
-    def frequency(self) -> int:
-        """Chunks that mention it."""
-        return sum(record.chunk_count(number) for record, number in self.places)
+        return self._shown.surface(self._shown.arrays.centres[self.number])
 
 
 class DocumentRecord:
-    """A document in the graph: its surfaces by number, and who is mentioned in which chunk, both ways."""
+    """A document in the graph."""
 
-    __slots__ = ("_chunk_starts", "_chunks", "_numbers", "_starts", "aliases", "chunks", "counts", "created", "filename", "first_chunk",
-                 "generated_by", "generation", "id", "names", "pairs", "properties", "sequence", "surfaces", "title")  # fmt: skip
+    __slots__ = ("__weakref__", "_shown", "id", "number", "sequence")
 
-    def __init__(self, stored: StoredGraph, surfaces: list[SurfaceForm]) -> None:
-        self.id, self.generation, self.sequence = stored.document_id, stored.generation, stored.sequence
-        self.first_chunk, self.chunks, self.filename, self.title = stored.first_chunk, stored.chunks, stored.filename, stored.title
-        self.generated_by = stored.generated_by
-        self.surfaces = surfaces
-        self.names = [intern(each.name) for each in stored.entities]
-        self.aliases = {number: each.aliases for number, each in enumerate(stored.entities) if each.aliases}
-        self.properties = {number: each.properties for number, each in enumerate(stored.entities) if each.properties}
-        self.created: list[datetime] = [each.created_at for each in stored.entities]
-        self.counts = array("i", [len(each.mentions) for each in stored.entities])
-        self.pairs: set[tuple[int, int]] = set()
-        held = [sorted({chunk for chunk, _, _ in each.mentions if chunk >= 0}) for each in stored.entities]
-        self._starts, self._chunks = _pack_rows(held)
-        self._chunk_starts, self._numbers = _pack_rows(_names_by_chunk(held, surfaces, stored.chunks))
+    def __init__(self, shown: ShownGraph, number: int) -> None:
+        self._shown, self.number = shown, number
+        self.id, self.sequence = shown.arrays.ids.text(number), shown.arrays.sequences[number]
 
-    def chunks_of(self, number: int) -> Iterator[int]:
-        """Yield ids of the chunks that mention the entity."""
-        return (self.first_chunk + chunk for chunk in self._chunks[self._starts[number] : self._starts[number + 1]])
+    @property
+    def first_chunk(self) -> int:
+        return self._shown.arrays.first_chunks[self.number]
 
-    def chunk_count(self, number: int) -> int:
-        return self._starts[number + 1] - self._starts[number]
+    @property
+    def chunks(self) -> int:
+        return self._shown.arrays.chunks[self.number]
 
-    def surfaces_in_chunk(self, chunk_id: int) -> list[SurfaceForm]:
-        chunk = chunk_id - self.first_chunk
-        return [self.surfaces[number] for number in self._numbers[self._chunk_starts[chunk] : self._chunk_starts[chunk + 1]]]
+    @property
+    def filename(self) -> str:
+        return self._shown.arrays.texts.text(self._shown.arrays.filenames[self.number])
 
+    @property
+    def title(self) -> str:
+        return self._shown.arrays.texts.text(self._shown.arrays.titles[self.number])
 
-def _names_by_chunk(held: Sequence[Sequence[int]], surfaces: Sequence[SurfaceForm], chunks: int) -> list[list[int]]:
-    """Return for each chunk the numbers of the names that it mentions; terms are none."""
-    by_chunk: list[list[int]] = [[] for _ in range(chunks)]
-    for number, numbers in enumerate(held):
-        for chunk in numbers if surfaces[number].kind is not EntityType.TERM else ():
-            if chunk < chunks:
-                by_chunk[chunk].append(number)
-    return by_chunk
+    @property
+    def created_at(self) -> datetime:
+        """When the document first said what its first name is of."""
+        return self._shown.arrays.first_created([self._shown.arrays.first_places[self.number]])
+
+    @property
+    def surfaces(self) -> list[SurfaceForm]:
+        arrays = self._shown.arrays
+        return [self._shown.surface(arrays.place_surface[place]) for place in arrays.places_of(self.number)]
 
 
-def _pack_rows(rows: Sequence[Sequence[int]]) -> tuple[array[int], array[int]]:
-    starts, values = array("i", [0]), array("i")
-    for row in rows:
-        values.extend(row)
-        starts.append(len(values))
-    return starts, values
+class ShownGraph:
+    """The objects for what the arrays hold, made when they are asked for."""
+
+    def __init__(self, arrays: GraphArrays) -> None:
+        self.arrays = arrays
+        self._surfaces: WeakValueDictionary[int, SurfaceForm] = WeakValueDictionary()
+        self._recent: deque[SurfaceForm] = deque(maxlen=_RECENT)
+        self._records: WeakValueDictionary[int, DocumentRecord] = WeakValueDictionary()
+
+    def surface(self, number: int) -> SurfaceForm:
+        shown = self._surfaces.get(number)
+        if shown is None:
+            shown = self._surfaces[number] = SurfaceForm(self, number)
+            self._recent.append(shown)
+        return shown
+
+    def record(self, number: int) -> DocumentRecord:
+        shown = self._records.get(number)
+        if shown is None:
+            shown = self._records[number] = DocumentRecord(self, number)
+        return shown
+
+    def statement(self, number: int) -> RelationStatement:
+        arrays = self.arrays
+        return RelationStatement(
+            self.record(arrays.statement_document[number]),
+            arrays.ordinal(number),
+            arrays.type_of(number),
+            arrays.weights[number],
+            self.surface(arrays.sources[number]),
+            arrays.is_in_rows(number),
+        )
+
+    def edges(self, *, data: bool = True, terms: bool = False) -> Iterator[tuple[SurfaceForm, SurfaceForm, dict[str, list[RelationStatement]]]]:
+        """Yield the pairs of names that sentences relate, each once, with the sentences; `terms`: pairs with terms, too."""
+        statements, begins = (each.tolist() for each in self.arrays.stated_pairs(terms=terms))
+        for begin, end in zip(begins, [*begins, len(statements)][1:], strict=True):
+            first = statements[begin]
+            pair = self.surface(self.arrays.sources[first]), self.surface(self.arrays.targets[first])
+            yield *pair, {"said": [self.statement(each) for each in statements[begin:end]]} if data else {}
+
+    def forget_surface(self, number: int) -> None:
+        """Let the object for a surface that is removed stand for no other that gets its number."""
+        self._surfaces.pop(number, None)
+
+    def forget_record(self, number: int) -> None:
+        self._records.pop(number, None)

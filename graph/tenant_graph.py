@@ -1,4 +1,4 @@
-"""A tenant's graph in memory: what its documents say, resolved to entities, as a networkx graph that is changed document by document.
+"""A tenant's graph in memory: what its documents say, resolved to entities, in arrays that are changed document by document.
 
 Everything here follows from the documents that are present and from nothing else, whatever order they came in: adding a document and taking
 it away leaves the graph as it was. A `SurfaceForm` is a name with its type as documents write it; surfaces that are the same thing form an entity,
@@ -8,23 +8,21 @@ whose id is that of its best supported surface. An older id of it stays valid as
 from __future__ import annotations
 
 import hashlib
-from bisect import bisect_right, insort
-from collections import defaultdict
-from collections.abc import Iterable, Iterator
-from sys import intern
-from typing import Any
-
-import networkx as nx
+from array import array
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Sequence
 
 from core.graph import Entity, EntityType, GraphCounts
 from core.ports.graph_store import StoredGraph
 from graph.gazetteer import GENERIC_FIRST
-from graph.mentions import DocumentRecord, RelationStatement, SurfaceForm
+from graph.graph_arrays import KINDS, GraphArrays
+from graph.hashed_numbers import QUICK, HashedNumbers
+from graph.mentions import DocumentRecord, RelationStatement, ShownGraph, SurfaceForm
+from graph.name_index import NameIndex
 from graph.normalisation import EXACT_TYPES, MIN_SIMILARITY, key_of, signatures, similarity, title_forms
-from graph.top_relations import RelatedEntity, strongest_relations
+from graph.top_relations import RelatedEntity, RelatedNumbers, strongest_relations
 
-_NOTHING: dict[str, Any] = {}
-_REMEMBERED = 200  # entities of many neighbours whose strongest relationships are kept at hand
+_REMEMBERED = 500  # entities whose strongest relationships are kept at hand
 
 
 class TenantGraph:
@@ -32,23 +30,24 @@ class TenantGraph:
 
     def __init__(self, tenant: str) -> None:
         self.tenant = tenant
-        self.graph: nx.Graph = nx.Graph()
-        self.records: dict[str, DocumentRecord] = {}
+        self._clear()
+
+    def _clear(self) -> None:
+        self.arrays = GraphArrays()
+        self.graph = ShownGraph(self.arrays)
         self.chunks = 0
-        self.by_key: dict[str, tuple[SurfaceForm, ...]] = {}
-        self.by_alias: defaultdict[str, list[SurfaceForm]] = defaultdict(list)
-        self.by_part: dict[str, tuple[SurfaceForm, ...]] = {}  # a person's first or last name, a firm's first word
-        self.terms: dict[str, SurfaceForm] = {}
-        self.term_graph: nx.Graph = nx.Graph()  # terms with each other and with names; nothing walks it
-        self.titles: defaultdict[str, list[DocumentRecord]] = defaultdict(list)
-        self._ids: dict[str, SurfaceForm] = {}
-        self._signatures: dict[str, tuple[SurfaceForm, ...]] = {}
-        self._first_chunks: list[tuple[int, str]] = []
-        self._touched: set[SurfaceForm] = set()
-        self._strongest: dict[SurfaceForm, list[RelatedEntity]] = {}
-        self.described: dict[SurfaceForm, Entity] = {}  # entities of many documents as they are shown, until the graph changes
-        self._counts: GraphCounts | None = None  # until it changes, too
-        self._file_names: dict[str, str] | None = None  # likewise
+        self.by_key = NameIndex(self.graph.surface, lambda surface: [surface.key])
+        self.by_alias = NameIndex(self.graph.surface, self._aliases_of)
+        self.by_part = NameIndex(self.graph.surface, lambda surface: _short_names(surface.key, surface.kind))
+        self.terms = NameIndex(self.graph.surface, lambda surface: [surface.key])
+        self.titles = NameIndex(self.graph.record, lambda record: self._title_keys(record.number))
+        self.title_starts = HashedNumbers(QUICK)  # what titles begin with: `title_start`
+        self.files = NameIndex(self.graph.record, lambda record: [_file_key(record.filename)])
+        self._documents: NameIndex[DocumentRecord] = NameIndex(self.graph.record, lambda record: [record.id])
+        self._ids, self._signatures = HashedNumbers(), HashedNumbers()
+        self._chunk_starts, self._chunk_owners = array("q"), array("i")  # the documents by their first chunks
+        self._touched: set[int] = set()
+        self._forget_derived()
 
     # -- changing ------------------------------------------------------------------------------------------------------------------------
 
@@ -56,283 +55,270 @@ class TenantGraph:
         """Add a document or replace what it said before."""
         self.drop(stored.document_id)
         self._forget_derived()
-        record = DocumentRecord(stored, [self._get_surface(each.key, each.entity_type) for each in stored.entities])
-        self.records[record.id] = record
-        self.chunks += record.chunks
-        insort(self._first_chunks, (record.first_chunk, record.id))
-        for number, surface in enumerate(record.surfaces):
-            surface.places.append((record, number))
-        self._touched.update(record.surfaces)
-        for ordinal, each in enumerate(stored.relationships):
-            source = record.surfaces[each.source]
-            said = RelationStatement(record, ordinal, intern(each.relationship_type), each.weight, source, "rows" in each.properties)
-            self._add_statement(record, (each.source, each.target), said)
-        for alias, surface in _aliases(record):
-            self.by_alias[alias].append(surface)
-        for title in _title_keys(record):
-            self.titles[title].append(record)
+        document = self.arrays.add_document(stored, [self._take_surface(each.key, each.entity_type) for each in stored.entities])
+        self.chunks += stored.chunks
+        # A document without chunks may begin where another does, which then stands behind it.
+        place = (bisect_right if stored.chunks else bisect_left)(self._chunk_starts, stored.first_chunk)
+        self._chunk_starts.insert(place, stored.first_chunk)
+        self._chunk_owners.insert(place, document)
+        self._touched.update(self.arrays.place_surface[each] for each in self.arrays.places_of(document))
+        for index, text, number in self._index_entries(document):
+            index.add(text, number)
+        for mark in map(title_start, self._title_keys(document)):
+            self.title_starts.add(mark, document)
 
     def drop(self, document_id: str) -> None:
         """Take a document away, with all that only it supports."""
-        record = self.records.pop(document_id, None)
+        record = self.record(document_id)
         if record is None:
             return
         self._forget_derived()
+        for index, text, number in self._index_entries(record.number):
+            index.remove(text, number)
+        for mark in map(title_start, self._title_keys(record.number)):
+            self.title_starts.remove(mark, record.number)
         self.chunks -= record.chunks
-        self._first_chunks.remove((record.first_chunk, record.id))
-        for alias, surface in _aliases(record):
-            _remove_from_list(self.by_alias, alias, surface)
-        for title in _title_keys(record):
-            _remove_from_list(self.titles, title, record)
-        for source, target in record.pairs:
-            self._remove_statements(record, record.surfaces[source], record.surfaces[target])
-        for number, surface in enumerate(record.surfaces):
-            surface.places.remove((record, number))
-            self._touched.add(surface)
-            if not surface.places:
+        place = self._chunk_owners.index(record.number, bisect_left(self._chunk_starts, record.first_chunk))
+        del self._chunk_starts[place], self._chunk_owners[place]
+        surfaces = {self.arrays.place_surface[each] for each in self.arrays.places_of(record.number)}
+        self.arrays.remove_document(record.number)
+        self.graph.forget_record(record.number)
+        self._touched |= surfaces
+        for surface in surfaces:
+            if not self.arrays.places.count(surface):
                 self._forget_surface(surface)
+        if not len(self._documents):
+            self._clear()  # gives the memory back
 
     def regroup_entities(self) -> None:
         """Form the entities anew around what changed. Call after `put` and `drop`, before reading."""
         self._forget_derived()
-        done: set[SurfaceForm] = set()
+        done: set[int] = set()
         for surface in self._touched:
-            if surface not in done and surface.places:
-                component = _connected_surfaces(surface)
+            if surface not in done and self.arrays.places.count(surface):
+                component = _connected_surfaces(self.arrays, surface)
                 done |= component
-                _cluster_surfaces(component)
+                _cluster_surfaces(self.arrays, component)
         self._touched.clear()
+
+    def _forget_derived(self) -> None:
+        self._strongest: dict[int, list[RelatedNumbers]] = {}
+        self.described: dict[int, Entity] = {}  # entities as they are shown, until the graph changes
+        self._counts: GraphCounts | None = None  # until it changes, too
+
+    def _index_entries(self, document: int) -> Iterator[tuple[NameIndex[SurfaceForm] | NameIndex[DocumentRecord], str, int]]:
+        """Yield under what a document and its aliases are found: (index, text, number)."""
+        yield self._documents, self.arrays.ids.text(document), document
+        yield self.files, _file_key(self.arrays.texts.text(self.arrays.filenames[document])), document
+        for title in self._title_keys(document):
+            yield self.titles, title, document
+        for place in self.arrays.places_of(document):
+            for alias in self._aliases_at(place):
+                yield self.by_alias, alias, self.arrays.place_surface[place]
+
+    def _title_keys(self, document: int) -> set[str]:
+        """Return the keys under which a document's title may be found in other texts."""
+        if not any(self.arrays.written_name(place).properties.get("title_of") for place in self.arrays.places_of(document)):
+            return set()
+        return {key_of(each) for each in title_forms(self.arrays.texts.text(self.arrays.titles[document]))} - {""}
+
+    def _aliases_at(self, place: int) -> set[str]:
+        aliases = self.arrays.written_name(place).aliases
+        return {key_of(each) for each in aliases} - {self.arrays.keys.text(self.arrays.place_surface[place]), ""} if aliases else set()
+
+    def _aliases_of(self, surface: SurfaceForm) -> Iterator[str]:
+        return (alias for place in self.arrays.places.row(surface.number) for alias in self._aliases_at(place))
+
+    def _take_surface(self, key: str, kind: EntityType) -> int:
+        """Return the number of a surface, made where there is none."""
+        index = self.terms if kind is EntityType.TERM else self.by_key
+        there = [each for each in index.numbers(key) if self.arrays.keys.text(each) == key]
+        for each in there:
+            if KINDS[self.arrays.kinds[each]] is kind:
+                return each
+        made = self.arrays.add_surface(key, kind)
+        index.add(key, made)
+        if kind is not EntityType.TERM:
+            self._index_name(made, key, kind)
+            self._relate_similar(made, key, kind, there)
+        return made
+
+    def _index_name(self, surface: int, key: str, kind: EntityType) -> None:
+        self._ids.add(hash(_entity_id(self.tenant, kind, key)), surface)
+        for part in _short_names(key, kind):
+            self.by_part.add(part, surface)
+
+    def _relate_similar(self, made: int, key: str, kind: EntityType, there: Sequence[int]) -> None:
+        """Note which surfaces may be the same as a new one, whose key `there` have under other types."""
+        keys, marks = self.arrays.keys, [hash(mark) for mark in signatures(key, kind)]
+        candidates = {each for mark in marks for each in self._signatures.get(mark)}
+        for mark in marks:
+            self._signatures.add(mark, made)
+        alike = [each for each in candidates if similarity(key, keys.text(each), kind) > MIN_SIMILARITY]
+        for each in (*alike, *(other for other in there if _may_be_same(kind, KINDS[self.arrays.kinds[other]]))):
+            self.arrays.similar.add(made, each)
+            self.arrays.similar.add(each, made)
+            self._touched.add(each)
+
+    def _forget_surface(self, surface: int) -> None:
+        key, kind = self.arrays.keys.text(surface), KINDS[self.arrays.kinds[surface]]
+        (self.terms if kind is EntityType.TERM else self.by_key).remove(key, surface)
+        if kind is not EntityType.TERM:
+            self._ids.remove(hash(_entity_id(self.tenant, kind, key)), surface)
+            for part in _short_names(key, kind):
+                self.by_part.remove(part, surface)
+            for mark in signatures(key, kind):
+                self._signatures.remove(hash(mark), surface)
+            for each in self.arrays.similar.get(surface):
+                self.arrays.similar.remove(each, surface)
+                self._touched.add(each)
+            self.arrays.similar.clear(surface)
+            self._touched.update(self.arrays.members(self.arrays.centres[surface]))
+        self._touched.discard(surface)
+        self.graph.forget_surface(surface)
+        self.arrays.remove_surface(surface)
+
+    # -- reading -------------------------------------------------------------------------------------------------------------------------
+
+    @property
+    def documents(self) -> int:
+        return len(self._documents)
 
     def counts(self) -> GraphCounts:
         """Return the graph's counts, made once: every answer to a question that names nothing of the graph shows them."""
         if self._counts is None:
-            entities = sum(1 for _ in self.centres())
-            self._counts = GraphCounts(entities=entities, relationships=self.graph.number_of_edges(), documents=len(self.records))
+            related = len(self.arrays.stated_pairs(terms=False)[1])
+            self._counts = GraphCounts(entities=len(self.arrays.find_centres()), relationships=related, documents=self.documents)
         return self._counts
 
-    def _forget_derived(self) -> None:
-        self._strongest.clear()
-        self.described.clear()
-        self._counts = None
-        self._file_names = None
+    def sequences(self) -> dict[str, int]:
+        """Return the documents that are shown: id -> the sequence of what is shown."""
+        return {self.arrays.ids.text(document): self.arrays.sequences[document] for document in self._chunk_owners}
 
-    def file_names(self) -> dict[str, str]:
-        """Return the names of the documents' files as they are compared, without their ending -> as they are written."""
-        if self._file_names is None:
-            self._file_names = {key_of(each.filename.rpartition(".")[0] or each.filename): each.filename for each in self.records.values()}
-        return self._file_names
-
-    def _get_surface(self, key: str, kind: EntityType) -> SurfaceForm:
-        if kind is EntityType.TERM:
-            return self.terms.setdefault(key, SurfaceForm(intern(key), kind))
-        there = self.by_key.get(key, ())
-        for surface in there:
-            if surface.kind is kind:
-                return surface
-        made = SurfaceForm(intern(key), kind)
-        self.by_key[made.key] = (*there, made)
-        self._ids[surface_id(self.tenant, made)] = made
-        for part in _short_names(made):
-            _add_to_index(self.by_part, part, made)
-        candidates = {each for mark in signatures(key, kind) for each in self.surfaces_with_signature(mark)}
-        for mark in signatures(key, kind):
-            _add_to_index(self._signatures, mark, made)
-        alike = [each for each in candidates if similarity(key, each.key, kind) > MIN_SIMILARITY]
-        for each in (*alike, *(other for other in there if _may_be_same(made, other))):
-            made.similar = (*made.similar, each)
-            each.similar = (*each.similar, made)
-            self._touched.add(each)
-        return made
-
-    def _forget_surface(self, surface: SurfaceForm) -> None:
-        if surface.kind is EntityType.TERM:
-            self._touched.discard(surface)
-            del self.terms[surface.key]
-            return
-        left = tuple(each for each in self.by_key[surface.key] if each is not surface)
-        if left:
-            self.by_key[surface.key] = left
-        else:
-            del self.by_key[surface.key]
-        del self._ids[surface_id(self.tenant, surface)]
-        for part in _short_names(surface):
-            _remove_from_index(self.by_part, part, surface)
-        for mark in signatures(surface.key, surface.kind):
-            _remove_from_index(self._signatures, mark, surface)
-        for each in surface.similar:
-            each.similar = tuple(other for other in each.similar if other is not surface)
-            self._touched.add(each)
-        self._touched.update(each for each in surface.group if each.places)
-        self._touched.discard(surface)
-        if surface in self.graph:
-            self.graph.remove_node(surface)
-
-    def _add_statement(self, record: DocumentRecord, pair: tuple[int, int], statement: RelationStatement) -> None:
-        source, target = record.surfaces[pair[0]], record.surfaces[pair[1]]
-        if source is target:
-            return
-        record.pairs.add((min(pair), max(pair)))
-        graph = self._graph_of(source, target)
-        if graph.has_edge(source, target):
-            graph[source][target]["said"].append(statement)
-        else:
-            graph.add_edge(source, target, said=[statement])
-
-    def _graph_of(self, one: SurfaceForm, other: SurfaceForm) -> nx.Graph:
-        return self.term_graph if EntityType.TERM in (one.kind, other.kind) else self.graph
-
-    def _remove_statements(self, record: DocumentRecord, one: SurfaceForm, other: SurfaceForm) -> None:
-        graph = self._graph_of(one, other)
-        said = [each for each in graph[one][other]["said"] if each.record is not record]
-        if said:
-            graph[one][other]["said"] = said
-            return
-        graph.remove_edge(one, other)
-        for surface in (one, other):
-            if not graph[surface]:
-                graph.remove_node(surface)
-
-    # -- reading -------------------------------------------------------------------------------------------------------------------------
+    def record(self, document_id: str) -> DocumentRecord | None:
+        return next(iter(self._documents.get(document_id, ())), None)
 
     def find_entity(self, entity_id: str) -> SurfaceForm | None:
         """Return the best supported surface of the entity that has this id, or had it when it was formed of fewer names."""
-        surface = self._ids.get(entity_id)
-        return surface.centre if surface is not None else None
+        surfaces = map(self.graph.surface, self._ids.get(hash(entity_id)))
+        return next((surface.centre for surface in surfaces if surface_id(self.tenant, surface) == entity_id), None)
 
     def record_of(self, chunk_id: int) -> DocumentRecord | None:
-        place = bisect_right(self._first_chunks, (chunk_id, "\U0010ffff")) - 1
+        place = bisect_right(self._chunk_starts, chunk_id) - 1
         if place < 0:
             return None
-        record = self.records[self._first_chunks[place][1]]
+        record = self.graph.record(self._chunk_owners[place])
         return record if chunk_id < record.first_chunk + record.chunks else None
 
-    def surfaces_with_signature(self, mark: str) -> tuple[SurfaceForm, ...]:
-        """Return the surfaces with this signature."""
-        return self._signatures.get(mark, ())
+    def names_in_chunk(self, chunk_id: int) -> list[int]:
+        """Return the surfaces that a chunk mentions."""
+        record = self.record_of(chunk_id)
+        return self.arrays.surfaces_in_chunk(record.number, chunk_id - record.first_chunk) if record is not None else []
+
+    def surfaces_with_signature(self, mark: str) -> Sequence[int]:
+        """Return the surfaces with this signature, and perhaps another."""
+        return self._signatures.get(hash(mark))
 
     def centres(self) -> Iterator[SurfaceForm]:
         """Yield one surface for each entity."""
-        return (surface for surfaces in self.by_key.values() for surface in surfaces if surface.centre is surface)
+        return map(self.graph.surface, self.arrays.find_centres().tolist())
 
     def neighbours(self, centre: SurfaceForm) -> dict[SurfaceForm, list[RelationStatement]]:
-        """Return entities related to this one -> the sentences that say so; the lists are not the caller's to change."""
-        found: dict[SurfaceForm, list[RelationStatement]] = {}
-        for member in centre.group:
-            if member in self.graph:
-                for other, data in self.graph.adj[member].items():
-                    there = other.group[0]
-                    if there is not centre:  # a name of the same entity
-                        found[there] = [*found[there], *data["said"]] if there in found else data["said"]
-        return found
+        """Return entities related to this one -> the sentences that say so."""
+        related = self.arrays.relations(centre.number)
+        return {self.graph.surface(other): [self.graph.statement(each) for each in said] for other, said in related.items()}
 
     def strongest_relations(self, centre: SurfaceForm) -> list[RelatedEntity]:
-        """Return the entities most strongly related to this one, best first. An entity of thousands of documents has tens of thousands of neighbours,
-        so the result is kept until the graph changes; it is not the caller's to change.
+        """Return the entities most strongly related to this one, best first."""
+        found = self.strongest_numbers(centre.number)
+        return [RelatedEntity(each.weight, self.graph.surface(each.surface), self.graph.statement(each.statement)) for each in found]
+
+    def strongest_numbers(self, centre: int) -> list[RelatedNumbers]:
+        """Return the same by numbers. An entity of thousands of documents has tens of thousands of neighbours, so the result is kept until the graph
+        changes; it is not the caller's to change.
         """
         kept = self._strongest.get(centre)
         if kept is None:
-            neighbours = self.neighbours(centre)
-            kept = strongest_relations(neighbours)
-            if len(neighbours) > len(kept):
-                if len(self._strongest) >= _REMEMBERED:
-                    self._strongest.clear()
-                self._strongest[centre] = kept
+            related = self.arrays.relations(centre)
+            kept = strongest_relations(self.arrays, related)
+            if len(self._strongest) >= _REMEMBERED:
+                self._strongest.clear()
+            self._strongest[centre] = kept
         return kept
 
-    def statements_between(self, centres: Iterable[SurfaceForm]) -> Iterator[tuple[SurfaceForm, SurfaceForm, list[RelationStatement]]]:
-        """Yield the sentences that relate two of these entities, each pair of names once: (entity, entity, sentences)."""
-        members = {member: centre for centre in centres for member in centre.group if member in self.graph}
+    def statements_between(self, centres: Iterable[SurfaceForm]) -> Iterator[tuple[SurfaceForm, SurfaceForm, RelationStatement]]:
+        """Yield the sentences that relate two of these entities, each once: (entity, entity, sentence)."""
+        arrays = self.arrays
+        members = {member: centre for centre in centres for member in arrays.members(centre.number)}
         for member, centre in members.items():
-            near = self.graph.adj[member]
-            # An entity of thousands of documents has more neighbours than there are others to ask for.
-            for other in near if len(near) < len(members) else members:
-                there = members.get(other)
-                if there is not None and other in near and (centre.key, centre.kind) < (there.key, there.kind):
-                    yield centre, there, near[other]["said"]
+            for statement in arrays.said.row(member):
+                there = members.get(arrays.sources[statement] ^ arrays.targets[statement] ^ member)
+                if there is not None and (centre.key, centre.kind) < (there.key, there.kind):
+                    yield centre, there, self.graph.statement(statement)
 
 
 def surface_id(tenant: str, surface: SurfaceForm) -> str:
     """Return an id that says nothing of the name and is the same whenever and wherever the name is found."""
-    return hashlib.blake2b(f"{tenant}\0{surface.kind}\0{surface.key}".encode("utf-8", "replace"), digest_size=12).hexdigest()
+    return _entity_id(tenant, surface.kind, surface.key)
 
 
-def _may_be_same(one: SurfaceForm, other: SurfaceForm) -> bool:
-    """Return whether two forms may name one entity: the same name under two types is one thing when one of them is CONCEPT, which says only that the
-    rules could not tell.
+def _entity_id(tenant: str, kind: EntityType, key: str) -> str:
+    return hashlib.blake2b(f"{tenant}\0{kind}\0{key}".encode("utf-8", "replace"), digest_size=12).hexdigest()
+
+
+def _may_be_same(one: EntityType, other: EntityType) -> bool:
+    """Return whether two types of one name may mean one entity: they are one thing when one of them is CONCEPT, which says only that the rules could
+    not tell.
     """
-    return EntityType.CONCEPT in (one.kind, other.kind) and one.kind not in EXACT_TYPES and other.kind not in EXACT_TYPES
+    return EntityType.CONCEPT in (one, other) and one not in EXACT_TYPES and other not in EXACT_TYPES
 
 
-def _connected_surfaces(surface: SurfaceForm) -> set[SurfaceForm]:
+def _connected_surfaces(arrays: GraphArrays, surface: int) -> set[int]:
     seen, waiting = {surface}, [surface]
     while waiting:
-        for each in waiting.pop().similar:
+        for each in arrays.similar.get(waiting.pop()):
             if each not in seen:
                 seen.add(each)
                 waiting.append(each)
     return seen
 
 
-def _cluster_surfaces(component: set[SurfaceForm]) -> None:
+def _cluster_surfaces(arrays: GraphArrays, component: set[int]) -> None:
     """Group the surfaces by star clustering: the best supported one takes those that are like it, then the best of the rest, and so on. No chains:
     every surface of an entity is like its centre.
     """
+    for each in component:
+        arrays.ungroup(each)
     if len(component) == 1:
-        (only,) = component
-        only.group = (only,)
         return
-    order = sorted(component, key=_support_order)
+    order = sorted(component, key=lambda each: _support_order(arrays, each))
+    ranks = {each: rank for rank, each in enumerate(order)}
     free = set(order)
     for centre in order:
         if centre in free:
-            taken = sorted((each for each in centre.similar if each in free), key=_support_order)
-            group = (centre, *taken)
+            group = (centre, *sorted((each for each in arrays.similar.get(centre) if each in free), key=ranks.__getitem__))
             free.difference_update(group)
-            for each in group:
-                each.group = group
+            arrays.group(group)
 
 
-def _support_order(surface: SurfaceForm) -> tuple[bool, int, int, str, str]:
-    return surface.kind is EntityType.CONCEPT, -len(surface.places), -surface.mentions, surface.key, surface.kind.value
+def _support_order(arrays: GraphArrays, surface: int) -> tuple[bool, int, int, str, str]:
+    kind = KINDS[arrays.kinds[surface]]
+    return kind is EntityType.CONCEPT, -arrays.places.count(surface), -arrays.mentions(surface), arrays.keys.text(surface), kind.value
 
 
-def _aliases(record: DocumentRecord) -> Iterator[tuple[str, SurfaceForm]]:
-    for number, aliases in record.aliases.items():
-        surface = record.surfaces[number]
-        for alias in {key_of(each) for each in aliases} - {surface.key, ""}:
-            yield alias, surface
+def title_start(key: str) -> int:
+    """Return what stands for the first two words of a title's key."""
+    return hash(" ".join(key.split(" ", 2)[:2]))
 
 
-def _title_keys(record: DocumentRecord) -> set[str]:
-    """Return the keys under which a document's title may be found in other texts."""
-    if not any(properties.get("title_of") for properties in record.properties.values()):
-        return set()
-    return {key_of(each) for each in title_forms(record.title)} - {""}
+def _file_key(filename: str) -> str:
+    """Return the name of a file as it is compared, without its ending."""
+    return key_of(filename.rpartition(".")[0] or filename)
 
 
-def _short_names(surface: SurfaceForm) -> set[str]:
+def _short_names(key: str, kind: EntityType) -> set[str]:
     """Return the short names of a person or a firm."""
-    words = surface.key.split()
-    if len(words) < 2 or surface.kind not in (EntityType.PERSON, EntityType.ORGANIZATION):
+    words = key.split()
+    if len(words) < 2 or kind not in (EntityType.PERSON, EntityType.ORGANIZATION):
         return set()
-    return {words[0], words[-1]} if surface.kind is EntityType.PERSON else {words[0]} - GENERIC_FIRST
-
-
-def _add_to_index(index: dict[str, tuple[SurfaceForm, ...]], key: str, surface: SurfaceForm) -> None:
-    """Add the surface to an index. Tuples instead of sets: nearly all hold one surface, and a set takes four times the memory."""
-    index[key] = (*index.get(key, ()), surface)
-
-
-def _remove_from_index(index: dict[str, tuple[SurfaceForm, ...]], key: str, surface: SurfaceForm) -> None:
-    left = tuple(each for each in index[key] if each is not surface)
-    if left:
-        index[key] = left
-    else:
-        del index[key]
-
-
-def _remove_from_list(index: defaultdict[str, list[Any]], key: str, item: object) -> None:
-    kept = index[key]
-    kept.remove(item)
-    if not kept:
-        del index[key]
+    return {words[0], words[-1]} if kind is EntityType.PERSON else {words[0]} - GENERIC_FIRST

@@ -7,7 +7,6 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain
 
 from core.graph import EntityType
 from core.ports.graph_store import StatementPlace
@@ -78,12 +77,12 @@ def take_community_graph(graph: TenantGraph, version: tuple[int, int]) -> Commun
     """Return the related entities and terms of a tenant's graph, sorted by id. No relationships are: mentions, a name's to another of its entity,
     what only rows of tables set side by side, and those of a term that many documents share.
     """
-    said: defaultdict[tuple[SurfaceForm, SurfaceForm], list[RelationStatement]] = defaultdict(list)
-    common = max(_COMMON, _COMMON_SHARE * len(graph.records))
-    for one, other, statements in chain(graph.graph.edges(data="said"), graph.term_graph.edges(data="said")):
+    arrays, said = graph.arrays, defaultdict[tuple[SurfaceForm, SurfaceForm], list[RelationStatement]](list)
+    common = max(_COMMON, _COMMON_SHARE * graph.documents)
+    for one, other, data in graph.graph.edges(terms=True):
         pair = (_node_of(graph, one), _node_of(graph, other))
-        told = [each for each in statements if not (each.in_rows and each.name == "RELATED_TO")]
-        if told and _joins(pair, common):
+        told = [each for each in data["said"] if not (each.in_rows and each.name == "RELATED_TO")]
+        if told and _joins(graph, pair, common):
             said[pair if _order(pair[0]) < _order(pair[1]) else (pair[1], pair[0])] += told
     centres = {centre for pair in said for centre in pair}
     ids = {centre: surface_id(graph.tenant, centre) for centre in centres}
@@ -91,34 +90,32 @@ def take_community_graph(graph: TenantGraph, version: tuple[int, int]) -> Commun
     places = {centre: place for place, centre in enumerate(ordered)}
     relations = [_relation(places[one], places[other], statements) for (one, other), statements in said.items()]
     nodes = tuple(
-        RelatedNode(ids[centre], most_used_name(centre), centre.kind, _count_documents(centre), _is_topic(graph, centre)) for centre in ordered
+        RelatedNode(ids[centre], most_used_name(arrays, centre.number), centre.kind, arrays.count_documents(centre.number), _is_topic(graph, centre))
+        for centre in ordered
     )
     found = tuple(sorted(relations, key=lambda each: (each.one, each.other)))
-    return CommunityGraph(version, graph.counts().entities, len(graph.records), nodes, found)
+    return CommunityGraph(version, graph.counts().entities, graph.documents, nodes, found)
 
 
-def _joins(pair: tuple[SurfaceForm, SurfaceForm], common: float) -> bool:
-    return pair[0] is not pair[1] and not any(each.kind is EntityType.TERM and len(each.places) > common for each in pair)
+def _joins(graph: TenantGraph, pair: tuple[SurfaceForm, SurfaceForm], common: float) -> bool:
+    documents = graph.arrays.places.count
+    return pair[0] is not pair[1] and not any(each.kind is EntityType.TERM and documents(each.number) > common for each in pair)
 
 
 def _node_of(graph: TenantGraph, surface: SurfaceForm) -> SurfaceForm:
     """Return the entity that a surface belongs to; a term is the entity of its name where there is one."""
-    named = graph.by_key.get(surface.key, ()) if surface.kind is EntityType.TERM else ()
-    return (named[0] if named else surface).centre
+    named = graph.by_key.numbers(surface.key) if surface.kind is EntityType.TERM else ()
+    return (graph.graph.surface(named[0]) if named else surface).centre
 
 
 def _is_topic(graph: TenantGraph, centre: SurfaceForm) -> bool:
-    if centre.kind is EntityType.CONCEPT and (term := graph.terms.get(centre.key)) is not None:
-        return len(term.places) > 1  # the heading of a single document names its section, no theme
+    if centre.kind is EntityType.CONCEPT and (terms := graph.terms.numbers(centre.key)):
+        return graph.arrays.places.count(terms[0]) > 1  # the heading of a single document names its section, no theme
     return centre.kind is EntityType.TERM
 
 
 def _order(centre: SurfaceForm) -> tuple[str, str]:
     return centre.key, centre.kind.value
-
-
-def _count_documents(centre: SurfaceForm) -> int:
-    return len({record.id for member in centre.group for record, _ in member.places})
 
 
 def _relation(one: int, other: int, statements: Sequence[RelationStatement]) -> NodeRelation:
