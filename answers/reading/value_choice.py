@@ -8,7 +8,7 @@ from dataclasses import replace
 from datetime import date
 from itertools import pairwise
 
-from answers.questions.answer_kinds import AnswerKind, answer_kind_of, holds_kind, values_of
+from answers.questions.answer_kinds import AnswerKind, answer_kind_of, holds_kind, is_of_another_kind, values_of
 from answers.reading.evidence_reading import FoundSpan
 from answers.scoring.unit_scores import ScoredUnit, header_of
 from answers.units.answer_units import Role
@@ -38,7 +38,7 @@ def value_asked(question: str, unit: ScoredUnit, evidence: Evidence, span: Found
     """Return the span; where it is one of several values of a kind ("10 km/h inside the building and 15 km/h in the yard") and another of them stands
     under more of the question's words, that one; of a form's values that of the label that is asked for."""
     if unit.unit.role is Role.ROW:
-        return _cut_to_cell(question, unit, evidence, span)
+        return _move_to_named_column(question, unit, evidence, _cut_to_cell(question, unit, evidence, span))
     if _PART_OF_WHOLE.search(span.text) is not None:
         return span
     span = _value_in_own_clause(question, unit, span)
@@ -71,6 +71,22 @@ def _cut_to_cell(question: str, unit: ScoredUnit, evidence: Evidence, span: Foun
         return named, holds_kind(kind, text[start:end], frozenset()), any(letter.isalnum() for letter in text[start:end])
 
     _, start, end = max(places, key=fits)
+    return replace(span, start=begin + start, end=begin + end, text=text[start:end])
+
+
+def _move_to_named_column(question: str, unit: ScoredUnit, evidence: Evidence, span: FoundSpan) -> FoundSpan:
+    """Return the cell of the only column of which the question says more than of the span's own: "in billions of dollars" beside a column "in
+    billions of pounds"."""
+    begin, text, header = unit.unit.start, unit.unit.text, make_statement(unit, evidence).header
+    places, asked = cell_places(text), stems(question) - stems(text)
+    own = next((place for place, (_, end) in enumerate(places) if span.start - begin < end), len(places))
+    if own >= len(header):
+        return span
+    said = [asked & stems(header[place].replace("_", " ")) if place < len(header) else frozenset[str]() for place in range(len(places))]
+    more = [place for place, words in enumerate(said) if words > said[own] and len(words) > 1 and text[slice(*places[place])].strip()]
+    if len(more) != 1 or is_of_another_kind(answer_kind_of(question), text[slice(*places[more[0]])]):
+        return span
+    start, end = places[more[0]]
     return replace(span, start=begin + start, end=begin + end, text=text[start:end])
 
 
