@@ -37,7 +37,7 @@ from answers.scoring.named_clauses import with_named_clauses
 from answers.scoring.unit_scores import Question, ScoredUnit, TermIndex, prepare_question, score_units
 from answers.scoring.unit_selection import Bounds, LeadUnit, choose_units, cut_to_bounds, find_promising, find_superseding
 from answers.scoring.unit_vectors import UnitVectors
-from answers.units.answer_units import split_units
+from answers.units.answer_units import Role, split_units
 from core.answers import OTHER_KIND, Answer, Evidence
 from core.claim_comparison import OVERRULING_KINDS
 from core.claim_precedence import Relation
@@ -213,6 +213,8 @@ def _tells_unnamed_figures(read: ReadEvidence, now: CurrentAnswer) -> bool:
     which the table has two."""
     asks = read.question.answer_kind.is_figure or (read.lead is not None and any(map(str.isdigit, read.lead.span.text)))
     if not asks or read.rule_answer is not None or read.has_list:
+        return False
+    if any(unit.holds_wanted and unit.unit.role is not Role.ROW for unit in now.chosen):
         return False
     text, first = read.question.text, now.chosen[:1]
     return tells_no_asked_figure(text, first, read.evidence) or any(has_twin_row(text, unit, read.units) for unit in first)

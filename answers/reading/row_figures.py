@@ -19,6 +19,7 @@ from core.language.related_words import other_forms, similar_words
 _FIGURE = re.compile(r"\W*[$€£¥]?\s?[-−+]?\d[\d.,'’\s]*\s?(?:%|[^\W\d_]{1,3})?\W*")
 _SHARE = re.compile(r"%|\b(?:percent|per\s+cent|prozent|share|rate|ratio)", re.IGNORECASE)
 _NUMBERED_NAME = re.compile(r"\b\w[\w-]{2,}\b")
+_ROW_NUMBER = re.compile(r"\W*\d{1,3}\W*")  # in front of what the row is called
 _NUMBER = re.compile(r"\b\d+\b")
 _YEARS = re.compile(r"\b(?:1[89]|20)\d\d\b")
 _SEVERAL = 2  # figures of a row, of which any could be meant
@@ -43,7 +44,8 @@ def is_unsure_cell(question: str, unit: ScoredUnit, evidence: Evidence, units: S
 
 
 def tells_no_asked_figure(question: str, units: Sequence[ScoredUnit], evidence: Sequence[Evidence]) -> bool:
-    """Return whether all that is told are rows with several figures each, of which none stands under a column that the question names."""
+    """Return whether all that is told are rows with several figures each, the number of the row aside, of which none stands under a column that the
+    question names."""
     return bool(units) and all(
         len(figures := _figures(unit)) >= _SEVERAL and figures.keys().isdisjoint(_asked_columns(question, unit, evidence[unit.unit.source]))
         for unit in units
@@ -57,6 +59,18 @@ def is_row_of_another(question: str, unit: ScoredUnit, units: Sequence[ScoredUni
     named = {name for name in _NUMBERED_NAME.findall(question) if any(map(str.isalpha, name)) and any(map(str.isdigit, name))}
     missing = [name for name in named if name not in unit.unit.text and name not in unit.unit.lead_in]
     return any(name in cells_of(other.unit.text) for name in missing for other in units if other.unit.role is Role.ROW)
+
+
+def is_row_without_column(words: frozenset[str], unit: ScoredUnit, units: Sequence[ScoredUnit], evidence: Sequence[Evidence]) -> bool:
+    """Return whether no column of a row is called one of the words, and one of a row of the same name is: "-6" is not "the sales of" the north."""
+    if unit.unit.role is not Role.ROW or words & _called(unit, evidence):
+        return False
+    named = _words_of_row(unit)[:1]
+    return any(named) and any(words & _called(each, evidence) for each in units if _words_of_row(each)[:1] == named)
+
+
+def _called(unit: ScoredUnit, evidence: Sequence[Evidence]) -> frozenset[str]:
+    return stems(f"{header_of(unit.unit, evidence[unit.unit.source])} {unit.unit.text}".replace("_", " "))
 
 
 def has_twin_row(question: str, unit: ScoredUnit, units: Sequence[ScoredUnit]) -> bool:
@@ -84,7 +98,9 @@ def _figures(unit: ScoredUnit) -> dict[int, tuple[int, int]]:
     if unit.unit.role is not Role.ROW:
         return {}
     text = unit.unit.text
-    return {place: (start, end) for place, (start, end) in enumerate(cell_places(text)) if _FIGURE.fullmatch(text[start:end])}
+    places = cell_places(text)
+    numbered = len(places) > 1 and _ROW_NUMBER.fullmatch(text[slice(*places[0])]) is not None and not _FIGURE.fullmatch(text[slice(*places[1])])
+    return {at: (start, end) for at, (start, end) in enumerate(places) if _FIGURE.fullmatch(text[start:end]) and not (numbered and at == 0)}
 
 
 def _asked_columns(question: str, unit: ScoredUnit, evidence: Evidence) -> set[int]:

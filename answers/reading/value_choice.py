@@ -127,14 +127,19 @@ _NAMED_SUM = re.compile(
 )
 
 
+def words_of_sum(question: str) -> frozenset[str]:
+    """Return the word by which a question asks for a sum, with those that mean the same; none where it asks for none."""
+    asked = _NAMED_SUM.match(question)
+    noun = asked["noun"].lower() if asked is not None else ""
+    return stems(" ".join((noun, *other_forms(noun), *similar_words(noun)))) if noun else frozenset()
+
+
 def is_of_another_sum(question: str, unit: ScoredUnit, evidence: Evidence) -> bool:
     """Return whether a sum is asked for by its name (revenue, salary, tax) and neither the unit nor what it stands under has that word or one that
     means the same."""
-    asked = _NAMED_SUM.match(question)
-    if asked is None:
+    words = words_of_sum(question)
+    if not words:
         return False
-    noun = asked["noun"].lower()
-    words = stems(" ".join((noun, *other_forms(noun), *similar_words(noun))))
     passage = evidence.passage
     around = (
         f"{unit.unit.text} {unit.unit.lead_in} {header_of(unit.unit, evidence)} {' '.join(passage.section)} {evidence.title} {' '.join(unit.names)}"

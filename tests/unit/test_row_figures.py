@@ -56,3 +56,14 @@ async def test_rows_that_the_question_tells_apart_may_lead() -> None:
     assert answer.lead is not None
     assert answer.lead.text == "640"
     assert OTHER_KIND not in answer.signals
+
+
+async def test_a_row_of_a_table_without_the_sum_that_is_asked_for_does_not_lead() -> None:
+    text = "Zone | Sales | Profit\nNorth | 9060 | 2068\n\nImpairment\n\nZone | First half | Second half\nNorth | -6 | -14"
+    answer = await compose("What were the sales of the zone North in the first half?", text, {"-6": 9.0, "9060": 2.0})
+    assert answer.lead is None or answer.lead.text == "9060"
+
+
+async def test_the_number_of_a_row_is_no_figure_of_it() -> None:
+    answer = await compose("How many bananas are in stock?", "Item | Type | Quantity\n1 | Apple | 50\n2 | Banana | 200", {})
+    assert OTHER_KIND not in answer.signals
