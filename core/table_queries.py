@@ -92,7 +92,15 @@ class FigureExceeds:
     or_equal: bool = False
 
 
-TableCondition = CellIs | ValueWithin | DayWithin | TruthIs | HasNoValue | FigureExceeds
+@dataclass(frozen=True, slots=True)
+class StandsWithin:
+    """The row is one of those from `first` to `last` inclusive, by their ordinals: what stands under a heading inside the table."""
+
+    first: int
+    last: int
+
+
+TableCondition = StandsWithin | CellIs | ValueWithin | DayWithin | TruthIs | HasNoValue | FigureExceeds
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,12 +175,13 @@ class ColumnFacts:
 
 @dataclass(frozen=True, slots=True)
 class TableFacts:
-    """The contents of the DATA rows of a table, column by column; `total_rows` are its last rows that hold totals, `body_start` is where the first
-    row below the header begins in the document's text."""
+    """The contents of the DATA rows of a table, column by column; `total_rows` are its last rows that hold totals, `heading_rows` the first ones that
+    divide it, `body_start` is where the first row below the header begins in the document's text."""
 
     rows: int
     columns: tuple[ColumnFacts, ...]
     total_rows: tuple[TableRow, ...] = ()
+    heading_rows: tuple[TableRow, ...] = ()
     body_start: int = 0
 
     def tells_rows_apart(self, column: int) -> bool:

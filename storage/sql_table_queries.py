@@ -25,6 +25,7 @@ from core.table_queries import (
     Order,
     QueryGroup,
     QueryResult,
+    StandsWithin,
     TableCondition,
     TableFacts,
     TableQuery,
@@ -40,7 +41,7 @@ from storage.row_mapping import AnyRow
 MAX_ORDINALS, ROWS_PER_GROUP = 200, 2
 _EQUAL = 8  # rows beyond those that are asked for, where they equal the last one
 MAX_GROUPS = 200
-_TOTALS = 8
+_TOTALS, _HEADINGS = 8, 100
 _PART = 10**9
 _EXACT = 2**53  # whole numbers that a float holds exactly
 _TWO_PLACES = re.compile(r"\d[.,]\d\d(?:\D|$)")
@@ -147,13 +148,15 @@ def _row_condition(where: TableCondition) -> ColumnElement[bool]:
         case CellIs(column, texts, negated):
             found = _cell(column).in_(sorted(texts))
             return not_(found) if negated else found
+        case StandsWithin(first, last):
+            return table_rows.c.ordinal.between(first, last)
         case ValueWithin():
             return _is_within(where)
-        case DayWithin(column, first, last, months):
+        case DayWithin(column, since, until, months):
             day = func.substr(_typed_text(column), 1, _DAY)
             if months:
                 return func.substr(day, 6, 2).in_([f"{month:02}" for month in months])
-            return and_(day != "", *([day >= first] if first else []), *([day <= last] if last else []))
+            return and_(day != "", *([day >= since] if since else []), *([day <= until] if until else []))
         case TruthIs(column, says):
             return _JsonBoolean(table_rows.c.typed, literal(column)) == int(says)
         case HasNoValue(column):
@@ -386,8 +389,10 @@ def scan_table(connection: Connection, table: TablePlace, types: Sequence[Column
         rows += 1
         _scan_row(gathered, row)
     totals = select(table_rows).where(_is_in_table(table), own.kind == RowKind.TOTAL.value).order_by(own.ordinal.desc()).limit(_TOTALS)
+    heads = select(table_rows).where(_is_in_table(table), own.kind == RowKind.HEADING.value).order_by(own.ordinal).limit(_HEADINGS)
     body = connection.execute(select(func.min(own.start)).where(_is_in_table(table))).scalar()
-    return TableFacts(rows, tuple(each.facts() for each in gathered), tuple(reversed(_load_rows(connection, totals))), body or 0)
+    columns, last = tuple(each.facts() for each in gathered), tuple(reversed(_load_rows(connection, totals)))
+    return TableFacts(rows, columns, last, _load_rows(connection, heads), body or 0)
 
 
 def _scan_row(gathered: Sequence[_ColumnScan], row: AnyRow) -> None:

@@ -11,7 +11,7 @@ from agents.table_qa.operations import Operation
 from agents.table_qa.plan_drafts import INFERRED_COLUMN_DOUBT, PARTIAL_NAME_DOUBT, ROW_WORDS, PlanDraft, basic_columns, doubt_of, only_column
 from agents.table_qa.row_conditions import RowCondition, UnfitTable
 from agents.table_qa.schema_linking import TableMatch
-from agents.table_qa.table_vocabulary import NUMBERS, PEOPLE, RATES
+from agents.table_qa.table_vocabulary import GENERIC, NUMBERS, PEOPLE, RATES
 from core.language.content_words import stems
 from core.tables import ColumnType
 
@@ -28,10 +28,11 @@ def draft_count(matching: TableMatch, conditions: Sequence[RowCondition]) -> Pla
     run = counted_run(matching, matching.question.request.counted_start or 0, restricted)
     of_one_row = _names_one_row(matching, conditions)
     numbered = _draft_number_column(matching, run) or (_draft_number_as_text(matching, run) if of_one_row else None)
+    numbered = numbered or _draft_kind_column(matching, run, of_one_row=of_one_row)
     if numbered is not None:
         return numbered
     if not run:
-        return _draft_one_row(matching) if of_one_row else _draft_counted_cells(conditions)
+        return _draft_one_row(matching, run) if of_one_row else _draft_counted_cells(conditions)
     return _draft_counted_noun(matching, run, restricted, of_one_row=of_one_row)
 
 
@@ -43,7 +44,7 @@ def _draft_counted_noun(matching: TableMatch, run: Sequence[int], restricted: Se
     if len(whole) == 1:
         return _draft_counted_column(matching, whole[0])
     if of_one_row and not found:
-        return _draft_one_row(matching)
+        return _draft_one_row(matching, run)
     if _are_rows(matching, matching.words[run[-1]].stem):
         return _draft_counted_rows(matching, run)
     named = only_column(matching, found, matching.words[run[-1]].text)
@@ -104,6 +105,25 @@ def _draft_number_as_text(matching: TableMatch, run: Sequence[int]) -> PlanDraft
     return PlanDraft(Operation.LOOKUP, found[0], named=len(run))
 
 
+def _draft_kind_column(matching: TableMatch, run: Sequence[int], *, of_one_row: bool) -> PlanDraft | None:
+    """The column called what those who are counted are: "Hispanic" of "how many students were Hispanic in 2005", whose row is that year's. No rows
+    are counted where a word names a column of figures."""
+    asked = matching.question
+    if not run or asked.comparisons or asked.request.relation is not None or not _may_be_counted(matching, run):
+        return None
+    dated = bool(asked.times) and any(matching.holds_years(place) for place in range(len(matching.columns)))
+    found = [each for each in matching.find_named(_whole_numbers(matching)) if each.share == 1 or each.implied]
+    if not (of_one_row or dated) or len(found) != 1 or not _stands_apart(matching, found[0], run[-1]):
+        return None
+    matching.mark_explained(found[0].places)
+    return PlanDraft(Operation.SUM, found[0].place, named=len(found[0].places))
+
+
+def _stands_apart(matching: TableMatch, named: NamedColumn, noun: int) -> bool:
+    """Return whether a column is named behind the noun that is counted, by words that the table is not called."""
+    return min(named.places) > noun and not any(matching.words[at].stem in matching.context_stems for at in named.places)
+
+
 def _whole_numbers(matching: TableMatch) -> list[int]:
     kinds = {ColumnType.INTEGER, ColumnType.NUMBER}
     return [place for place in matching.measures() if matching.columns[place].type in kinds and not matching.name_stems[place] & RATES]
@@ -113,15 +133,24 @@ def _names_one_row(matching: TableMatch, conditions: Sequence[RowCondition]) -> 
     return any(condition.exact and matching.tells_rows_apart(condition.place) for condition in conditions)
 
 
-def _draft_one_row(matching: TableMatch) -> PlanDraft:
-    """The number of one row: of the column that is named, else of the one that counts."""
+def _draft_one_row(matching: TableMatch, run: Sequence[int]) -> PlanDraft:
+    """The number of one row: of the column that is named, else of the one that counts. Who has how many "seconds" is not told by the number of
+    those who have them."""
     named = only_column(matching, matching.find_named(_whole_numbers(matching)), "how many")
+    counted = frozenset(matching.words[at].stem for at in run)
     if named is not None:
+        if counted and not _may_be_counted(matching, run) and counted.isdisjoint(matching.name_stems[named.place]):
+            raise UnfitTable
         return PlanDraft(Operation.SUM, named.place, doubt=doubt_of(named), named=len(named.places))
     counting = matching.counting_columns()
     if len(counting) != 1:
         raise UnfitTable
     return PlanDraft(Operation.SUM, counting[0], doubt=INFERRED_COLUMN_DOUBT)
+
+
+def _may_be_counted(matching: TableMatch, run: Sequence[int]) -> bool:
+    """Return whether what is counted is called what the table is, or people, or nothing particular."""
+    return not frozenset(matching.words[at].stem for at in run).isdisjoint(matching.context_stems | PEOPLE | GENERIC)
 
 
 def _draft_case_sum(matching: TableMatch, noun: str) -> PlanDraft | None:

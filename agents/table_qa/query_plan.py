@@ -12,6 +12,7 @@ from agents.table_qa.difference_columns import draft_difference, pair_of
 from agents.table_qa.difference_parser import DifferenceQuestion
 from agents.table_qa.figure_conditions import comparison_conditions, explain_checked_unit, explain_units, number_conditions, value_conditions
 from agents.table_qa.figure_drafts import draft_figure, draft_lookup, draft_share
+from agents.table_qa.heading_conditions import heading_conditions
 from agents.table_qa.lists import draft_list
 from agents.table_qa.month_cells import month_conditions
 from agents.table_qa.office_conditions import office_conditions
@@ -117,7 +118,7 @@ def plan_table_query(matching: TableMatch) -> TablePlan:
 
 def _restrict_rows(matching: TableMatch) -> list[RowCondition]:
     """Return what restricts the rows beside comparisons and times, which need to know what is computed."""
-    conditions = relation_conditions(matching) + office_conditions(matching)
+    conditions = relation_conditions(matching) + office_conditions(matching) + heading_conditions(matching)
     reserved = _find_reserved_words(matching)
     matching.mark_explained(reserved)
     conditions += month_conditions(matching)

@@ -46,6 +46,7 @@ _MOST_CAPTION_WORDS = 18  # words of a caption that say what the table is
 _LEAST_BROKEN_LETTERS = 6  # letters of a word that may stand in two pieces in a heading
 _UNNAMED_COLUMN = re.compile(r"column \d+")
 _YEARS = 1800, 2200
+_YEAR = re.compile(r"(?:1[89]|20)\d\d")
 _MOST_TEXTUAL_COLUMNS = 60  # columns whose cells are
 _IDENTIFIER = re.compile(
     r"(?:\b(?:id|nr|no|code|ref|reference|sku|ean|iban|zip|postcode|plz|phone|tel|fax|row|rank|position|pos)\W*$)"
@@ -178,11 +179,15 @@ class TableMatch:
         share = 1.0 if hits and not left else len(hits) / len(wanted)
         # What the table is called need not be said again: in "Budget 2026.xlsx" the column "Budget 2026" is the budget.
         # Nor need the time of a heading be: "Actual Jan to Sep" is what is actual.
-        implied = any(names - known <= hits.keys() for names, known in self._sayings_of(place))
+        implied = any(names - known <= hits.keys() for names, known in self._sayings_of(place)) and not self._names_other_years(wanted, hits.keys())
         if not hits or (share < 0.33 and not implied):
             return None
         quarters = {at for at in pool if set(self.stems_at(at)[1:]) & wanted}
         return NamedColumn(place, self.columns[place], share, tuple(sorted({*hits.values(), *quarters})), implied)
+
+    def _names_other_years(self, wanted: Set[str], said: Set[str]) -> bool:
+        """Return whether a heading is a span of years, of which only one is named: "2001-2011" is not the figure "in 2011"."""
+        return len(wanted) > 1 and all(_YEAR.fullmatch(each) for each in wanted) and not wanted <= said
 
     def _sayings_of(self, place: int) -> list[tuple[Set[str], Set[str]]]:
         """What may be said of a column's name, and what of it need not be."""
@@ -241,8 +246,8 @@ class TableMatch:
         return len(self.columns) > 1 and self.candidate.facts.columns[place].is_monotonic
 
     def tells_rows_apart(self, place: int) -> bool:
-        """Return whether no two rows have the same cell there."""
-        return self.candidate.facts.tells_rows_apart(place)
+        """Return whether no two rows have the same cell there; of no column (a place below 0) they have none."""
+        return place >= 0 and self.candidate.facts.tells_rows_apart(place)
 
     def is_unnamed(self, place: int) -> bool:
         """Return whether nothing names the column: its header was not found, and the first row may be it."""

@@ -27,6 +27,7 @@ from answers.questions.question_parts import LONG_QUESTION_WORDS, as_question, a
 from answers.reading.counted_things import names_no_counted_thing
 from answers.reading.evidence_reading import EvidenceReading, FoundSpan, read_evidence, with_reading
 from answers.reading.lead import LEAST_LEAD, ChosenLead, choose_lead
+from answers.reading.row_figures import has_twin_row, is_named_figure, is_unsure_cell, tells_no_asked_figure
 from answers.reading.stated_values import stated_by_first, value_beside_noun
 from answers.reading.value_choice import is_of_another_sum
 from answers.scoring.cross_language_units import CrossLanguageScorer, CrossLanguageUnits, make_cross_language_bounds
@@ -36,7 +37,7 @@ from answers.scoring.named_clauses import with_named_clauses
 from answers.scoring.unit_scores import Question, ScoredUnit, TermIndex, prepare_question, score_units
 from answers.scoring.unit_selection import Bounds, LeadUnit, choose_units, cut_to_bounds, find_promising, find_superseding
 from answers.scoring.unit_vectors import UnitVectors
-from answers.units.answer_units import split_units
+from answers.units.answer_units import Role, split_units
 from core.answers import OTHER_KIND, Answer, Evidence
 from core.claim_comparison import OVERRULING_KINDS
 from core.claim_precedence import Relation
@@ -156,7 +157,9 @@ _ASKS_BEFORE = re.compile(
 def _find_lead(question: Question, evidence: Sequence[Evidence], units: Sequence[ScoredUnit], reading: EvidenceReading) -> ChosenLead | None:
     """Return the reader's likeliest lead; where that is not sure, the figure beside the noun that is asked for."""
     lead = choose_lead(question, evidence, units, reading)
-    if lead is not None and lead.chance >= LEAST_LEAD:
+    if lead is not None and (
+        lead.chance >= LEAST_LEAD or is_unsure_cell(question.text, units[lead.unit], evidence[lead.span.source], units, lead.span)
+    ):
         return lead
     return value_beside_noun(question, units) or lead
 
@@ -191,11 +194,30 @@ def _other_kind_signal(read: ReadEvidence, now: CurrentAnswer) -> dict[str, floa
     """Return OTHER_KIND where a figure is asked for and no sentence of the answer holds one of its kind, or has a word for what is counted; else
     nothing. What was decided and a list that is asked for have shown already what they are, and figures in another language's words are not known."""
     wanted = read.question.answer_kind
+    if now.lead is None and _tells_unnamed_figures(read, now):
+        return {OTHER_KIND: 1.0}
     asks = (wanted.is_figure or wanted.is_particular) and not asks_yes_or_no(read.question.text)
-    if not asks or read.rule_answer is not None or read.has_list or read.cross_language.covers_all:
+    if not asks or read.rule_answer is not None or read.has_list or read.cross_language.covers_all or _leads_under_named_column(read, now):
         return {}
     uncounted = now.lead is None and names_no_counted_thing(read.question.text, [unit.unit.text for unit in now.chosen])
     return {OTHER_KIND: 1.0} if uncounted or not any(unit.holds_wanted for unit in now.chosen) else {}
+
+
+def _leads_under_named_column(read: ReadEvidence, now: CurrentAnswer) -> bool:
+    lead = now.lead
+    return lead is not None and is_named_figure(read.question.text, read.units[lead.unit], read.evidence[lead.span.source], lead.span)
+
+
+def _tells_unnamed_figures(read: ReadEvidence, now: CurrentAnswer) -> bool:
+    """Return whether a figure is asked for, or was read, and the first that is told is a row of which no column with a figure is asked for, or of
+    which the table has two."""
+    asks = read.question.answer_kind.is_figure or (read.lead is not None and any(map(str.isdigit, read.lead.span.text)))
+    if not asks or read.rule_answer is not None or read.has_list:
+        return False
+    if any(unit.holds_wanted and unit.unit.role is not Role.ROW for unit in now.chosen):
+        return False
+    text, first = read.question.text, now.chosen[:1]
+    return tells_no_asked_figure(text, first, read.evidence) or any(has_twin_row(text, unit, read.units) for unit in first)
 
 
 def _answer_before_changes(read: ReadEvidence, relations: Sequence[Relation]) -> CurrentAnswer | None:

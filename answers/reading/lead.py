@@ -26,8 +26,9 @@ from answers.questions.question_parts import COMPARISON_WORDS, word_set
 from answers.reading.counted_things import make_count_check
 from answers.reading.evidence_reading import EvidenceReading, FoundSpan
 from answers.reading.misread_spans import is_of_other_words
+from answers.reading.row_figures import is_row_of_another, is_row_without_column, is_unsure_cell
 from answers.reading.span_extents import complete_span
-from answers.reading.value_choice import are_of_same_thing, is_of_another_clause, is_of_another_column, is_of_another_sum, value_asked
+from answers.reading.value_choice import are_of_same_thing, is_of_another_clause, is_of_another_column, is_of_another_sum, value_asked, words_of_sum
 from answers.scoring.unit_scores import Question, ScoredUnit
 from answers.units.answer_units import Role
 from answers.units.leading_marks import mark_length
@@ -97,7 +98,8 @@ def choose_lead(
             continue
         chance = chance_of(features_of(question, evidence, units, reading, span))
         place = span.start - unit.unit.start, span.end - unit.unit.start
-        if counts_other(unit.unit.text, *place) or _is_of_another_thing(question, unit, evidence[span.source], span):
+        other_row = is_row_of_another(question.text, unit, units) or is_row_without_column(words_of_sum(question.text), unit, units, evidence)
+        if other_row or counts_other(unit.unit.text, *place) or _is_of_another_thing(question, unit, evidence[span.source], span):
             chance = min(chance, _UNSHOWN)
         shown = _add_brackets(unit, _trim(_cut_to_kind(question, span)))
         found.append(ChosenLead(shown, span.unit, _kind(question, unit), chance))
@@ -105,9 +107,12 @@ def choose_lead(
     if best is None:
         return None
     best = add_unit(question, units, _prefer_named_document(question, units, best, found))
-    asked = value_asked(question.text, units[best.unit], evidence[best.span.source], best.span)
+    unit, source = units[best.unit], evidence[best.span.source]
+    asked = value_asked(question.text, unit, source, best.span)
+    if is_unsure_cell(question.text, unit, source, units, asked):
+        best = replace(best, chance=min(best.chance, _UNSHOWN))
     told = best.span if _is_bare_number(question, asked.text) else asked
-    return replace(best, span=complete_span(question, units[best.unit], told))
+    return replace(best, span=complete_span(question, unit, told))
 
 
 def _prefer_address(question: Question, found: list[ChosenLead]) -> list[ChosenLead]:

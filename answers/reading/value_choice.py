@@ -8,7 +8,7 @@ from dataclasses import replace
 from datetime import date
 from itertools import pairwise
 
-from answers.questions.answer_kinds import AnswerKind, answer_kind_of, holds_kind, values_of
+from answers.questions.answer_kinds import AnswerKind, answer_kind_of, holds_kind, is_of_another_kind, values_of
 from answers.reading.evidence_reading import FoundSpan
 from answers.scoring.unit_scores import ScoredUnit, header_of
 from answers.units.answer_units import Role
@@ -38,7 +38,7 @@ def value_asked(question: str, unit: ScoredUnit, evidence: Evidence, span: Found
     """Return the span; where it is one of several values of a kind ("10 km/h inside the building and 15 km/h in the yard") and another of them stands
     under more of the question's words, that one; of a form's values that of the label that is asked for."""
     if unit.unit.role is Role.ROW:
-        return _cut_to_cell(question, unit, evidence, span)
+        return _move_to_named_column(question, unit, evidence, _cut_to_cell(question, unit, evidence, span))
     if _PART_OF_WHOLE.search(span.text) is not None:
         return span
     span = _value_in_own_clause(question, unit, span)
@@ -71,6 +71,22 @@ def _cut_to_cell(question: str, unit: ScoredUnit, evidence: Evidence, span: Foun
         return named, holds_kind(kind, text[start:end], frozenset()), any(letter.isalnum() for letter in text[start:end])
 
     _, start, end = max(places, key=fits)
+    return replace(span, start=begin + start, end=begin + end, text=text[start:end])
+
+
+def _move_to_named_column(question: str, unit: ScoredUnit, evidence: Evidence, span: FoundSpan) -> FoundSpan:
+    """Return the cell of the only column of which the question says more than of the span's own: "in billions of dollars" beside a column "in
+    billions of pounds"."""
+    begin, text, header = unit.unit.start, unit.unit.text, make_statement(unit, evidence).header
+    places, asked = cell_places(text), stems(question) - stems(text)
+    own = next((place for place, (_, end) in enumerate(places) if span.start - begin < end), len(places))
+    if own >= len(header):
+        return span
+    said = [asked & stems(header[place].replace("_", " ")) if place < len(header) else frozenset[str]() for place in range(len(places))]
+    more = [place for place, words in enumerate(said) if words > said[own] and len(words) > 1 and text[slice(*places[place])].strip()]
+    if len(more) != 1 or is_of_another_kind(answer_kind_of(question), text[slice(*places[more[0]])]):
+        return span
+    start, end = places[more[0]]
     return replace(span, start=begin + start, end=begin + end, text=text[start:end])
 
 
@@ -111,14 +127,19 @@ _NAMED_SUM = re.compile(
 )
 
 
+def words_of_sum(question: str) -> frozenset[str]:
+    """Return the word by which a question asks for a sum, with those that mean the same; none where it asks for none."""
+    asked = _NAMED_SUM.match(question)
+    noun = asked["noun"].lower() if asked is not None else ""
+    return stems(" ".join((noun, *other_forms(noun), *similar_words(noun)))) if noun else frozenset()
+
+
 def is_of_another_sum(question: str, unit: ScoredUnit, evidence: Evidence) -> bool:
     """Return whether a sum is asked for by its name (revenue, salary, tax) and neither the unit nor what it stands under has that word or one that
     means the same."""
-    asked = _NAMED_SUM.match(question)
-    if asked is None:
+    words = words_of_sum(question)
+    if not words:
         return False
-    noun = asked["noun"].lower()
-    words = stems(" ".join((noun, *other_forms(noun), *similar_words(noun))))
     passage = evidence.passage
     around = (
         f"{unit.unit.text} {unit.unit.lead_in} {header_of(unit.unit, evidence)} {' '.join(passage.section)} {evidence.title} {' '.join(unit.names)}"

@@ -17,10 +17,15 @@ LONGEST = 48  # characters of a cell that may be a figure: whatever is longer is
 _MOST_DIGITS = 15  # more are an identifier (an account, a barcode); a float holds no more exactly
 # Of the names that are written out the euro's alone: dollars are of several countries, and pounds are weighed, too.
 _NAMED = CURRENCY_ABBREVIATIONS | {name: code for name, code in currency_names("en").items() if code == "EUR"}
-EMPTY = frozenset(
-    "- – — − -- --- ‐ . .. ... … ./. * ? n/a n.a. n.a na nan null nil none n.d. nd k.a. k.a entfällt tbd tbc t.b.d. pending "
-    "#n/a #div/0! #ref! #value!".split()
-) | {"free", "free of charge", "included", "incl.", "gratis", "kostenlos", "inklusive", "k. a.", "n. a.", "not applicable", "not available"}
+EMPTY = (
+    frozenset(
+        "- – — − -- --- ‐ . .. ... … ./. * ? n/a n.a. n.a na nan null nil none n.d. nd k.a. k.a entfällt tbd tbc t.b.d. pending "
+        "#n/a #div/0! #ref! #value!".split()
+    )
+    | {"free", "free of charge", "included", "incl.", "gratis", "kostenlos", "inklusive", "k. a.", "n. a."}
+    | {f"not {word}" for word in "applicable available done measured tested determined reported recorded".split()}
+    | {"no data"}
+)
 _EMPTY_IN_TEXT = frozenset("- – — − -- --- … ... n/a n.a. #n/a".split())
 
 _SPACE = " \u00a0\u2007\u2009\u202f"

@@ -56,9 +56,14 @@ def _continues_header(rows: Sequence[Sequence[str]]) -> bool:
     first, second, third = ([cell.strip() for cell in row] for row in rows[:3])
     if not _has_gaps(first) or not any(second[1:]) or not all(_is_name_or_year(cell) for cell in second):
         return False
-    covered = [place for place, cell in enumerate(third) if _is_figure(cell)]
+    covered = [place for place, cell in enumerate(third) if _is_figure(cell) and not _is_named_alone(first, place)]
     named = [place for place in covered if place < len(second) and second[place]]
     return len(covered) >= 2 and len(named) == len(covered) and len(set(second[1:])) > 1
+
+
+def _is_named_alone(row: Sequence[str], place: int) -> bool:
+    """Return whether a cell is filled and stands once in its row: it needs no name below it."""
+    return place < len(row) and row[place] != "" and row.count(row[place]) == 1
 
 
 def _has_gaps(row: Sequence[str]) -> bool:

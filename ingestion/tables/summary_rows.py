@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -61,7 +62,15 @@ def heading_rows(body: Sequence[Sequence[str]], header: Sequence[Sequence[str]])
     if width < 3:
         return frozenset(repeated)
     lone = {place for place, row in enumerate(body) if _is_lone(row) and place not in repeated}
-    return frozenset(repeated | (lone if len(lone) <= _MOST_HEADINGS * len(body) else set()))
+    few = len(lone) <= _MOST_HEADINGS * len(body) or _names_stand_again(body, lone)
+    return frozenset(repeated | (lone if few else set()))
+
+
+def _names_stand_again(body: Sequence[Sequence[str]], lone: set[int]) -> bool:
+    """Return whether the names of all other rows stand there twice and more, each time under another of these rows: they divide the body."""
+    labels = {body[place][0] for place in lone}
+    names = Counter(row[0] for place, row in enumerate(body) if place not in lone)
+    return len(labels) == len(lone) and all(labels) and len(names) > 1 and min(names.values()) > 1
 
 
 def _numbers_columns(row: Sequence[str]) -> bool:

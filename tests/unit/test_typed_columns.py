@@ -309,3 +309,19 @@ def test_where_nobody_counted_the_rows_that_were_cut_off_it_is_said() -> None:
     (cut,) = typed_tables(extract(Source(lines.encode(), "Parcels.jsonl", replace(LIMITS, cells=60))))
     assert cut.rows > len(cut.values)
     assert cut.note.endswith("rows are kept as rows: there are more.")
+
+
+def test_rows_whose_names_stand_under_each_heading_again_are_divided_by_them() -> None:
+    blocks = (("Younger", "", ""), ("Helped", "1", "2"), ("Other", "3", "4"), ("Older", "", ""), ("Helped", "5", "6"), ("Other", "7", "8"))
+    assert kinds(*blocks) == "hddhdd"
+    assert kinds(("Younger", "", ""), ("Helped", "1", "2"), ("Older", "", "")) == "ddd"
+
+
+def test_a_second_header_row_need_not_name_what_the_first_names_alone() -> None:
+    rows = [
+        ["Country", "Sample", "2007", "2007", "2006", "2006"],
+        ["", "", "N", "% Pos", "N", "% Pos"],
+        ["Vessen", "25", "109", "0.9", "93", "1.1"],
+        ["Halden", "25", "123", "0.8", "290", "0.7"],
+    ]
+    assert names(typed(rows))[1:4] == ["Sample", "2007 › N", "2007 › % Pos"]
