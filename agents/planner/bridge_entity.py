@@ -242,15 +242,17 @@ def _names(sentence: str, clue: HopPassage, kind: DescribedKind) -> Iterator[tup
             place += len(words[0]) + 1
             words = words[1:]
         name = _LEGAL_FORM.sub(r"\1", " ".join(words)).strip(" .")
-        if place == 0 and len(words) == 1 and _OPENS_CLAUSE.match(sentence) is not None:
-            continue
-        if (
-            2 < len(name) <= _LONGEST_NAME and not name.isdigit() and not all(word in KIND_OF_NOUN for word in _key(name).split())
-        ):  # "the Landlord" of a contract
+        opens_clause = place == 0 and len(words) == 1 and _OPENS_CLAUSE.match(sentence) is not None
+        if _may_name(name) and not opens_clause:
             yield name, place
     title = re.sub(r"\s*[(\[].*?[)\]]", "", clue.title).strip()
     if title and _key(title) in _key(clue.text[:300]) and _key(title) not in _key(sentence):
         yield title, -1
+
+
+def _may_name(name: str) -> bool:
+    """Return whether a name is no number and not only what somebody is called in a contract ("the Landlord")."""
+    return 2 < len(name) <= _LONGEST_NAME and not name.isdigit() and not all(word in KIND_OF_NOUN for word in _key(name).split())
 
 
 def _nearness(sentence: str, name: str, place: int, wanted: set[str]) -> float:

@@ -106,7 +106,11 @@ def choose_lead(
     best = max(_prefer_address(question, found), key=lambda each: each.chance, default=None)
     if best is None:
         return None
-    best = add_unit(question, units, _prefer_named_document(question, units, best, found))
+    return _cut_to_value(question, evidence, units, add_unit(question, units, _prefer_named_document(question, units, best, found)))
+
+
+def _cut_to_value(question: Question, evidence: Sequence[Evidence], units: Sequence[ScoredUnit], best: ChosenLead) -> ChosenLead:
+    """Return the lead as far as it reaches, on the value that is asked for where its unit has several."""
     unit, source = units[best.unit], evidence[best.span.source]
     asked = value_asked(question.text, unit, source, best.span)
     if is_unsure_cell(question.text, unit, source, units, asked):
