@@ -149,6 +149,7 @@ FILTERS = [
     (Filters(languages=["de"]), "bd"),
     (Filters(document_ids=["a", "d", "zzz"]), "ad"),
     (Filters(document_ids=["zzz"]), ""),
+    (Filters(entity_class="Firm", document_ids=["a", "c"]), "ac"),  # a class comes with the documents that mention one of it
     (Filters(modified_after=datetime(2024, 3, 1, tzinfo=UTC)), "bd"),
     (Filters(modified_before=datetime(2024, 3, 1, tzinfo=UTC)), "a"),
     (Filters(modified_after=datetime(2024, 1, 1, tzinfo=UTC), modified_before=datetime(2024, 6, 1, tzinfo=UTC)), "b"),
