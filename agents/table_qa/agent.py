@@ -16,7 +16,7 @@ from agents.table_qa.candidate_tables import CandidateTable
 from agents.table_qa.difference_wording import tell_whether
 from agents.table_qa.heading_spellings import spell_as_headings
 from agents.table_qa.heading_words import column_stems
-from agents.table_qa.operations import Operation
+from agents.table_qa.operations import Operation, says_sum
 from agents.table_qa.plan_execution import execute_plan
 from agents.table_qa.query_plan import TablePlan, plan_table_query
 from agents.table_qa.result_wording import TableAnswer, tell_ambiguity
@@ -135,7 +135,8 @@ async def _execute(asked: TableQuestion, reading: _TablePlans, select: SelectRow
     if reading.ambiguity:
         return tell_ambiguity(asked.operation, reading.candidate, reading.ambiguity)
     for plan in reading.plans:
-        if (found := await execute_plan(plan, reading.candidate, run)) is not None:
+        found = await execute_plan(plan, reading.candidate, run)
+        if found is not None and (not found.is_contradicted or says_sum(asked.text)):  # "how much is the rent" is no sum that the table denies
             return found if asked.checked is None else tell_whether(found, asked.checked, plan.target)
     return None
 

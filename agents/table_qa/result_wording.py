@@ -34,6 +34,7 @@ _TOTAL = re.compile(r"\b(?:sub)?totals?\b", re.I)
 _TIME_COLUMN = re.compile(r"\b(?:year|month|date|day|jahr|monat|datum|tag)\b", re.I)
 _BARE_NUMBER = re.compile(r"\d{1,4}\W?")
 _RANK_NAMES = {place: word.capitalize() for word, place in ordinals("en", most=10).items() if place > 1}
+_ROUNDED = Decimal("0.01")  # of a sum, by which the table's own total may differ
 _LABELS = {Operation.SUM: "Sum", Operation.AVERAGE: "Average", Operation.MEDIAN: "Median", Operation.COUNT: "Number of rows"}
 
 
@@ -41,7 +42,8 @@ _LABELS = {Operation.SUM: "Sum", Operation.AVERAGE: "Average", Operation.MEDIAN:
 class TableAnswer:
     """`rows` are those to cite, `lines` the groups with theirs. `is_ambiguous`: the sentence says why nothing was computed, though the question fits
     the table. `named` as in TablePlan. `total` is the table's own total row where a note speaks of it. `asked` is the cell that is asked for beside
-    the figure: the carrier for "Which carrier had the heaviest shipment?"."""
+    the figure: the carrier for "Which carrier had the heaviest shipment?". `is_contradicted`: the table's own total is another figure, by more than
+    is rounded."""
 
     candidate: CandidateTable
     calculation: Calculation
@@ -51,6 +53,7 @@ class TableAnswer:
     named: int = 0
     total: TableRow | None = None
     asked: str = ""
+    is_contradicted: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +115,8 @@ def tell_figure(plan: TablePlan, candidate: CandidateTable, found: QueryResult) 
     sentence = f"{_LABELS[plan.operation]} of {column_of(candidate, target)} over {over}: {value}."
     total, compared = _own_total(plan, candidate, figure)
     notes = compared + _describe_missing(found, candidate.table.columns[target])
-    return replace(make_answer(plan, candidate, used, ResultSentence(sentence, value, notes)), total=total)
+    contradicted = total is not None and abs(decimal_of(total, target) - figure) > _ROUNDED * abs(figure)
+    return replace(make_answer(plan, candidate, used, ResultSentence(sentence, value, notes)), total=total, is_contradicted=contradicted)
 
 
 def tell_cell(plan: TablePlan, candidate: CandidateTable, found: QueryResult) -> TableAnswer:

@@ -74,3 +74,14 @@ SEAMEN = "Year | Fare in EUR | Sailors\n2021 | 1,200 | 30\n2022 | 1,400 | 34\n20
 def test_figures_of_years_are_added_up_only_where_a_sum_is_asked_for(question: str, operations: set[str]) -> None:
     ferry = take_in_hand(MadeTable("Marl Ferry.csv", parse_rows(SEAMEN), caption="Marl Ferry"), "ferry")
     assert {found.calculation.operation for found in ask(question, [ferry])} == operations
+
+
+DUES = "Dues | Cost\nBerth | 300\nWater | 40\nMoor | 30\nTotal | 270"
+
+
+@pytest.mark.parametrize(("question", "values"), [("How much are the dues?", []), ("What is the total cost of the dues?", ["370"])])
+def test_a_sum_that_the_tables_own_total_denies_is_told_only_where_a_sum_is_asked_for(question: str, values: list[str]) -> None:
+    dues = take_in_hand(MadeTable("Dues.csv", parse_rows(DUES), caption="Dues"), "dues")
+    assert [found.calculation.value for found in ask(question, [dues])] == values
+    right = take_in_hand(MadeTable("Dues.csv", parse_rows(DUES.replace("270", "370")), caption="Dues"), "dues")
+    assert [found.calculation.value for found in ask(question, [right])] == ["370"]
