@@ -94,7 +94,7 @@ export async function ask(page: Page, question: string, field = "Your question")
 /** The last turn, once it is over. */
 export async function answered(page: Page, state = "success"): Promise<void> {
   const inState = page.locator(`[data-state=${state}]`);
-  await page.getByTestId("turn").last().and(inState).waitFor({ timeout: 30_000 });
+  await page.getByTestId("turn").last().and(inState).waitFor({ timeout: 90_000 });
 }
 
 interface Violation {
