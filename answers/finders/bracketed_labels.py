@@ -32,7 +32,7 @@ def value_over_label(question: Question, units: Sequence[ScoredUnit]) -> RuleAns
     asked = _other_words(text, named)
     found = {
         units[span.unit].unit.text[span.start : span.end].casefold(): span
-        for label, span in _labelled_values(units)
+        for label, span in ((stems(said), span) for said, span in bracketed_values(units))
         if _is_asked(label, asked, names) and names <= label | _document_words(units, span.unit)
     }
     if len(found) != 1:
@@ -47,8 +47,8 @@ def _other_words(text: str, named: Sequence[tuple[int, int]]) -> list[str]:
     return [word.group() for word in words if stems(word.group()) and not any(start <= word.start() < end for start, end in named)]
 
 
-def _labelled_values(units: Sequence[ScoredUnit]) -> Iterator[tuple[frozenset[str], UnitSpan]]:
-    """Yield the stems of each bracketed label with the value above it."""
+def bracketed_values(units: Sequence[ScoredUnit]) -> Iterator[tuple[str, UnitSpan]]:
+    """Yield each label in brackets, without them, with the value above it."""
     for place in range(1, len(units)):
         above, below = units[place - 1].unit, units[place].unit
         if above.source != below.source or "(" not in below.text:
@@ -59,7 +59,7 @@ def _labelled_values(units: Sequence[ScoredUnit]) -> Iterator[tuple[frozenset[st
         for (start, end), (first, last) in zip(values, labels, strict=True):
             label, value = below.text[first:last].strip(), above.text[start:end]
             if _IN_BRACKETS.fullmatch(label) and _IN_BRACKETS.fullmatch(value.strip()) is None and 0 < len(value.split()) <= _LONGEST_VALUE:
-                yield stems(label), UnitSpan(place - 1, start, end)
+                yield label[1:-1], UnitSpan(place - 1, start, end)
 
 
 def _is_asked(label: frozenset[str], asked: Sequence[str], names: frozenset[str]) -> bool:

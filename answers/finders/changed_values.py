@@ -17,10 +17,8 @@ _ASKS_NEW = compile_when_used(
     r"\b(?:new|increased|raised|reduced|lowered|revised|updated|changed|neue[rsnm]?|erhöhte[rsnm]?|geänderte[rsnm]?)\b",
     re.IGNORECASE,
 )
-_VALUE = r"[$€£¥]?\s?\d[\d.,]*(?:\s?(?:%|‰|°[CF]?|[^\W\d_]{1,12}))?"
-_CHANGE = compile_when_used(
-    rf"\b(?:from|von)\s+{_VALUE}\s+(?:to|auf)\s+(?P<now>[$€£¥]?\s?\d[\d.,]*(?<![.,])(?:\s?(?:%|‰|°[CF]?|[^\W\d_]{{1,12}}))?)", re.IGNORECASE
-)
+_VALUE = r"[$€£¥]?\s?\d[\d.,]*(?<![.,])(?:\s?(?:%|‰|°[CF]?|[^\W\d_]{1,12}))?"
+_CHANGE = compile_when_used(rf"\b(?:from|von)\s+{_VALUE}\s+(?:to|auf)\s+(?P<now>{_VALUE})", re.IGNORECASE)
 _LEAST_SHARE = 0.4  # of the question in the sentence, "new" and the word for the value left aside
 
 

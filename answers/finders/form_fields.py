@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from answers.finders.bracketed_labels import bracketed_values
 from answers.finders.labelled_values import speaks_of
 from answers.finders.rule_answer import SURE_CHANCE, RuleAnswer, UnitSpan
 from answers.scoring.unit_scores import Question, ScoredUnit
@@ -99,14 +100,12 @@ def _is_of(thing: frozenset[str], span: UnitSpan, units: Sequence[ScoredUnit]) -
 
 def _values(label: re.Pattern[str], units: Sequence[ScoredUnit]) -> Iterator[UnitSpan]:
     """Yield the values behind the label on its line, on the line under it, and above it where it stands in brackets, as under a line of a form."""
+    yield from (span for said, span in bracketed_values(units) if label.fullmatch(said))
     for place, unit in enumerate(units):
         text = unit.unit.text
         behind = re.search(rf"(?:^|:[^:]*\s){label.pattern}\s*:\s*(?P<value>[^\s:][^:]*)$", text, label.flags)
-        beside = place - 1 if re.fullmatch(rf"\({label.pattern}\)", text, label.flags) else -1
         if behind is not None and unit.unit.role is not Role.ROW:
             yield from _yield_short(place, *behind.span("value"), units)
-        elif beside >= 0 and units[beside].unit.source == unit.unit.source:
-            yield from _yield_short(beside, 0, len(units[beside].unit.text), units)
         elif unit.unit.role in {Role.LABEL, Role.HEADING} and label.fullmatch(text.strip().rstrip(": ")) and _has_value(place, units):
             bracketed = re.fullmatch(r"\s*\(([^()]+)\)\s*", units[place + 1].unit.text)
             yield from _yield_short(place + 1, *(bracketed.span(1) if bracketed else (0, len(units[place + 1].unit.text))), units)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 
+import anyio
 import pytest
 
 from core.errors import Unavailable
@@ -68,7 +69,7 @@ async def test_nobody_waits_long_for_the_first_load() -> None:
 
 
 async def _count_once_loaded(view: GraphView) -> int:
-    for _ in range(500):
-        with contextlib.suppress(Unavailable):
-            return (await view.counts("default")).documents
-    raise AssertionError("The graph was not loaded.")
+    with anyio.fail_after(60):
+        while True:
+            with contextlib.suppress(Unavailable):
+                return (await view.counts("default")).documents
