@@ -8,22 +8,25 @@ from functools import partial
 
 from answers.finders.advised_actions import advised_action
 from answers.finders.approvals import approver
+from answers.finders.asked_sections import asked_section
 from answers.finders.attendance import attendance, was_there
 from answers.finders.authors import document_writer
 from answers.finders.bracketed_labels import value_over_label
 from answers.finders.bylines import byline
 from answers.finders.changed_values import changed_value
 from answers.finders.compared_factors import compared_factor
-from answers.finders.contact_details import contact_details
+from answers.finders.contact_details import contact_details, stated_address
 from answers.finders.decisions import decision
 from answers.finders.document_days import document_day
 from answers.finders.doers import doer_in_passage, labelled_doer, role_holder, stated_doer
 from answers.finders.end_days import end_day, term_length
 from answers.finders.enumerations import enumerated_members, respective_value
+from answers.finders.event_days import event_day
 from answers.finders.form_fields import form_field
 from answers.finders.key_paths import value_at_path
 from answers.finders.labelled_values import labelled_value
 from answers.finders.last_events import last_event
+from answers.finders.mail_headers import mail_header
 from answers.finders.named_cells import named_cell
 from answers.finders.numbered_rows import numbered_row
 from answers.finders.office_holders import office_holder, responsible_holder, signing_holder
@@ -36,10 +39,13 @@ from answers.scoring.unit_scores import Question, ScoredUnit
 
 _FINDERS = (
     value_at_path,
+    mail_header,
+    asked_section,
     decision,
     was_there,
     verdict_of,
     document_day,
+    event_day,
     end_day,
     term_length,
     approver,
@@ -48,6 +54,7 @@ _FINDERS = (
     listed_amount,
     profile,
     contact_details,
+    stated_address,
     office_holder,
     responsible_holder,
     signing_holder,
@@ -72,7 +79,8 @@ _FINDERS = (
 
 
 def find_rule_answer(question: Question, units: Sequence[ScoredUnit], today: date) -> RuleAnswer | None:
-    """Return what needs no reader: the last day of an event up to `today`, a value under its key path, a choice, whether somebody was at a meeting, a
+    """Return what needs no reader: the last day of an event up to `today`, a value under its key path, a line of a mail's head, the part that
+    is about something, a choice, whether somebody was at a meeting, a
     verdict, the day of a document or on which something ends, who may decide over an amount, what one of several pays or costs, how somebody is
     reached, who holds an office, a row by its number, a cell by its row and column, the value over or under the very label that is asked for, who
     wrote a document, who does it, what something was changed to, what is to be done in a case."""

@@ -10,6 +10,7 @@ from answers.finders.rule_answer import LIKELY_CHANCE, RuleAnswer, UnitSpan
 from answers.scoring.unit_scores import Question, ScoredUnit
 from answers.units.answer_units import Role
 from core.claim_words import label_words
+from core.language.dates import DATES
 from core.language.question_wording import strip_politeness
 
 _QUESTION_PATTERN = re.compile(
@@ -22,6 +23,8 @@ _MOST_UNITS = 12  # units of a document's first passage among which its line of 
 _MARKS = re.compile(r"[\d*∗†‡§¶˘()\[\]{}]+")  # notes behind the names
 _NAME_SEPARATOR = re.compile(r"\s*(?:,|;|·|&|\band\b|\bund\b)\s*")
 _NAME = re.compile(r"[^\W\d_a-z][\w’'-]+(?:\s+(?:[^\W\d_a-z]\.?|van|von|de|der|la|du|di|bin|al|[^\W\d_a-z][\w’'-]+)){1,4}")
+_SHORT_LINES = frozenset({Role.HEADING, Role.LABEL, Role.SENTENCE, Role.ITEM})
+_TITLE_UNITS = 3  # in which a title stands above the day of a page
 _MOST_NAMES = 0.6  # of the parts of a line
 _LEAST_NAMED = 0.6  # of the words by which the question calls the document
 
@@ -47,7 +50,7 @@ def _is_called(called: frozenset[str], place: int, units: Sequence[ScoredUnit]) 
 
 
 def _bylines(units: Sequence[ScoredUnit]) -> Iterator[list[int]]:
-    """Yield the lines of names at the beginning of each document's first passage, below its title."""
+    """Yield the lines of names at the beginning of each document's first passage, below its title, and beside the day under the title of a page."""
     begun: set[int] = set()
     for place, unit in enumerate(units):
         if unit.unit.source in begun:
@@ -59,6 +62,26 @@ def _bylines(units: Sequence[ScoredUnit]) -> Iterator[list[int]]:
         first = next((at for at in top[1:] if _are_names(units[at])), None)
         if first is not None:
             yield [*takewhile(lambda at: _are_names(units[at]), [at for at in top if at >= first])]
+    for place, unit in enumerate(units):
+        if unit.unit.role in _SHORT_LINES and DATES.search(unit.unit.text) is not None and _stands_under_title(place, units):
+            yield from _names_beside_date(place, units)
+
+
+def _stands_under_title(place: int, units: Sequence[ScoredUnit]) -> bool:
+    """Return whether the lines right above hold most of the document's title, as on a page that begins with its menu."""
+    above = [unit for unit in units[max(0, place - _TITLE_UNITS) : place] if unit.unit.source == units[place].unit.source]
+    title = label_words(units[place].title)
+    said = label_words(" ".join(unit.unit.text for unit in above))
+    return bool(title) and len(title & said) >= _LEAST_NAMED * len(title)
+
+
+def _names_beside_date(place: int, units: Sequence[ScoredUnit]) -> Iterator[list[int]]:
+    """Yield the line of names right above or under a page's day, which may stand there twice, beside a picture."""
+    for at in (place + 1, place - 1):
+        inside = 0 <= at < len(units) and units[at].unit.source == units[place].unit.source
+        if inside and units[at].unit.role in _SHORT_LINES and _NAME.fullmatch(units[at].unit.text.strip()) is not None:
+            yield [at]
+            return
 
 
 def _are_names(unit: ScoredUnit) -> bool:

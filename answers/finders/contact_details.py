@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from answers.finders.rule_answer import SURE_CHANCE, RuleAnswer, UnitSpan
+from answers.finders.rule_answer import LIKELY_CHANCE, SURE_CHANCE, RuleAnswer, UnitSpan
 from answers.scoring.unit_scores import Question, ScoredUnit
-from answers.units.answer_units import CONTEXT_ROLES
+from answers.units.answer_units import CONTEXT_ROLES, Role
 from core.language.content_words import stems
 from core.language.question_wording import strip_politeness
 
@@ -27,6 +27,11 @@ _EMAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 _PHONE = re.compile(
     r"\(\d{3}\)\s?\d{3}[\s-]\d{4}(?:,?\s+ext\.?\s*\d{1,6})?|(?:\+\d{1,3}[\s-]?|(?<![\d.,:/-])\(?0)\(?\d*\)?(?:[\s()/-]{1,2}\d{2,}){1,4}\b"
 )
+_ADDRESS_ASKED = re.compile(
+    r"^\W*(?:(?:to|from|under)\s+)?(?:which|what)\s+(?:[\w-]+\s+){0,2}?(?:e-?mail|g?mail|mail)(?:\s+(?:address|account|adress))?\b", re.IGNORECASE
+)
+_HEAD_LINES = frozenset({Role.FIELD, Role.TURN})  # "To: ada@marl.example" of a mail
+_LEAST_SAID = 0.5  # of the question, in a sentence with an address
 _LONGEST_NAME = 4  # words
 
 
@@ -46,6 +51,26 @@ def contact_details(question: Question, units: Sequence[ScoredUnit]) -> RuleAnsw
     best = max(found, key=len)
     whole = UnitSpan(best[0].unit, min(span.start for span in best), max(span.end for span in best))
     return RuleAnswer(_text(whole, units), (whole,), SURE_CHANCE, "span")
+
+
+def stated_address(question: Question, units: Sequence[ScoredUnit]) -> RuleAnswer | None:
+    """Return the e-mail address in the sentence that holds most of a question for one ("Which mail account was locked?"); None where sentences that
+    hold as much have several."""
+    if _ADDRESS_ASKED.match(strip_politeness(question.text)) is None:
+        return None
+    sentences = [(place, unit) for place, unit in enumerate(units) if unit.unit.choosable and unit.unit.role not in _HEAD_LINES]
+    places = [place for place, unit in sentences if unit.lex >= _LEAST_SAID and _EMAIL.search(unit.unit.text) is not None]
+    most = max((units[place].lex for place in places), default=0.0)
+    found = {
+        match.group(): UnitSpan(place, *match.span())
+        for place in places
+        if units[place].lex == most
+        for match in _EMAIL.finditer(units[place].unit.text)
+    }
+    if len(found) != 1:
+        return None
+    text, span = next(iter(found.items()))
+    return RuleAnswer(text, (span,), LIKELY_CHANCE, "span")
 
 
 def _found_on_lines(units: Sequence[ScoredUnit], who: frozenset[str], patterns: Sequence[re.Pattern[str]]) -> Iterator[list[UnitSpan]]:

@@ -45,7 +45,9 @@ _LARGEST_LOGIT = 8.0  # logits are cut to this
 _NO_ONE = re.compile(
     r"\W*(?:nobody|no[\s-]one|none|nothing|niemand|keiner|i|we|you|he|she|it|they|me|us|him|her|them|ich|wir|er|sie|es)\W*$", re.IGNORECASE
 )
-_WHAT_TO_DO = re.compile(r"^\W*what\s+(?:must|should|shall|do|does|did|can|may|has|have|will|would)\b[^?]*\bdo\b(?!\s+\w+\s+for\b)", re.IGNORECASE)
+_WHAT_TO_DO = re.compile(
+    r"^\W*what\s+(?:must|should|shall|do|does|did|can|may|has|have|will|would|is|are|was|were)\b[^?]*\bdo\b(?!\s+\w+\s+for\b)", re.IGNORECASE
+)
 _MOST_VALUE_WORDS = 4
 _HOW_TO = re.compile(r"^\W*(?:how|wie)\s+(?:can|could|do|does|did|should|must|may|to|is|are|was|were|kann|muss|soll|wird|werden)\b", re.IGNORECASE)
 _WHICH_THING = re.compile(r"^\W*which\s+(?P<noun>[a-z]{3,})\b", re.IGNORECASE)
@@ -67,7 +69,7 @@ _WHERE_TO_GET = re.compile(
     re.IGNORECASE,
 )
 _WEB_ADDRESS = re.compile(r"https?://|\bwww\.|\b[\w-]+\.(?:io|com|org|net|gov|edu|eu|de|uk)\b", re.IGNORECASE)
-_ADDRESS = re.compile(r"(?:https?://|\bwww\.)[^\s()<>\"]*[^\s()<>\".,;:!?]")
+_ADDRESS = re.compile(r"(?:https?://|\bwww\.)[^\s()<>\"]*[^\s()<>\".,;:!?]|[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 _UNSHOWN = 0.27  # the greatest chance of a lead that is not shown, below LEAST_LEAD
 _NEARLY_AS_GOOD = 2.0  # logits
 _TRIMMED = " \t\n,;:|*"
@@ -170,7 +172,10 @@ def _is_of_another_thing(question: Question, unit: ScoredUnit, evidence: Evidenc
     """Return whether a span can hardly be what is asked for, though its sentence may speak of it: such a one is not shown."""
     if question.answer_kind.is_figure:
         return is_of_another_sum(question.text, unit, evidence)
-    return question.answer_kind is AnswerKind.ANYTHING and (_is_bare_number(question, span.text) or _is_no_action(question, span.text))
+    if question.answer_kind is not AnswerKind.ANYTHING:
+        return False
+    is_number = _is_bare_number(question, span.text) and not _stands_beside_noun(question, unit, span)
+    return is_number or _is_no_action(question, span.text)
 
 
 def _is_bare_number(question: Question, text: str) -> bool:
@@ -178,12 +183,26 @@ def _is_bare_number(question: Question, text: str) -> bool:
     asked = _WHICH_THING.match(question.text)
     if asked is None:
         return _HOW_TO.match(question.text) is not None and NUMBER.fullmatch(text.strip()) is not None
-    return _NUMBERED.search(asked["noun"]) is None and NUMBER.fullmatch(text.strip()) is not None
+    parts = re.split(r"[-–]", text)  # "60-69" is a number, too
+    return _NUMBERED.search(asked["noun"]) is None and all(NUMBER.fullmatch(part.strip()) is not None for part in parts)
+
+
+def _stands_beside_noun(question: Question, unit: ScoredUnit, span: FoundSpan) -> bool:
+    """Return whether a number stands right beside the noun that is asked for, as its name: "the 1980 Census", "aisle 7"."""
+    asked = _WHICH_THING.match(question.text)
+    at, end, text = span.start - unit.unit.start, span.end - unit.unit.start, unit.unit.text
+    if asked is None or at < 0:
+        return False
+    noun = re.escape(asked["noun"].removesuffix("s"))
+    return re.match(rf"\s+{noun}s?\b", text[end:], re.IGNORECASE) is not None or re.search(rf"\b{noun}\s+$", text[:at], re.IGNORECASE) is not None
 
 
 def _is_no_action(question: Question, text: str) -> bool:
-    """Return whether it is asked what somebody does or must do, and a span is a few words with a figure: "within three metres"."""
-    return _WHAT_TO_DO.match(question.text) is not None and len(text.split()) <= _MOST_VALUE_WORDS and NUMBER.search(text) is not None
+    """Return whether it is asked what somebody does or must do, and a span is a few words with a figure ("within three metres"), or with the very
+    name that the question has ("the MARL initiative")."""
+    if _WHAT_TO_DO.match(question.text) is None or len(text.split()) > _MOST_VALUE_WORDS:
+        return False
+    return NUMBER.search(text) is not None or any(text[start:end].lower() in question.words for start, end in capitalised_spans(text))
 
 
 def _is_title(unit: ScoredUnit, evidence: Sequence[Evidence], span: FoundSpan) -> bool:

@@ -41,6 +41,19 @@ _WORDS_THAT_ANSWER = frozenset(
     "none no nothing nobody never always both neither either all yes keine keiner nichts nie immer beide alle ja nein".split()
 )
 _LINKING_STEMS = stems("until while once whether unless except because")
+_DAY_OF_MAIL = compile_when_used(r"^\W*(?:date|sent|datum|gesendet)\s*:\s*(?:[A-Z][a-z]+,\s+)?.*\d{1,2}:\d\d", re.IGNORECASE)
+_ASKS_WRITING = compile_when_used(
+    r"\b(?:e-?)?mails?\b|\b(?:sent|send\w*|wrote|written|writ\w+|dated?|repl\w+|answer\w*|respon\w+|tell|told|ask\w*|inform\w*|say|said|announc\w+|"
+    r"invit\w+|contact\w*|message\w*|letter\w*|receiv\w+|geschickt|gesendet|geschrieben|datum|nachricht\w*)\b",
+    re.IGNORECASE,
+)
+_MAIL_ADDRESS = compile_when_used(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
+_MAY_BE_ADDRESS = compile_when_used(
+    r"\b(?:who\w*|(?:e-?|g)?mails?|accounts?|contact\w*|reach\w*|send|sent|write|wrote|log\s?in|users?|usernames?|apply|submit\w*|ask|wer|wen|wem|konto|"
+    r"erreich\w*|kontakt\w*|schreib\w*|schick\w*)\b",
+    re.IGNORECASE,
+)
+_ASKS_OTHER_ADDRESS = compile_when_used(r"\b(?:ip|web|street|postal|home|mac|business)[- ]address", re.IGNORECASE)
 _ASKS_PLACE = compile_when_used(r"^\W*(?:where|wo)\s+(?:is|are|was|were|ist|sind|war|waren|liegt|liegen)\b", re.IGNORECASE)
 _SENT_TO = compile_when_used(
     r"\b(?:export|ship|deliver|sell|sold|send|sent|transport|suppl|travel|fly|flew|return|lead|led|liefer|verkauf|exportier)\w*\b[^.;]*"
@@ -52,7 +65,7 @@ _SENT_TO = compile_when_used(
 def is_of_other_words(question: Question, unit: ScoredUnit, span: FoundSpan) -> bool:
     """Return whether the words beside a span say that it is no answer to this question."""
     at, end = span.start - unit.unit.start, span.end - unit.unit.start
-    if _says_nothing(span.text) or _is_year_of_something(question, span.text):
+    if _is_no_answer(question, unit, span.text):
         return True
     if unit.unit.role is Role.ROW or at < 0:
         return False
@@ -72,6 +85,11 @@ def is_of_other_words(question: Question, unit: ScoredUnit, span: FoundSpan) -> 
     )
 
 
+def _is_no_answer(question: Question, unit: ScoredUnit, said: str) -> bool:
+    """Return whether the span alone, or what kind of line it stands in, says that it is none."""
+    return _says_nothing(said) or _is_year_of_something(question, said) or _is_of_mail(question, unit, said)
+
+
 def _says_nothing(said: str) -> bool:
     """Return whether a span is only words like "until"."""
     telling = stems(said) - _LINKING_STEMS
@@ -81,6 +99,14 @@ def _says_nothing(said: str) -> bool:
 def _is_year_of_something(question: Question, said: str) -> bool:
     """Return whether a span is a year, and neither a time nor the name of something is asked for: "2022" for "What is the intensity?"."""
     return question.answer_kind is AnswerKind.ANYTHING and _BARE_YEAR.fullmatch(said) is not None and _MAY_BE_YEAR.search(question.text) is None
+
+
+def _is_of_mail(question: Question, unit: ScoredUnit, said: str) -> bool:
+    """Return whether a span stands in a mail's line of its day, and nothing is asked that was written, sent or dated, but when an event is; or is the
+    address of somebody, and none is asked for: "From which IP address …?"."""
+    if _MAIL_ADDRESS.fullmatch(said.strip()) is not None:
+        return _MAY_BE_ADDRESS.search(question.text) is None or _ASKS_OTHER_ADDRESS.search(question.text) is not None
+    return _DAY_OF_MAIL.match(unit.unit.text) is not None and _ASKS_WRITING.search(question.text) is None
 
 
 def _is_other_property(question: str, said: str) -> bool:

@@ -13,6 +13,12 @@ PAPER = evidence(
     document="paper",
     title="Drift of Buoys in Narrow Straits",
 )
+PAGE = evidence(
+    "• Home\n• Archive\n\n# Why Do Buoys Drift?\n\nApril 21, 2023 · 6 min read\n\nWren Halloran\n\n"
+    "Wren Halloran\n\nKeeper of the Marl light\n\nBuoys drift.",
+    document="page",
+    title="Why Do Buoys Drift? | Marl",
+)
 OTHER = evidence("Keeping Bees in Towns\n\nRoofs are warm. Bees like them.", document="bees", title="Keeping Bees in Towns")
 SPEEDS = evidence(
     "On one test our ferry is 25 times faster than the rowing boat, and almost 5 times faster than the steamer and the barge.", document="speeds"
@@ -45,6 +51,10 @@ async def test_the_line_of_names_under_the_title(question: str) -> None:
 async def test_who_did_something_else_is_no_question_about_authors(question: str) -> None:
     answer = await compose_answer(question, [PAPER])
     assert not lead_text(answer).startswith("Ada Orme 1")
+
+
+async def test_the_name_beside_the_day_of_a_page() -> None:
+    assert lead_text(await compose_answer("Who wrote the article on why buoys drift?", [OTHER, PAGE])) == "Wren Halloran"
 
 
 async def test_a_document_without_such_a_line_has_no_author() -> None:

@@ -1,0 +1,65 @@
+"""Questions about a mail: who wrote it, to whom and when, which day its event is on, and an address out of it."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.support.evidence import evidence
+from tests.support.extractive_answers import compose_answer, lead_text
+
+CRANE = evidence(
+    'From: "Wren Halloran" <wren@marl.example>\nTo: Ada Orme <ada@marl.example>\nDate: Tue, 04 May 2021 09:12:00 +0000\n'
+    "Subject: Repair of the north crane\n\nThe brake of the crane slips. Please order a new one.",
+    document="crane",
+    title="Repair of the north crane",
+)
+SUMMIT = evidence(
+    "From: Elver Events <events@elver.example>\nTo: ada@marl.example\nDate: Mon, 03 May 2021 06:59:28 +0000\n"
+    "Subject: Last places at the Tide Summit\n\n"
+    "October 06, 2021 | Online\n\nReady when you are. The Tide Summit shows how harbours measure tides.",
+    document="summit",
+    title="Last places at the Tide Summit",
+)
+LOCKED = evidence(
+    "From: no-reply@elver.example\nTo: tides@mail.example\n\nThe mail account jon@mail.example was locked on Monday by Elver.", document="locked"
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "lead"),
+    [
+        ("Who sent the mail about the crane's brake?", "Wren Halloran"),
+        ("Who wrote the email about the repair of the north crane?", "Wren Halloran"),
+        ("Who is the mail about the crane from?", "Wren Halloran"),
+        ("Who was the mail about the crane sent to?", "Ada Orme"),
+        ("Who received the message about the crane repair?", "Ada Orme"),
+        ("When was the mail about the crane repair sent?", "Tue, 04 May 2021 09:12:00 +0000"),
+        ("What is the subject of the mail from Wren Halloran?", "Repair of the north crane"),
+        ("Von wem ist die Mail zum north crane?", "Wren Halloran"),
+    ],
+)
+async def test_the_head_of_the_mail_that_is_spoken_of(question: str, lead: str) -> None:
+    answer = await compose_answer(question, [SUMMIT, CRANE])
+    assert lead_text(answer) == lead
+    assert answer.citations[answer.sentences[0].citations[0] - 1].document_id == "crane"
+
+
+@pytest.mark.parametrize("question", ["Who sent the mail about the budget of the lighthouse?", "Who sent the crane to Marl?"])
+async def test_no_head_where_no_mail_speaks_of_it(question: str) -> None:
+    assert lead_text(await compose_answer(question, [SUMMIT, CRANE])) not in {"Wren Halloran", "Elver Events"}
+
+
+async def test_an_event_is_on_the_day_of_its_invitation_not_of_the_mail() -> None:
+    answer = await compose_answer("When does the Tide Summit take place?", [SUMMIT, CRANE], {"Mon, 03 May 2021": 8.0})
+    assert lead_text(answer) == "October 06, 2021"
+
+
+async def test_of_two_days_none_is_the_event() -> None:
+    other = evidence("Tide Summit\n\nNovember 9, 2022 | Elver\n\nBe there.", document="next", title="Tide Summit")
+    assert lead_text(await compose_answer("When does the Tide Summit take place?", [SUMMIT, other])) == ""
+
+
+async def test_an_address_is_told_whole_and_only_where_one_is_asked_for() -> None:
+    assert lead_text(await compose_answer("Which mail account was locked on Monday?", [LOCKED])) == "jon@mail.example"
+    assert lead_text(await compose_answer("From which IP address was the account locked?", [LOCKED], {"jon@mail.example": 8.0})) == ""
+    assert lead_text(await compose_answer("Whose account was locked on Monday?", [LOCKED], {"jon@mail": 8.0})) == "jon@mail.example"
