@@ -140,11 +140,12 @@ def _describe_basis(verdict: ConfidenceSignals, label: str) -> str:
 
 
 async def _followups(verdict: ConfidenceSignals, answerable: AnswerabilityCheck) -> list[str]:
-    """Questions about sections that the answer left out, in the order of the results, one topic once, kept where the index answers them."""
+    """Questions about sections that the answer left out, those of cited documents first, else in the order of the results, one topic
+    once, kept where the index answers them."""
     asked = set(content_words(verdict.question))
     proposed: dict[str, UnquotedSection] = {}
     topics: list[tuple[str, set[str]]] = []
-    for section in verdict.sections:
+    for section in _order_sections(verdict):
         heading = clean_heading(section.heading)
         topic = set(content_words(heading))
         known = asked | set(content_words(section.title))
@@ -159,6 +160,11 @@ async def _followups(verdict: ConfidenceSignals, answerable: AnswerabilityCheck)
             answers = await asyncio.gather(*(answerable(question, section.document_id) for question, section in batch))
             good += [question for (question, _), found in zip(batch, answers, strict=True) if found]
     return good[:_MOST_FOLLOWUPS]
+
+
+def _order_sections(verdict: ConfidenceSignals) -> list[UnquotedSection]:
+    cited = {citation.document_id for citation in verdict.answer.citations}
+    return sorted(verdict.sections, key=lambda section: section.document_id not in cited)
 
 
 def clean_heading(heading: str) -> str:

@@ -35,6 +35,17 @@ _EMPTY_TITLES = re.compile(
     """,
     re.I | re.VERBOSE,
 )
+# What stands at the top of a page and is no title: its number, where a table comes from, a line in brackets, the mark of a trial version.
+_NO_OPENING = re.compile(
+    r"""
+        ^\W*(?:source|note|from|to|date|subject|cc|quelle|von|datum|an)\s*:
+        | ^\(.*\)$ | ^\W*(?:table[ ]of[ ])?(?:contents|inhalt(?:sverzeichnis)?|sommaire|índice|header|footer)\W*$
+        | \b(?:page|seite|página|pagina)\s+\d+\s+(?:of|von|de|sur|di)\s+\d+
+        | \b(?:trial|evaluation)[ ](?:version|edition|copy)\b | \bleft[ ]blank\b | ^\W*click[ ]here\b
+    """,
+    re.I | re.VERBOSE,
+)
+_BROKEN_WORDS = 4  # from which on a line that begins with a small letter goes on from another one
 _FILE_LIKE = re.compile(r"\.(?:docx?|pdf|xlsx?|pptx?|indd|tex|dvi|qxd|rtf|odt|txt|html?|p65|pmd|fm|wpd|ai|eps|tif)$|^[\w.-]*[\\/]|^\S*_\S*$", re.I)
 _TITLE_LENGTH = 150
 # Words of a title: in the first line of a paragraph, and in a paragraph of its own; the full stop behind fewer words than _NAME_WORDS may be that of
@@ -93,11 +104,11 @@ def _title(document: ExtractedDocument, filename: str) -> str:
 
 def _opening_title(document: ExtractedDocument) -> str:
     blocks = document.blocks[:12]
-    headings = [block for block in blocks if block.kind is BlockKind.HEADING]
+    headings = sorted((block for block in blocks if block.kind is BlockKind.HEADING), key=lambda block: (block.level, block.start))
     if headings:
-        best = min(headings, key=lambda block: (block.level, block.start))
-        text = document.text[best.start : best.end]
-        return text if _is_title(text) and len(text) <= _TITLE_LENGTH else ""
+        texts = [document.text[block.start : block.end] for block in headings]
+        said = next((text for text in texts if not (_is_no_opening(text) or _goes_on(text))), "")
+        return said if _is_title(said) and len(said) <= _TITLE_LENGTH else ""
     paragraphs = [document.text[block.start : block.end] for block in blocks if block.kind is BlockKind.PARAGRAPH]
     return _title_in_front(paragraphs[0], paragraphs[1] if len(paragraphs) > 1 else "") if paragraphs else ""
 
@@ -120,7 +131,17 @@ def _title_in_front(first: str, following: str) -> str:
 
 
 def _may_end_title(text: str) -> bool:
-    return _is_title(text) and not text.endswith(_ENDS_NO_TITLE)
+    return _is_title(text) and not text.endswith(_ENDS_NO_TITLE) and not _is_no_opening(text)
+
+
+def _is_no_opening(text: str) -> bool:
+    """Return whether a line at the top is a note or the number of a page, no title."""
+    return _NO_OPENING.search(" ".join(text.split())) is not None
+
+
+def _goes_on(heading: str) -> bool:
+    """Return whether a line that looks like a heading is the second half of a sentence."""
+    return heading[:1].islower() and len(heading.split()) >= _BROKEN_WORDS
 
 
 def _shorten_title(title: str) -> str:

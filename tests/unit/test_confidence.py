@@ -112,6 +112,15 @@ async def test_a_part_of_another_topic_of_the_same_document_is_not_proposed_too(
     assert scored.followups == ["What does “Offer d” say about prices without added tax?", "What does “Offer e” say about added tax?"]
 
 
+async def test_sections_of_cited_documents_are_proposed_first() -> None:
+    cited = verdict().answer.citations[0].document_id
+    sections = [
+        UnquotedSection(document_id=document, title=document, heading=f"Costs of {document}", words=60) for document in ("aside", "further", cited)
+    ]
+    scored = await score_confidence(verdict().model_copy(update={"sections": sections}), answerable=always)
+    assert scored.followups[0].startswith(f"What does “{cited}” say")
+
+
 async def test_no_followups_where_nothing_was_found() -> None:
     scored = await score_confidence(verdict(verdict="not_found", probability=0.1), answerable=always)
     assert (scored.followups, scored.label) == ([], "low")

@@ -103,6 +103,27 @@ def test_no_line_of_a_broken_sentence_is_a_title() -> None:
     assert with_text_in_front("A note that says more than\nwhat follows it", "It is short.") == "184"
 
 
+@pytest.mark.parametrize(
+    "first",
+    [
+        "where Y denotes the boats that answered; N all of them",
+        "(As at end-March)",
+        "Source: Marl harbour office, 1997",
+        "Appendix 5 Page 8 of 11",
+        "This page intentionally left blank",
+        "Made with a trial version of a writer",
+        "Contents",
+    ],
+)
+def test_what_stands_at_the_top_of_a_page_and_is_no_title(first: str) -> None:
+    assert made(LEASE, headings=(first,)).title == "file"
+    assert made(LEASE, headings=(first, "Workshop lease")).title == "Workshop lease"
+
+
+def test_a_note_in_front_of_a_text_is_no_title() -> None:
+    assert with_text_in_front("(As at end-March)") == "184"
+
+
 def test_without_a_title_the_name_is_made_readable() -> None:
     assert made(LEASE, "quay_street-lease 2024.pdf").title == "quay street lease 2024"
 
