@@ -12,8 +12,8 @@ from core.language.question_wording import strip_politeness
 
 _MAIL = r"(?:the\s+|an?\s+|this\s+|that\s+|die\s+|eine\s+)?(?:e-?mail|mail|message|nachricht)\b"
 _SENDER = (
-    rf"who\s+(?:sent|wrote|has\s+(?:sent|written)|is\s+the\s+sender\s+of)\s+{_MAIL}|(?:who|from\s+whom)\s+(?:is|was|came|did)\s+{_MAIL}(?P<from>.*?)\s*"
-    rf"(?:from|sent\s+by|written\s+by|come\s+from)?\W*$|wer\s+hat\s+{_MAIL}|von\s+wem\s+(?:ist|war|kommt|kam|stammt)\s+{_MAIL}"
+    rf"who\s+(?:sent|wrote|has\s+(?:sent|written)|is\s+the\s+sender\s+of)\s+{_MAIL}|from\s+whom\s+(?:is|was|came|did)\s+{_MAIL}|"
+    rf"who\s+(?:is|was|did)\s+{_MAIL}.*\s(?:from|sent\s+by|written\s+by)\W*$|wer\s+hat\s+{_MAIL}|von\s+wem\s+(?:ist|war|kommt|kam|stammt)\s+{_MAIL}"
 )
 _RECIPIENT = (
     rf"(?:to\s+whom|who)\s+(?:was|did|is)\s+{_MAIL}(?=.*\b(?:to|sent|addressed)\b)|who\s+(?:got|received)\s+{_MAIL}|"

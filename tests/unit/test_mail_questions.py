@@ -44,7 +44,14 @@ async def test_the_head_of_the_mail_that_is_spoken_of(question: str, lead: str) 
     assert answer.citations[answer.sentences[0].citations[0] - 1].document_id == "crane"
 
 
-@pytest.mark.parametrize("question", ["Who sent the mail about the budget of the lighthouse?", "Who sent the crane to Marl?"])
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Who sent the mail about the budget of the lighthouse?",
+        "Who sent the crane to Marl?",
+        "Who is the mail about the crane for?",
+    ],
+)
 async def test_no_head_where_no_mail_speaks_of_it(question: str) -> None:
     assert lead_text(await compose_answer(question, [SUMMIT, CRANE])) not in {"Wren Halloran", "Elver Events"}
 
