@@ -19,6 +19,7 @@ from memory.notes import NeighbourNote, NoteDraft, NoteOptions, embedding_text, 
 from memory.person_index_cache import PersonIndex, PersonIndexCache, note_line
 
 EMBED_AT_ONCE = 256  # rows that one change embeds; the others keep their words and get a vector when memory is consolidated
+_AT_ONCE = 8  # texts of one call of the embedder
 _NEAR = 20
 MAX_PASSAGE_CHARACTERS = 2000  # characters: more than an embedder's window takes
 
@@ -111,7 +112,11 @@ class MemoryWriter:
 
 
 async def _embed_texts(embedder: Embedder, texts: Sequence[str]) -> NDArray[np.float32]:
-    return (await embedder.embed_passages([text[:MAX_PASSAGE_CHARACTERS] for text in texts])).vectors
+    """Embed the texts a handful at a time, as questions are: for many at once an embedder opens a second network, of 100 MB, which a server whose
+    workers do the indexing needs for nothing else."""
+    cut = [text[:MAX_PASSAGE_CHARACTERS] for text in texts]
+    parts = [(await embedder.embed_passages(cut[start : start + _AT_ONCE])).vectors for start in range(0, len(cut), _AT_ONCE)]
+    return np.concatenate(parts) if parts else np.zeros((0, embedder.dimension), np.float32)
 
 
 def _memory_vector(embedder: Embedder, vector: NDArray[np.float32]) -> MemoryVector:

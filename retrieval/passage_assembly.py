@@ -38,7 +38,7 @@ class PassageAssembly:
         self, tenant: str, candidates: Sequence[Candidate], limit: int, known: Mapping[int, StoredChunk] | None = None
     ) -> list[Passage]:
         """Return at most `limit` passages, in the order of their best chunks; no character is in two of them, however chunks overlap. Chunks that
-        vanished meanwhile are left out. `known` are the candidates' chunks, where they were looked up before.
+        vanished meanwhile are left out, and passages whose text did. `known` are the candidates' chunks, where they were looked up before.
         """
         chunks = known if known is not None else await self.library.chunks(tenant, [candidate.chunk_id for candidate in candidates])
         found = [candidate for candidate in candidates if candidate.chunk_id in chunks]
@@ -51,8 +51,8 @@ class PassageAssembly:
             best = max((anchors[chunk.id] for chunk in whole if chunk.id in anchors), key=lambda candidate: candidate.score)
             taken = [(passage.start, passage.end) for passage in passages if passage.document_id == best.document_id]
             span = _unshown_span(chunks[best.chunk_id], (whole[0].start, max(chunk.end for chunk in whole)), taken)
-            if span is not None:
-                passages.append(await self._make_passage(tenant, whole, best, span))
+            if span is not None and (made := await self._make_passage(tenant, whole, best, span)) is not None:
+                passages.append(made)
         return passages
 
     async def _close_gaps(self, tenant: str, run: list[StoredChunk]) -> list[StoredChunk]:
@@ -63,11 +63,13 @@ class PassageAssembly:
         whole = await self.library.section_chunks(tenant, run[0].document_id, first, last)
         return whole if {chunk.id for chunk in run} <= {chunk.id for chunk in whole} else run
 
-    async def _make_passage(self, tenant: str, run: Sequence[StoredChunk], anchor: Candidate, span: tuple[int, int]) -> Passage:
+    async def _make_passage(self, tenant: str, run: Sequence[StoredChunk], anchor: Candidate, span: tuple[int, int]) -> Passage | None:
         run = [chunk for chunk in run if chunk.start < span[1] and span[0] < chunk.end]
         ids = [chunk.id for chunk in run]
         vectors = await self.index.vectors(tenant, ids) if len(ids) > 1 else {}
         content = await self._read_text(tenant, run, *span)
+        if content is None:
+            return None
         start = span[0] + len(content) - len(content.lstrip())
         end = span[1] - len(content) + len(content.rstrip())
         return Passage(
@@ -84,13 +86,14 @@ class PassageAssembly:
             stages=anchor.stages,
         )
 
-    async def _read_text(self, tenant: str, run: Sequence[StoredChunk], start: int, end: int) -> str:
-        """Return text[start:end] of the document, from the chunks alone where they touch or overlap."""
+    async def _read_text(self, tenant: str, run: Sequence[StoredChunk], start: int, end: int) -> str | None:
+        """Return text[start:end] of the document, from the chunks alone where they touch or overlap; None where the document is no longer that of the
+        chunks."""
         parts, reached = [], start
         for chunk in run:
             if chunk.start > reached:
-                content = await self.library.content(tenant, chunk.document_id)
-                return content.text[start:end]
+                content = (await self.library.contents(tenant, [chunk.document_id])).get(chunk.document_id)
+                return content.text[start:end] if content is not None and content.generation == chunk.generation else None
             parts.append(chunk.text[reached - chunk.start :])
             reached = max(reached, chunk.end)
         return "".join(parts)[: end - start]

@@ -29,7 +29,7 @@ import storage.session_tables
 import storage.shared_run_tables
 import storage.watch_tables  # noqa: F401 # their tables join the metadata
 from core.errors import ConfigurationError
-from storage.database_errors import translate_errors
+from storage.database_errors import repeat_undone, translate_errors
 from storage.emptied_library import check_not_emptied
 from storage.file_permissions import restrict_to_owner
 from storage.home import Home
@@ -85,7 +85,8 @@ class Database:
         return await anyio.to_thread.run_sync(self.read_sync, work, limiter=self._readers)
 
     async def write(self, work: Callable[[Connection], Result]) -> Result:
-        """Write with `work`, which happens wholly or not at all. Once this returns, the change survives the death of the process."""
+        """Write with `work`, which happens wholly or not at all. Once this returns, the change survives the death of the process. PostgreSQL may undo
+        it for the sake of another's: then `work` is called again."""
         return await anyio.to_thread.run_sync(self.write_sync, work, limiter=self._writers)
 
     async def write_apart(self, work: Callable[[Connection], Result]) -> Result:
@@ -95,8 +96,12 @@ class Database:
         return await anyio.to_thread.run_sync(self._write_apart, work, limiter=self._readers)
 
     def _write_apart(self, work: Callable[[Connection], Result]) -> Result:
-        with translate_errors(self._place, self._home), self._engine.begin() as connection:
-            return work(connection)
+        def transaction() -> Result:
+            with self._engine.begin() as connection:
+                return work(connection)
+
+        with translate_errors(self._place, self._home):
+            return repeat_undone(transaction)
 
     def read_sync(self, work: Callable[[Connection], Result]) -> Result:
         """Read as `read`, for a caller that is in a thread already."""
@@ -108,12 +113,17 @@ class Database:
 
     def write_sync(self, work: Callable[[Connection], Result]) -> Result:
         """Write as `write`, for a caller that is in a thread already."""
-        with self._write_lock, translate_errors(self._place, self._home), self._engine.connect() as connection:
-            connection.execution_options(vantage_writes=True)
-            with connection.begin():
-                if self.dialect == "postgresql":
-                    connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": WRITER_LOCK})
-                return work(connection)
+
+        def transaction() -> Result:
+            with self._engine.connect() as connection:
+                connection.execution_options(vantage_writes=True)
+                with connection.begin():
+                    if self.dialect == "postgresql":
+                        connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": WRITER_LOCK})
+                    return work(connection)
+
+        with self._write_lock, translate_errors(self._place, self._home):
+            return repeat_undone(transaction)
 
     async def reclaim_space(self) -> None:
         """Reclaim space after something was deleted: empty the log, in which it can still be read (in the file it is overwritten, `secure_delete`),

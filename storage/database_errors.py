@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import shutil
 import sqlite3
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TypeVar
 
 from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
@@ -14,7 +16,11 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 from core.errors import ConfigurationError, Unavailable, VantageError
 from storage.disk import disk_error, disk_full_error
 
+Result = TypeVar("Result")
+
 _LOW = 1 << 20
+_UNDONE = {"40001", "40P01"}  # a transaction that could not be put in a row with others, or had to end a deadlock
+_PAUSES = (0.05, 0.2, 0.5)  # seconds before it is made again
 _BUSY = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
 _DAMAGED = {sqlite3.SQLITE_CORRUPT}
 _REFUSED = {sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM}
@@ -36,6 +42,18 @@ def translate_errors(place: str, home: Path) -> Iterator[None]:
         raise Unavailable(f"The library {place} is busy: no free connection for 30 seconds. Try again in a moment.") from error
     except OSError as error:
         raise disk_error(error, place) from error
+
+
+def repeat_undone(transaction: Callable[[], Result]) -> Result:
+    """Make a transaction; again where the database undid all of it for the sake of another one."""
+    for pause in _PAUSES:
+        try:
+            return transaction()
+        except DBAPIError as error:
+            if getattr(error.orig, "sqlstate", None) not in _UNDONE:
+                raise
+        time.sleep(pause)
+    return transaction()
 
 
 def _explain(error: DBAPIError, place: str, home: Path) -> VantageError:
@@ -76,4 +94,6 @@ def _explain_postgres(cause: BaseException | None, place: str) -> VantageError:
         return ConfigurationError(f"PostgreSQL refuses {place}: {words}. Check `storage.url`, the user's rights and that the database exists.")
     if state == "" or state.startswith(("08", "57")):
         return Unavailable(f"PostgreSQL at {place} does not answer: {words}. Start it, or check `storage.url`.")
+    if state in _UNDONE:
+        return Unavailable(f"The library at {place} is busy: others change the same again and again ({words}). Try again in a moment.")
     return Unavailable(f"The library at {place} cannot be used: {words}.")

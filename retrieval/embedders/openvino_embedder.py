@@ -9,6 +9,7 @@ batch: who only asks needs none.
 from __future__ import annotations
 
 import os
+import threading
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -70,18 +71,26 @@ DEFAULT_COMPUTE = ComputeOptions()
 
 @dataclass(slots=True)
 class _InferenceQueue:
-    """One infer request and the single thread that may use it at a time; `make` makes it where there is none yet."""
+    """One infer request and the single thread that may use it at a time, which holds `lock`; `make` makes it where there is none yet.
+
+    The limiter counts waiting tasks. One that was cancelled is counted no longer, though its thread may still be at work: then the next waits here.
+    """
 
     request: Any = None
     make: Callable[[], Any] | None = None
     limiter: anyio.CapacityLimiter = field(default_factory=lambda: anyio.CapacityLimiter(1))
+    lock: threading.Lock = field(default_factory=threading.Lock)
 
     def infer(self, inputs: dict[int, NDArray[np.int64]]) -> Any:
-        """Return the request after it ran. To be called in the queue's thread only."""
+        """Return the request after it ran. To be called with the lock, which is kept until its results were read."""
         if self.request is None and self.make is not None:
             self.request = self.make()
         self.request.infer(inputs)
         return self.request
+
+    def close(self) -> None:
+        with self.lock:
+            self.request = self.make = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,7 +183,7 @@ class OpenVinoEmbedder:
         self._closed = True
         for queue in (self._bulk, self._prompt):
             async with queue.limiter:  # a batch that is running ends first
-                queue.request = queue.make = None
+                await anyio.to_thread.run_sync(queue.close)
 
     async def _encode(self, texts: Sequence[str], queue: _InferenceQueue, *, with_tokens: bool) -> EncodedPassages:
         vectors = np.empty((len(texts), self.dimension), np.float32)
@@ -198,16 +207,17 @@ class OpenVinoEmbedder:
         return [run[start : start + self._batch] for run in runs for start in range(0, len(run), self._batch)]
 
     def _infer(self, queue: _InferenceQueue, batch: Sequence[Encoding], with_tokens: bool) -> tuple[NDArray[np.float32], list[TokenVectors]]:
-        if self._closed:
-            raise Unavailable("The embedding model is closed: the process is shutting down.")
         rows = [self._truncate(encoding.ids) for encoding in batch]
         ids, mask = pad_rows(rows, self._model.padding_id)
-        request = queue.infer({0: ids, 1: mask})
-        vectors: NDArray[np.float32] = request.get_output_tensor(1).data.copy()
-        if not with_tokens:
-            return vectors, []
-        last = request.get_output_tensor(0).data
-        return vectors, [_token_vectors(encoding, last[place], len(row)) for place, (encoding, row) in enumerate(zip(batch, rows, strict=True))]
+        with queue.lock:
+            if self._closed:
+                raise Unavailable("The embedding model is closed: the process is shutting down.")
+            request = queue.infer({0: ids, 1: mask})
+            vectors: NDArray[np.float32] = request.get_output_tensor(1).data.copy()
+            if not with_tokens:
+                return vectors, []
+            last = request.get_output_tensor(0).data
+            return vectors, [_token_vectors(encoding, last[place], len(row)) for place, (encoding, row) in enumerate(zip(batch, rows, strict=True))]
 
     def _truncate(self, ids: list[int]) -> list[int]:
         return ids if len(ids) <= self.window else [*ids[: self.window - 1], self._end]

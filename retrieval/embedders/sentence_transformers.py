@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import math
+import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -45,7 +46,7 @@ class SentenceTransformerEmbedder:
         self._window = min(int(self._model.max_seq_length or LONGEST_WINDOW), LONGEST_WINDOW)
         marks = hashlib.sha256(f"{query_prefix}\0{passage_prefix}".encode()).hexdigest()[:8]
         self._name = f"{model}@{marks}" if query_prefix or passage_prefix else model
-        self._limiter = anyio.CapacityLimiter(1)
+        self._limiter, self._lock = anyio.CapacityLimiter(1), threading.Lock()  # the thread of a task that was cancelled may still be at work
         self._closed = False
         self._scale = self._measure_scale()
 
@@ -139,7 +140,12 @@ class SentenceTransformerEmbedder:
     async def _run_in_thread(self, work: Callable[[], T]) -> T:
         if self._closed:
             raise Unavailable("The embedding model is closed: the process is shutting down.")
-        return await anyio.to_thread.run_sync(work, limiter=self._limiter)
+
+        def alone() -> T:
+            with self._lock:
+                return work()
+
+        return await anyio.to_thread.run_sync(alone, limiter=self._limiter)
 
 
 class CrossEncoderScorer:
@@ -152,7 +158,7 @@ class CrossEncoderScorer:
         except (OSError, ValueError, RuntimeError, ImportError, KeyError) as error:
             raise ConfigurationError(f"The cross-encoder {model} cannot be loaded: {error}. Name another or leave it empty.") from error
         self._name, self._batch = model, batch
-        self._limiter = anyio.CapacityLimiter(1)
+        self._limiter, self._lock = anyio.CapacityLimiter(1), threading.Lock()  # the thread of a task that was cancelled may still be at work
 
     @property
     def name(self) -> str:
@@ -169,7 +175,8 @@ class CrossEncoderScorer:
         import torch
 
         pairs = [(question, text) for text in texts]
-        raw = self._model.predict(pairs, batch_size=self._batch, show_progress_bar=False, activation_fn=torch.nn.Identity())
+        with self._lock:
+            raw = self._model.predict(pairs, batch_size=self._batch, show_progress_bar=False, activation_fn=torch.nn.Identity())
         return [float(value) for value in np.asarray(raw).reshape(len(texts), -1)[:, -1]]
 
 

@@ -12,6 +12,7 @@ float32), 49 of them the embeddings, 18 the tokenizer; 9 of them go when the all
 from __future__ import annotations
 
 import hashlib
+import threading
 from collections import OrderedDict
 from collections.abc import Sequence
 from importlib.util import find_spec
@@ -82,7 +83,10 @@ def check_files(folder: Path) -> None:
 
 
 class _Network:
-    """The compiled network with its one infer request, for one thread at a time, and the embeddings of its tokens."""
+    """The compiled network with its one infer request, for one thread at a time, and the embeddings of its tokens.
+
+    The thread of a task that was cancelled may still be at work when the next one comes, which waits.
+    """
 
     def __init__(self, path: Path, precision: Precision, threads: int) -> None:
         core = openvino.Core()
@@ -93,6 +97,7 @@ class _Network:
         options = {"INFERENCE_PRECISION_HINT": self.precision, "INFERENCE_NUM_THREADS": threads, "PERFORMANCE_HINT": "LATENCY"}
         if precision == "f32":  # otherwise the runtime may round what it multiplies by 8-bit weights to 8 bits, in groups of 32
             options["DYNAMIC_QUANTIZATION_GROUP_SIZE"] = 0
+        self._lock = threading.Lock()
         self._tokens = np.empty((ROWS, DIMENSION), np.float32)  # of a batch: fresh pages for each would take as long as filling them
         self._embeddings, weights = read_weights(path)
         self._request = core.compile_model(UniversalEncoderGraph(weights).build(), "CPU", options).create_infer_request()
@@ -100,9 +105,10 @@ class _Network:
     def vectors(self, texts: Sequence[Sequence[int]]) -> NDArray[np.float32]:
         """Return [texts, 512], of unit length."""
         column, members = lay_out_batch(texts)
-        tokens = self._embeddings.rows(column, self._tokens[: len(column)])
-        self._request.infer({0: tokens, 1: members}, share_inputs=True)
-        vectors: NDArray[np.float32] = self._request.get_output_tensor(0).data[: len(texts)].astype(np.float32)
+        with self._lock:
+            tokens = self._embeddings.rows(column, self._tokens[: len(column)])
+            self._request.infer({0: tokens, 1: members}, share_inputs=True)
+            vectors: NDArray[np.float32] = self._request.get_output_tensor(0).data[: len(texts)].astype(np.float32)
         vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
         return vectors
 

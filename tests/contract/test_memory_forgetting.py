@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
 
 from core.memory import Recollection
-from core.ports import MemoryQuestion, RunMemory
+from core.ports import EncodedPassages, MemoryQuestion, RunMemory
+from retrieval.embedders.openvino_embedder import PROMPT_PASSAGES
 from tests.support.databases import BACKENDS, open_backend, row_counts
+from tests.support.embedding import WordEmbedder
 from tests.support.memory_world import MemoryWorld, count_rows_holding, episode
 
 RENT = "The yearly rent of the hall is 48,000 euros, due in May."
@@ -59,6 +61,32 @@ async def test_forgetting_a_session_takes_its_words_and_lets_a_note_fall_back(wo
     assert count_rows_holding(world.database, "second-session") == count_rows_holding(world.database, run) == {}
     found = await recall(world, "Where is my desk 4.12?")
     assert [each.text for each in found.notes] == ["my desk is 4.12"]
+
+
+class CountingEmbedder(WordEmbedder):
+    """Notes how many texts each call has."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.sizes = list[int]()
+
+    async def embed_passages(self, texts: Sequence[str], *, with_tokens: bool = False) -> EncodedPassages:
+        self.sizes.append(len(texts))
+        return await super().embed_passages(texts, with_tokens=with_tokens)
+
+
+async def test_what_a_removed_document_leaves_of_many_runs_is_embedded_a_handful_at_a_time(tmp_path: Path) -> None:
+    with open_backend("sqlite", tmp_path) as database:
+        world = MemoryWorld(database, embedder=(embedder := CountingEmbedder()))
+        for number in range(20):
+            await world.ask_question(f"Roof or rent {number}?", "Both of them count.", cited=["doc-x", "doc-y"], results=["doc-x", "doc-y"])
+        embedder.sizes.clear()
+        await world.memory.forget_documents("t", ["doc-x"])
+        assert sum(embedder.sizes) >= 20
+        assert max(embedder.sizes) <= PROMPT_PASSAGES  # more take a second network
+        kept = (await world.store.person("t", "ann")).episodes
+        assert [each.memory_vector.embedder for each in kept] == [embedder.name] * 20
+        assert len((await recall(world, "Roof or rent 7?")).episodes) > 0
 
 
 async def test_forgetting_a_document_takes_what_rests_on_it_alone_from_everybody(world: MemoryWorld) -> None:

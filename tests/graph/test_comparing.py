@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.errors import ModelUnavailable
+from core.ports import DocumentContent
 from core.prompts import load_prompt
 from core.search import Filters
 from tests.support.agent_tasks import check_quotes, offers, run_task
@@ -174,3 +175,29 @@ async def test_what_nobody_named_is_compared_where_two_sides_have_it_and_once() 
 async def test_a_table_that_lacks_most_of_its_cells_is_not_filled() -> None:
     done, _ = await run_task("Alder vs Birch: warranty, training, colour, weight", offers())
     assert not done.writes["comparison"].is_mostly_filled
+
+
+class LibraryThatLoses(FakeLibrary):
+    """Loses a document once its text was read for the comparison, which is the second time: the passages come first."""
+
+    def __init__(self, library: FakeLibrary, lost: str) -> None:
+        super().__init__([(library.by_id[each], library.texts[each]) for each in library.by_id])
+        self._lost, self._reads = lost, 0
+
+    async def content(self, tenant: str, document_id: str) -> DocumentContent:
+        found = await super().content(tenant, document_id)
+        self._reads += document_id == self._lost
+        if self._reads == 2:
+            self.by_id.pop(self._lost, None)
+        return found
+
+
+async def test_a_side_that_is_removed_while_it_is_compared_is_left_out_and_that_is_said() -> None:
+    cedar = make_document("cedar", "/library/offers/Cedar offer.md", "Offer of Cedar Works", [("Warranty", "A warranty of 12 months or 900 hours.")])
+    three = FakeLibrary([*((each, offers().texts[each.id]) for each in offers().by_id.values()), cedar])
+    done, _ = await run_task("Compare Alder, Birch and Cedar: warranty", LibraryThatLoses(three, "birch"))
+    comparison, answer = done.writes["comparison"], done.writes["answer"]
+    assert [side.name for side in comparison.sides] == ["Alder", "Birch", "Cedar"]
+    assert [cell.found for cell in comparison.rows[0].cells] == [True, False, True]
+    assert "birch" not in {citation.document_id for citation in answer.citations}
+    assert any("was removed while the question was answered" in note for note in answer.notes)

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import re
+import threading
 from collections.abc import Sequence
 from functools import lru_cache
 
+import anyio
+import anyio.lowlevel
 import numpy as np
 from numpy.typing import NDArray
 
@@ -21,6 +24,13 @@ from tests.support.indexes import DIMENSION, vector_of
 def shared_embedder(model: TransformerModel = GRANITE) -> OpenVinoEmbedder:
     """Never close it: other tests use it."""
     return OpenVinoEmbedder(model)
+
+
+async def wait_until_busy(lock: threading.Lock) -> None:
+    """Wait until a thread has the lock."""
+    with anyio.fail_after(60):
+        while not lock.locked():
+            await anyio.lowlevel.checkpoint()
 
 
 class WordEmbedder:

@@ -167,6 +167,7 @@ class ChunkLibrary:
     stored: dict[int, StoredChunk]
     modified: dict[str, datetime | None]
     languages: dict[str, str] = field(default_factory=dict)
+    generation: int = 1  # of all documents
 
     async def chunks(self, tenant: str, chunk_ids: Sequence[int]) -> dict[int, StoredChunk]:
         return {chunk_id: self.stored[chunk_id] for chunk_id in chunk_ids if chunk_id in self.stored}
@@ -178,7 +179,10 @@ class ChunkLibrary:
     async def content(self, tenant: str, document_id: str) -> DocumentContent:
         text = self.texts[document_id]
         empty = ExtractedDocument(text, (), (), (), (), PageUnit.NONE, Metadata(), "test")
-        return DocumentContent(document_id, 1, text, empty)
+        return DocumentContent(document_id, self.generation, text, empty)
+
+    async def contents(self, tenant: str, document_ids: Sequence[str]) -> dict[str, DocumentContent]:
+        return {each: await self.content(tenant, each) for each in document_ids if each in self.texts}
 
     async def documents(self, tenant: str, document_ids: Sequence[str]) -> dict[str, Document]:
         return {each: _document(each, self.modified.get(each), self.languages.get(each, "en")) for each in document_ids if each in self.texts}

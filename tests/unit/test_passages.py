@@ -84,6 +84,16 @@ async def test_a_vanished_chunk_is_left_out() -> None:
     assert await assembly([one], chunk_library([one])).assemble("default", [], 5) == []
 
 
+async def test_a_passage_whose_text_vanished_or_changed_is_left_out() -> None:
+    one, two = document("a", "one", "two", first_chunk=1), document("b", "three", first_chunk=50)
+    gone: tuple[str, object] = ("texts", {})
+    for name, value in (gone, ("generation", 2)):
+        library = chunk_library([one, two])
+        setattr(library, name, value)
+        found = await assembly([one, two], library).assemble("default", candidates((1, 0.9), (2, 0.8), (50, 0.7)), 5)
+        assert [passage.content for passage in found] == ["three"], name
+
+
 async def test_what_matched_weakly_makes_no_passage_longer() -> None:
     one = document("a", *(f"part {n}." for n in range(40)), first_chunk=1)
     two = document("b", *(f"other {n}." for n in range(40)), first_chunk=1000)
