@@ -164,6 +164,27 @@ def test_many_hashes_are_found_after_the_table_grew() -> None:
     assert not any(key * 7_919 in held for key in range(-5_000, 5_000, 6))
 
 
+def test_what_is_related_is_found_for_many_names_at_once() -> None:
+    graph = TenantGraph("default")
+    store = MemoryGraphStore()
+    for number in range(70):  # more than are added up one by one
+        store.put_document(
+            f"d{number}", make_paragraphs(f"Mara Ellison met {PEOPLE[1 + number % 4]} {'and Ingrid Solberg ' * (number % 2)}in Hamburg.")
+        )
+    for stored in store.stored.values():
+        graph.put(stored)
+    graph.regroup_entities()
+    arrays = graph.arrays
+    surfaces = [each.number for key in ("mara ellison", "peter marsh", "hamburg") for each in graph.by_key[key]]
+    own, other = arrays.find_related(surfaces)
+    assert max(map(arrays.said.count, surfaces)) > 64
+    for each in surfaces:
+        assert set(other[own == each].tolist()) == arrays.neighbours(each)
+        assert arrays.count_neighbours(each) == len(arrays.neighbours(each)) > 1
+    assert [len(found) for found in arrays.find_related([])] == [0, 0]
+    assert len(arrays.find_related([arrays.keys.size + 5])[0]) == 0  # a row that was never written
+
+
 @given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 400), st.integers(1, 90))))
 @settings(deadline=None)
 def test_rows_of_numbers_are_lists(steps: list[tuple[int, int, int]]) -> None:
