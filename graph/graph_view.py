@@ -141,6 +141,9 @@ class GraphView:
     ) -> dict[int, EpisodeScore]:
         return await self._read_graph(tenant, lambda graph: score_episodes(graph, chunk_ids, episodes, max_mentions, hub_share))
 
+    async def silent_chunks(self, tenant: str, chunk_ids: Sequence[int], hub_share: float) -> set[int]:
+        return await self._read_graph(tenant, lambda graph: entity_hits.find_silent(graph, chunk_ids, hub_share))
+
     async def hits(self, tenant: str, weights: dict[str, float], filters: Filters, limit: int = 50) -> list[GraphHit]:
         allowed = None if filters.is_empty() else await self._store.filter_documents(tenant, filters)
         return await self._read_graph(tenant, lambda graph: entity_hits.find_hits(graph, weights, allowed, limit))

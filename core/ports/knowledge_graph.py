@@ -81,6 +81,11 @@ class KnowledgeGraph(Protocol):
         its entities by rarity, hubs (in more than `hub_share` of the documents) left out. Chunks of which no entity is named are left out."""
         ...
 
+    async def silent_chunks(self, tenant: str, chunk_ids: Sequence[int], hub_share: float) -> set[int]:
+        """Return those of these chunks that name nothing by which the graph could tell them from others: no entity, or hubs, dates, amounts and
+        addresses alone."""
+        ...
+
     async def hits(self, tenant: str, weights: dict[str, float], filters: Filters, limit: int = 50) -> list[GraphHit]:
         """Return the chunks that mention these entities (entity id -> weight in 0..1): rare entities and several of them in one chunk count more."""
         ...

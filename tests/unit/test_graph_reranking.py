@@ -153,8 +153,20 @@ async def test_an_episode_counts_once_by_its_age_and_not_outside_the_window() ->
     assert fifth is not None
     assert sixth is not None
     assert (fifth.episode_score, fifth.min_distance, fifth.distance_score) == (0.5, None, None)
-    assert sixth.episode_score == 0.0
+    others = [context.episode_score or 0.0 for number in range(1, 6) if (context := contexts[number])]
+    assert sixth.episode_score == pytest.approx(sum(others) / 5, abs=1e-4)  # it names nothing that could be named
     assert history.asked == [("default", "ann", NOW - timedelta(days=30))]
+
+
+async def test_a_passage_is_silent_that_names_nothing_or_only_what_most_have() -> None:
+    assert await GraphView(store_of(CHAIN)).silent_chunks("default", range(1, 7), 0.1) == {6}
+    view = GraphView(firm_of_many())
+    assert await view.silent_chunks("default", range(1, 15), 0.1) == set(range(1, 13))
+    assert await view.silent_chunks("default", range(1, 15), 1.0) == set()
+    moved = await reranker(History(EntityEpisode(NOW, "Harrow Bakery Ltd")), type="episode", max_mentions=1).rerank(ASKED, found())
+    scores = {each.chunk_id: each.graph_context.episode_score for each in moved.candidates if each.graph_context}
+    assert scores[6] == pytest.approx((scores[5] or 0.0) / 5, abs=1e-4)
+    assert scores[1] == 0.0  # a name that could have been named, and was not
 
 
 async def test_the_mean_is_by_rarity_and_long_passages_do_not_win() -> None:
