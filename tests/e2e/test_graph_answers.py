@@ -76,6 +76,15 @@ def test_the_pipeline_graphrag_answers_on_two_levels(served: ServedVantage) -> N
         check_quotes(client, given)
 
 
+def test_a_search_that_is_measured_is_no_answer_on_two_levels(served: ServedVantage) -> None:
+    with served.client() as client:
+        asked = {"query": LIMIT, "pipeline": "graphrag", "top_k": 10, "answers": False}
+        measured = client.post("/evaluation/search", json=asked).raise_for_status().json()
+        assert (measured["dual_level"], measured["degraded"], len(measured["results"])) == (None, [], 10)
+        answered = client.post("/evaluation/search", json={**asked, "answers": True}).raise_for_status().json()
+        assert answered["dual_level"]["synthesized_answer"] == answered["answer"]
+
+
 def test_what_no_document_says_is_not_found(served: ServedVantage) -> None:
     with served.client() as client:
         given = ask(client, "What do all documents say about unicorns?", scope="global")
