@@ -67,12 +67,6 @@ def find_telling(graph: TenantGraph, chunk_id: int) -> set[int]:
     return {each for each in centres if KINDS[graph.arrays.kinds[each]] not in SILENT}
 
 
-def find_silent(graph: TenantGraph, chunk_ids: Sequence[int], hub_share: float) -> set[int]:
-    """Return the chunks that mention no entity that leads on."""
-    leads_on = hub_test(graph, hub_share)
-    return {each for each in chunk_ids if not any(map(leads_on, find_telling(graph, each)))}
-
-
 def has_more_relations(arrays: GraphArrays, centres: Sequence[int], most: int) -> bool:
     """Return whether entities have more relationships than `most`. Only where they have more sentences are these looked at."""
     if sum(map(arrays.count_statements, centres)) <= most:

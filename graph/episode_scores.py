@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain
 
-from core.graph import EpisodeScore, WeighedEpisode
+from core.graph import ChunkEpisodes, EpisodeScore, WeighedEpisode
 from graph.entity_hits import find_telling, hub_test
 from graph.graph_arrays import GraphArrays
 from graph.normalisation import name_tokens
@@ -19,9 +19,9 @@ Naming = Mapping[int, set[int]]  # an entity -> the places of the episodes that 
 
 def score_episodes(
     graph: TenantGraph, chunk_ids: Sequence[int], episodes: Sequence[WeighedEpisode], max_mentions: int, hub_share: float
-) -> dict[int, EpisodeScore]:
+) -> ChunkEpisodes:
     """Return for each chunk the mean of min(1, sum of weights / max_mentions) over its entities, weighted by how rare these are, and the number of
-    distinct episodes. Chunks without any are left out. Hubs tell no passage from another: they are no entities here."""
+    distinct episodes; chunks of which none is named have no score. Hubs tell no passage from another: they are no entities here."""
     told = {chunk_id: find_telling(graph, chunk_id) for chunk_id in chunk_ids}
     telling = set(filter(hub_test(graph, hub_share), set().union(*told.values())))
     naming = _find_naming(graph, telling, episodes)
@@ -32,7 +32,7 @@ def score_episodes(
         if named := naming.keys() & entities:
             mean = sum(rarities[each] * scores[each] for each in named) / sum(rarities[each] for each in entities & telling)
             found[chunk_id] = EpisodeScore(len(set().union(*(naming[each] for each in named))), mean)
-    return found
+    return ChunkEpisodes(found, {each for each, entities in told.items() if telling.isdisjoint(entities)})
 
 
 def _find_naming(graph: TenantGraph, sought: set[int], episodes: Sequence[WeighedEpisode]) -> Naming:

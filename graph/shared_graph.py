@@ -7,13 +7,13 @@ from contextlib import suppress
 
 from core.errors import NotFound
 from core.graph import (
+    ChunkEpisodes,
     ChunkLink,
     DocumentEntities,
     Entity,
     EntityMatch,
     EntityPage,
     EntityType,
-    EpisodeScore,
     ExpandedEntity,
     GraphCounts,
     GraphDistances,
@@ -52,11 +52,8 @@ class SharedGraph:
 
     async def chunk_episodes(
         self, tenant: str, chunk_ids: Sequence[int], episodes: Sequence[WeighedEpisode], max_mentions: int, hub_share: float
-    ) -> dict[int, EpisodeScore]:
+    ) -> ChunkEpisodes:
         return await self._graph.chunk_episodes(shared_library(tenant), chunk_ids, episodes, max_mentions, hub_share)
-
-    async def silent_chunks(self, tenant: str, chunk_ids: Sequence[int], hub_share: float) -> set[int]:
-        return await self._graph.silent_chunks(shared_library(tenant), chunk_ids, hub_share)
 
     async def hits(self, tenant: str, weights: dict[str, float], filters: Filters, limit: int = 50) -> list[GraphHit]:
         return await self._graph.hits(shared_library(tenant), weights, filters, limit)

@@ -83,10 +83,11 @@ class GraphReranker:
         weighed = [WeighedEpisode(each, 0.5 ** max(0.0, (now - each.at) / window)) for each in episodes]
         if not weighed:
             return {}
-        named = await self.graph.chunk_episodes(request.tenant, chunk_ids, weighed, self.options.max_mentions, self.options.hub_share)
-        silent = await self.graph.silent_chunks(request.tenant, chunk_ids, self.options.hub_share) if named else set()
-        usual = sum(each.score for each in named.values()) / max(1, len(set(chunk_ids) - silent))
-        return {**named, **dict.fromkeys(silent, EpisodeScore(0, usual))}
+        found = await self.graph.chunk_episodes(request.tenant, chunk_ids, weighed, self.options.max_mentions, self.options.hub_share)
+        if not found.scores:
+            return {}
+        usual = sum(each.score for each in found.scores.values()) / len(set(chunk_ids) - found.silent)
+        return {**found.scores, **dict.fromkeys(found.silent, EpisodeScore(0, usual))}
 
     async def _measure_distances(self, request: RetrievalRequest, chunk_ids: Sequence[int]) -> tuple[Sequence[str] | None, GraphDistances]:
         """Return the names of the question's entities, and how far the chunks are from them."""
