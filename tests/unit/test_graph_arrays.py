@@ -16,7 +16,7 @@ from graph.packed_texts import SharedTexts
 from graph.tenant_graph import TenantGraph, surface_id
 from graph.top_relations import strength
 from graph.written_names import pack_name, unpack_name
-from tests.support.graphs import MemoryGraphStore, make_paragraphs
+from tests.support.graphs import MemoryGraphStore, make_paragraphs, shown_edges
 
 PEOPLE = ("Mara Ellison", "Peter Marsh", "Petra Lund", "Tobias Renn", "Ingrid Solberg")
 FIRMS = ("Trevanion Docks Ltd", "Pellworm Ferries", "Halden Shipping Ltd", "Merrow Chandlers Ltd")
@@ -56,7 +56,7 @@ def places_of(documents: list[StoredGraph]) -> dict[Name, Uses]:
 
 def check_against_dictionaries(graph: TenantGraph, documents: list[StoredGraph]) -> None:
     wanted = stated(documents)
-    edges = {frozenset(((a.key, a.kind), (b.key, b.kind))): data["said"] for a, b, data in graph.graph.edges()}
+    edges = {frozenset(((a.key, a.kind), (b.key, b.kind))): data["said"] for a, b, data in shown_edges(graph.graph)}
     assert {
         pair: sorted((each.record.id, each.ordinal, each.name, each.weight, (each.source.key, each.source.kind)) for each in said)
         for pair, said in edges.items()
