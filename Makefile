@@ -62,9 +62,9 @@ bench: ## every benchmark's table (minutes); a part with make bench ONLY=engine
 	@$(PYTHON) scripts/setup.py test
 	$(BIN)/python -m benchmarks $(ONLY)
 
-bench-graph: ## what was promised of the knowledge graph beside today's figures; a part with make bench-graph ONLY="detection lazy"
+bench-graph: ## what was promised of the knowledge graph beside today's figures; a part with ONLY="detection lazy", in pieces with KEEP=FILE
 	@$(PYTHON) scripts/setup.py test
-	$(BIN)/python -m benchmarks.graph_promises $(ONLY)
+	$(BIN)/python -m benchmarks.graph_promises $(ONLY) $(if $(KEEP),--keep $(KEEP))
 
 soak: ## hours in minutes: 10,000 random changes in watched folders, with kills, compared with a fresh index; 20 kills of workers
 	@$(PYTHON) scripts/setup.py test

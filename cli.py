@@ -78,7 +78,7 @@ async def _run_async(options: argparse.Namespace, config: Path | None) -> int:
         case "ask" | "search":
             from commands.question_commands import ask, make_output_options
 
-            body = {"query": options.query, "top_k": options.top_k, "strategy": options.strategy}
+            body = {"query": options.query, "top_k": options.top_k, "strategy": options.strategy, "pipeline": options.pipeline}
             if options.command == "search":
                 body["offset"] = (options.page - 1) * options.top_k
             return await ask(
@@ -181,7 +181,7 @@ async def _run_evaluation_command(options: argparse.Namespace, config: Path | No
         case "run":
             cache = Path(options.cache) if options.cache else None
             choice = evaluation_commands.SetChoice(options.path, options.queries, options.corpus, cache)
-            how = MeasuringOptions(k=options.k, strategy=options.strategy, answers=options.answers)
+            how = MeasuringOptions(k=options.k, strategy=options.strategy, pipeline=options.pipeline, answers=options.answers)
             return await evaluation_commands.run_evaluation(config, choice, how, options.ablate, as_json=options.json)
         case "compare":
             return await evaluation_commands.compare_evaluations(config, options.before, options.after, as_json=options.json)

@@ -1,16 +1,20 @@
 """What was promised of the graph beside today's figures, in one table: `make bench-graph`, or parts of it: `make bench-graph ONLY="detection lazy"`
 
 The parts, the quick ones first: detection, hierarchy, routing, rerank_time, levels, rerank, episodes, lazy, themes, tree, tree_recall, tree_tokens.
-Each can be run by itself in some minutes; what a part measures stands in the module that it calls. Times are of a processor, so that a busy machine
-changes little; a part whose data is not there prints "not measured". Ontologies: `tests/unit/test_ontologies.py` reads every file.
+Each can be run by itself in some minutes; what a part measures stands in the module that it calls. `--keep FILE` (`make bench-graph KEEP=FILE`)
+writes each part there when it ends and measures none again that stands there, so that the table can be made in pieces. Times are of a processor, so
+that a busy machine changes little; a part whose data is not there prints "not measured". Ontologies: `tests/unit/test_ontologies.py` reads every
+file.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+import json
 import sys
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from pathlib import Path
 from typing import NamedTuple
 
 from agents.query_routing.agent import QueryRouter
@@ -252,16 +256,32 @@ def print_promises(found: Sequence[Promise]) -> None:
     print_table(("part", "what", "promised", "today", "met"), [(*each[:4], said[each.met]) for each in found])
 
 
-async def main(parts: Sequence[str]) -> None:
-    found: list[Promise] = []
+def read_kept(keep: Path | None) -> dict[str, list[Promise]]:
+    """Return the lines of the parts that were measured before."""
+    if keep is None or not keep.is_file():
+        return {}
+    return {name: [Promise(*line) for line in lines] for name, lines in json.loads(keep.read_text(encoding="utf-8")).items()}
+
+
+def write_kept(keep: Path, kept: Mapping[str, Sequence[Promise]]) -> None:
+    keep.write_text(json.dumps(kept, ensure_ascii=False, indent=1), encoding="utf-8")
+
+
+async def main(parts: Sequence[str], keep: Path | None) -> None:
+    kept = read_kept(keep)
     for name in parts or PARTS:
-        sys.stderr.write(f"{name} …\n")
-        found += await PARTS[name]()
+        if name not in kept:
+            sys.stderr.write(f"{name} …\n")
+            kept[name] = await PARTS[name]()
+            if keep is not None:
+                write_kept(keep, kept)
     sys.stdout.write(f"\n{describe()}\n\n")
-    print_promises(found)
+    print_promises([line for name in parts or PARTS for line in kept[name]])
 
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser()
     parser.add_argument("parts", nargs="*", choices=[*PARTS, []])
-    asyncio.run(main(parser.parse_args().parts))
+    parser.add_argument("--keep", type=Path, metavar="FILE", help="the parts that were measured, to go on behind them")
+    chosen = parser.parse_args()
+    asyncio.run(main(chosen.parts, chosen.keep))

@@ -9,7 +9,7 @@ from commands.evaluation_parser import add_evaluation, add_tuning
 from commands.exit_codes import EXIT_CODES
 from commands.ontology_parser import add_ontology
 from commands.rag_parser import add_rag
-from commands.search_choices import STRATEGIES
+from commands.search_choices import PIPELINES, STRATEGIES
 from core.version import VERSION
 
 ASK = "\0"  # a password that is to be asked for
@@ -93,6 +93,7 @@ def _add_questions(command: AddCommand) -> None:
         ask.add_argument("query", help="the question")
         ask.add_argument("--top-k", type=int, default=5, help="how many documents (default 5)")
         ask.add_argument("--strategy", choices=STRATEGIES, default="auto")
+        ask.add_argument("--pipeline", choices=PIPELINES, default="auto", help="which searches are made (default: as you are served)")
         ask.add_argument("--attach", action="append", default=[], metavar="FILE", help="ask of this file alone (may be given several times)")
         ask.add_argument("--skip-questions", action="store_true", help="when asked back, search the question as written")
         if name == "search":

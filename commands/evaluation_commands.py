@@ -94,7 +94,8 @@ async def list_evaluations(config: Path | None, *, as_json: bool) -> int:
         return DONE
     for run in runs:
         name, value = next(iter(run.means().items()), ("", 0.0))
-        how = "".join(f", without {stage}" for stage in run.without) + "".join(f", {key} {value}" for key, value in run.settings.items())
+        how = f" ({run.pipeline})" if run.pipeline != "auto" else ""
+        how += "".join(f", without {stage}" for stage in run.without) + "".join(f", {key} {value}" for key, value in run.settings.items())
         sys.stdout.write(f"{run.id}  {len(run.questions)} questions  {name} {value:.3f}  {run.strategy}{how}\n")
     if not runs:
         sys.stderr.write("No run is kept yet: vantage eval run SET.\n")

@@ -6,7 +6,7 @@ import argparse
 import re
 from typing import Protocol
 
-from commands.search_choices import STAGES, STRATEGIES
+from commands.search_choices import PIPELINES, STAGES, STRATEGIES
 
 
 class AddAction(Protocol):
@@ -21,6 +21,7 @@ def add_evaluation(top: argparse.ArgumentParser) -> None:
     run = action("run", "measure the search with a set of questions")
     run.add_argument("path", metavar="SET", help="folder (BEIR's layout), CSV file about the own library, or the name of a set that `eval make` made")
     run.add_argument("--strategy", choices=STRATEGIES, default="auto", help="search every question with this one (default: as the question asks)")
+    run.add_argument("--pipeline", choices=PIPELINES, default="auto", help="which searches are made (default: as you are served)")
     run.add_argument("--ablate", action="append", default=[], choices=STAGES, help="measure again without this stage (may be given several times)")
     run.add_argument("--k", type=positive_number, default=10, help="how many documents the measures look at (default 10, at most 50)")
     run.add_argument("--answers", action="store_true", help="make the answers, too, and count what is refused")

@@ -25,10 +25,10 @@ def format_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
 def format_run(run: EvaluationRun) -> str:
     """Return the measures of a run, its diversity and the times of its stages."""
-    found = run.diversity()
+    found, how = run.diversity(), f", pipeline {run.pipeline}" if run.pipeline != "auto" else ""
     lines = [
         f"{escape_line(run.set_name)}: {len(run.questions)} questions, {len(run.judged)} judged, {run.documents} documents"
-        f" · strategy {run.strategy} · {run.embedder}\n\n"
+        f" · strategy {run.strategy}{how} · {run.embedder}\n\n"
     ]
     lines += [format_table(tuple(means := run.means()), [[f"{value:.3f}" for value in means.values()]]), "\n"] if run.judged else []
     lines += [f"{name.replace('_', ' ')}: {value if isinstance(value, int) else f'{value:.3f}'}\n" for name, value in run.refusals().items()]

@@ -15,6 +15,7 @@ from commands.evaluation_library import open_library
 from commands.evaluation_measuring import MeasuringOptions, measure_set
 from commands.evaluation_reports import format_diversity, format_table
 from commands.exit_codes import DONE
+from commands.search_choices import PIPELINES
 from commands.silver_command import make_from_library
 from commands.tree_command import wait_for_tree
 from evaluation.evaluation_sets import EvaluationSet
@@ -80,18 +81,8 @@ async def _measure(config: Path | None, options: RagOptions, *, quiet: bool) -> 
 
 
 def make_options(name: str, k: int) -> MeasuringOptions:
-    """Return how a strategy searches: SPEC's pipelines each with the legs that it has, Proteus's strategies as they are."""
-    match name:
-        case "basic":
-            return MeasuringOptions(k=k, pipeline="basic", without=("graph", "links"))
-        case "hybrid":
-            return MeasuringOptions(k=k, pipeline="hybrid", strategy="hybrid", without=("graph", "links"))
-        case "graphrag":
-            return MeasuringOptions(k=k, strategy="exploratory")
-        case "raptor":
-            return MeasuringOptions(k=k, pipeline="raptor", strategy="hybrid", without=("graph", "links"))
-        case _:
-            return MeasuringOptions(k=k, strategy=name)
+    """Return how a strategy searches: by the pipeline of that name, or as Proteus's strategy."""
+    return MeasuringOptions(k=k, pipeline=name) if name in PIPELINES else MeasuringOptions(k=k, strategy=name)
 
 
 def _load(settings: Settings, options: RagOptions, folder: Path) -> EvaluationSet:

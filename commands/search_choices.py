@@ -16,5 +16,5 @@ STAGES = (
     "correct",
     "memory",
 )
-# The pipelines that SPEC names and Vantage has, and the strategies of a question.
-RAG_STRATEGIES = ("basic", "hybrid", "graphrag", "raptor", "auto", "precise", "semantic", "exploratory", "temporal")
+PIPELINES = ("basic", "hybrid", "graphrag", "raptor", "auto")
+RAG_STRATEGIES = (*PIPELINES, *(each for each in STRATEGIES if each not in PIPELINES))

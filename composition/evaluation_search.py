@@ -131,13 +131,14 @@ def override_search(settings: Settings, values: Mapping[str, Any]) -> Settings:
 
 
 def _make_dependencies(deps: Dependencies, settings: Settings, *, answers: bool) -> Dependencies:
-    """Return what a measured run goes by: these settings, no language model, and no memory."""
-    retriever = deps.retriever
+    """Return what a measured run goes by: these settings, no language model, and no memory. Without answers the graph makes none either: what is
+    measured then is what the search brought, not what an answer quotes of it."""
+    retriever, options = deps.retriever, replace(make_run_options(settings), model_required=False)
     assert isinstance(retriever, HybridRetriever)  # noqa: S101 # `bootstrap` makes no other
     return replace(
         deps,
         retriever=replace(retriever, options=settings.search),
-        options=replace(make_run_options(settings), model_required=False),
+        options=options if answers else replace(options, lazy_rag=None, dual_level=None),
         find_own=lambda _: None,
         memory=None,
         model=None,

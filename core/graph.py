@@ -292,6 +292,15 @@ class EpisodeScore:
 
 
 @dataclass(frozen=True, slots=True)
+class ChunkEpisodes:
+    """The scores of the chunks of which an entity is named; the `silent` ones mention none that could be: nothing at all, or hubs, dates, amounts and
+    addresses alone."""
+
+    scores: dict[int, EpisodeScore]
+    silent: set[int]
+
+
+@dataclass(frozen=True, slots=True)
 class WalkLimits:
     """How far a walk for distances goes, and the share of the documents from which an entity is a hub, which nothing is reached through."""
 

@@ -8,6 +8,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from core.errors import InvalidInput
+
 
 class Intent(StrEnum):
     """Aim of a question. The names are SPEC's; Zeus has one route for each."""
@@ -33,7 +35,7 @@ class Filters(FrozenModel):
 
     `file_types` are extensions with their dot, lower case (".pdf"); times compare with the document's `modified_at`, `after` inclusive,
     `before` exclusive; `path_prefix` is an absolute folder or file path. `entity_class` names a class of a loaded ontology, by name, label or
-    address: when the request comes, `document_ids` become those that mention an entity of it or of a class below it.
+    address: when a run begins, `document_ids` become those that mention an entity of it or of a class below it.
     """
 
     collection: str | None = None
@@ -48,6 +50,13 @@ class Filters(FrozenModel):
 
     def is_empty(self) -> bool:
         return self == Filters()
+
+    def listed_documents(self) -> list[str]:
+        """Return `document_ids`. Raises InvalidInput where a class was not turned into documents: no store knows which ones mention an entity of it,
+        and it would limit nothing."""
+        if self.entity_class is not None and not self.document_ids:
+            raise InvalidInput(f"Documents cannot be limited to the class {self.entity_class!r} here: name them by their ids.")
+        return self.document_ids
 
 
 class Query(FrozenModel):

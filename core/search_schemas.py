@@ -21,7 +21,7 @@ from core.search import Degradation, Filters, GraphContext, Intent, Mode, QueryP
 from core.tables import Calculation
 
 Status = Literal["success", "clarification_needed", "not_found", "stopped"]
-PipelineName = Literal["basic", "hybrid", "raptor", "auto"]
+PipelineName = Literal["basic", "hybrid", "graphrag", "raptor", "auto"]
 AnswerKind = Literal["answer", "documents", "computed", "comparison", "summary", "refusal"]
 Identifier = Annotated[str, Field(min_length=1, max_length=200)]
 
@@ -57,7 +57,13 @@ class SearchRequest(Schema):
     offset: Annotated[int, Field(ge=0, le=20_000, description="Of a list of documents: leave out so many and go on behind them.")] = 0
     filters: Filters | None = None
     strategy: StrategyName | Literal["auto"] = "auto"
-    pipeline: PipelineName = "auto"
+    pipeline: Annotated[
+        PipelineName,
+        Field(
+            description="By meaning alone (basic), by words and meaning (hybrid), by both with the knowledge graph and links (graphrag) or with the "
+            "tree of summaries (raptor); auto: as you are served."
+        ),
+    ] = "auto"
     mode: Mode = "auto"
     scope: Annotated[
         Scope, Field(description="Answer from passages (local), from the library as a whole (global), or both (hybrid); auto: as the question asks.")

@@ -71,7 +71,7 @@ def has_more_relations(arrays: GraphArrays, centres: Sequence[int], most: int) -
     """Return whether entities have more relationships than `most`. Only where they have more sentences are these looked at."""
     if sum(map(arrays.count_statements, centres)) <= most:
         return False
-    return sum(len(arrays.neighbours(member)) for centre in centres for member in arrays.members(centre)) > most
+    return sum(arrays.count_neighbours(member) for centre in centres for member in arrays.members(centre)) > most
 
 
 def hub_test(graph: TenantGraph, share: float) -> Callable[[int], bool]:

@@ -293,6 +293,18 @@ class GraphArrays:
         sources, targets = self.sources, self.targets
         return {sources[statement] ^ targets[statement] ^ surface for statement in self.said.row(surface)}
 
+    def count_neighbours(self, surface: int) -> int:
+        if self.said.count(surface) < _SCANNED:
+            return len(self.neighbours(surface))
+        return len(np.unique(self.find_related([surface])[1]))
+
+    def find_related(self, surfaces: Iterable[int]) -> tuple[Numbers, Numbers]:
+        """Return for every statement of these surfaces which of them it names, and the other one."""
+        numbers = np.fromiter(surfaces, np.int32)
+        counts, said = self.said.gather(numbers)
+        own = np.repeat(numbers, counts)
+        return own, view(self.sources)[said] ^ view(self.targets)[said] ^ own
+
     def stated_pairs(self, *, terms: bool) -> tuple[Numbers, Numbers]:
         """Return the statements ordered by the pair of surfaces that they relate, and where in them each pair begins; `terms`: with terms, too."""
         sources, targets = view(self.sources), view(self.targets)

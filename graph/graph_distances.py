@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+import numpy as np
 
 from core.graph import GraphDistances, WalkLimits
 from graph.entity_hits import find_telling, has_more_relations, hub_test
@@ -42,8 +44,7 @@ class _Walk:
             if not self.is_cut:
                 self._settle([other for each in self._edge for other in _neighbours(self._arrays, each)], distance)
                 distance += 1
-        last = [each for each in sought - self._reached.keys() if self._is_next_to_passed(each)]
-        return self._reached | dict.fromkeys(last, distance)
+        return self._reached | dict.fromkeys(self._find_next_to_passed(sought - self._reached.keys()), distance)
 
     def _settle(self, found: Sequence[int], distance: int) -> None:
         fresh = dict.fromkeys(each for each in found if each not in self._reached)
@@ -51,8 +52,11 @@ class _Walk:
         self._edge = [each for each in fresh if self._leads_on(each)]
         self._passed.update(member for each in self._edge for member in self._arrays.members(each))
 
-    def _is_next_to_passed(self, entity: int) -> bool:
-        return not all(self._passed.isdisjoint(self._arrays.neighbours(member)) for member in self._arrays.members(entity))
+    def _find_next_to_passed(self, entities: Iterable[int]) -> set[int]:
+        """Return those of which a name is related to a name of what was passed."""
+        own, other = self._arrays.find_related(member for each in entities for member in self._arrays.members(each))
+        near = own[np.isin(other, np.fromiter(self._passed, np.int32))]
+        return {self._arrays.centres[member] for member in set(near.tolist())}
 
 
 def _neighbours(arrays: GraphArrays, centre: int) -> Iterator[int]:

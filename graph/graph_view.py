@@ -15,13 +15,13 @@ import anyio.to_thread
 
 from core.errors import Conflict, NotFound, Unavailable, VantageError
 from core.graph import (
+    ChunkEpisodes,
     ChunkLink,
     DocumentEntities,
     Entity,
     EntityMatch,
     EntityPage,
     EntityType,
-    EpisodeScore,
     ExpandedEntity,
     GraphCounts,
     GraphDistances,
@@ -138,7 +138,7 @@ class GraphView:
 
     async def chunk_episodes(
         self, tenant: str, chunk_ids: Sequence[int], episodes: Sequence[WeighedEpisode], max_mentions: int, hub_share: float
-    ) -> dict[int, EpisodeScore]:
+    ) -> ChunkEpisodes:
         return await self._read_graph(tenant, lambda graph: score_episodes(graph, chunk_ids, episodes, max_mentions, hub_share))
 
     async def hits(self, tenant: str, weights: dict[str, float], filters: Filters, limit: int = 50) -> list[GraphHit]:

@@ -77,6 +77,14 @@ class IntRows:
     def count(self, number: int) -> int:
         return self._counts[number] if number < len(self._counts) else 0
 
+    def gather(self, numbers: Numbers) -> tuple[Numbers, Numbers]:
+        """Return how many values each of these rows has, and the values, row after row."""
+        written, counts, starts = numbers < len(self._counts), np.zeros_like(numbers), np.zeros_like(numbers)
+        counts[written], starts[written] = (view(column)[numbers[written]] for column in (self._counts, self._starts))
+        ends = np.cumsum(counts)
+        places = np.arange(counts.sum()) + np.repeat(starts - ends + counts, counts)
+        return counts, view(self._pool)[places]
+
     def counts(self, size: int) -> Numbers:
         """Return how many values each of the first `size` rows has."""
         extend(self._counts, size)

@@ -7,7 +7,6 @@ A `SurfaceForm` is a name with its type as documents write it; surfaces that are
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
 from datetime import datetime
 from typing import NamedTuple
 from weakref import WeakValueDictionary
@@ -120,14 +119,6 @@ class ShownGraph:
             self.surface(arrays.sources[number]),
             arrays.is_in_rows(number),
         )
-
-    def edges(self, *, data: bool = True, terms: bool = False) -> Iterator[tuple[SurfaceForm, SurfaceForm, dict[str, list[RelationStatement]]]]:
-        """Yield the pairs of names that sentences relate, each once, with the sentences; `terms`: pairs with terms, too."""
-        statements, begins = (each.tolist() for each in self.arrays.stated_pairs(terms=terms))
-        for begin, end in zip(begins, [*begins, len(statements)][1:], strict=True):
-            first = statements[begin]
-            pair = self.surface(self.arrays.sources[first]), self.surface(self.arrays.targets[first])
-            yield *pair, {"said": [self.statement(each) for each in statements[begin:end]]} if data else {}
 
     def forget_surface(self, number: int) -> None:
         """Let the object for a surface that is removed stand for no other that gets its number."""

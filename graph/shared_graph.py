@@ -7,13 +7,13 @@ from contextlib import suppress
 
 from core.errors import NotFound
 from core.graph import (
+    ChunkEpisodes,
     ChunkLink,
     DocumentEntities,
     Entity,
     EntityMatch,
     EntityPage,
     EntityType,
-    EpisodeScore,
     ExpandedEntity,
     GraphCounts,
     GraphDistances,
@@ -52,7 +52,7 @@ class SharedGraph:
 
     async def chunk_episodes(
         self, tenant: str, chunk_ids: Sequence[int], episodes: Sequence[WeighedEpisode], max_mentions: int, hub_share: float
-    ) -> dict[int, EpisodeScore]:
+    ) -> ChunkEpisodes:
         return await self._graph.chunk_episodes(shared_library(tenant), chunk_ids, episodes, max_mentions, hub_share)
 
     async def hits(self, tenant: str, weights: dict[str, float], filters: Filters, limit: int = 50) -> list[GraphHit]:

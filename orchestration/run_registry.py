@@ -12,11 +12,14 @@ from agents.clarification.agent import Clarification
 from core.errors import Cancelled, Conflict, NotFound, Overloaded, TooMany, VantageError
 from core.log_context import set_log_context
 from core.model_time import limit_model_time
+from core.ownership import personal_library
 from core.ports import SharedRun
 from core.runs import Event, Trace, TraceNode
 from core.search import Filters, Query
+from core.search_pipelines import apply_pipeline
 from core.search_schemas import RunAnswer, SearchRequest, SearchResponse
 from orchestration.candidate_trace import trace_candidates
+from orchestration.class_filter import resolve_class
 from orchestration.dependencies import Dependencies
 from orchestration.entered_text import check_question, check_reply
 from orchestration.events import RunRecord
@@ -50,16 +53,17 @@ class Runs:
     async def start(
         self, request: SearchRequest, tenant: str = "default", user_id: str = "local", *, replay_of: str | None = None, owner: str | None = None
     ) -> str:
-        """Begin a run and return its id (32 hex digits). Raises InvalidInput, TooLarge, what `find_place` raises (NotFound for a conversation that is
-        unknown or not the `owner`'s; None: whoever's it is), TooMany and Overloaded where as many run already as may. With an owner the documents of
-        their own are read beside the tenant's.
+        """Begin a run and return its id (32 hex digits). Raises InvalidInput, TooLarge, what `resolve_class` and `find_place` raise (NotFound for a
+        conversation that is unknown or not the `owner`'s; None: whoever's it is), TooMany and Overloaded where as many run already as may. With an
+        owner the documents of their own are read beside the tenant's.
 
         `replay_of` names the run that this one asks again: it joins no conversation and leaves nothing in memory.
         """
-        deps = self._zeus.deps.of_tenant(tenant)
+        deps, request = self._zeus.deps.of_tenant(tenant), apply_pipeline(request)
         if not deps.options.hybrid_enabled:
             request = request.model_copy(update={"use_hybrid": False})
         text = check_question(request.query, deps.options.max_query_characters)
+        filters = await resolve_class(request.filters or Filters(), personal_library(tenant, owner), deps.graph)
         self._admit(tenant, user_id)
         record = RunRecord(
             id=uuid.uuid4().hex, tenant=tenant, user_id=user_id, request=request, started_at=deps.now(), replay_of=replay_of, owner=owner
@@ -76,7 +80,7 @@ class Runs:
             user_id=user_id,
             conversation_id=request.conversation_id,
             session_id=request.session_id,
-            filters=request.filters or Filters(),
+            filters=filters,
         )
         live.task = asyncio.create_task(self._conduct(live, {"request": request, "query": query}), name=f"run-{record.id}")
         return record.id

@@ -2,7 +2,7 @@
 question names. Off unless `graph_reranker.enabled`.
 
 combined = original_weight * original + episode_weight * episode + distance_weight * distance, each in 0..1. A signal that says nothing of any
-candidate gives its weight to the others.
+candidate gives its weight to the others. A passage without a name that an episode could name has the mean episode score of those with one.
 """
 
 from __future__ import annotations
@@ -83,7 +83,11 @@ class GraphReranker:
         weighed = [WeighedEpisode(each, 0.5 ** max(0.0, (now - each.at) / window)) for each in episodes]
         if not weighed:
             return {}
-        return await self.graph.chunk_episodes(request.tenant, chunk_ids, weighed, self.options.max_mentions, self.options.hub_share)
+        found = await self.graph.chunk_episodes(request.tenant, chunk_ids, weighed, self.options.max_mentions, self.options.hub_share)
+        if not found.scores:
+            return {}
+        usual = sum(each.score for each in found.scores.values()) / len(set(chunk_ids) - found.silent)
+        return {**found.scores, **dict.fromkeys(found.silent, EpisodeScore(0, usual))}
 
     async def _measure_distances(self, request: RetrievalRequest, chunk_ids: Sequence[int]) -> tuple[Sequence[str] | None, GraphDistances]:
         """Return the names of the question's entities, and how far the chunks are from them."""

@@ -152,7 +152,7 @@ def filter_queries(schema: tantivy.Schema, tenant: str | None, filters: Filters)
         ("file_type", [value.lower() for value in filters.file_types]),
         ("doc_type", [value.lower() for value in filters.doc_types]),
         ("language", [value.lower() for value in filters.languages]),
-        ("document", filters.document_ids),
+        ("document", filters.listed_documents()),
     ]
     queries += [Query.term_set_query(schema, name, [raw_term(value) for value in values]) for name, values in several if values]
     if filters.modified_after is not None or filters.modified_before is not None:

@@ -275,7 +275,7 @@ class _FilterCheck:
         self._collection = filters.collection
         self._place = None if filters.path_prefix is None else normalise_path(filters.path_prefix)
         self._after, self._before = _moment(filters.modified_after), _moment(filters.modified_before)
-        self._ids = frozenset(filters.document_ids)
+        self._ids = frozenset(filters.listed_documents())
         self._file_types, self._doc_types, self._languages = (
             frozenset(value.lower() for value in values) for values in (filters.file_types, filters.doc_types, filters.languages)
         )

@@ -32,7 +32,7 @@ def document_conditions(tenant: str, filters: Filters, text: str = "") -> list[C
             (columns.file_type, filters.file_types),
             (columns.doc_type, filters.doc_types),
             (columns.language, filters.languages),
-            (columns.id, filters.document_ids),
+            (columns.id, filters.listed_documents()),
         )
         if values
     ]

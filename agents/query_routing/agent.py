@@ -34,7 +34,7 @@ _NAMELESS = frozenset({EntityType.DATE, EntityType.AMOUNT})
 class QueryRouter:
     """The ports and bounds of the router. `llm` None: rules alone. `summarizes`: a global question that no overview answers gets a summary of the
     graph; else one that a request asks for is answered by the themes. `has_levels`: a hybrid one is answered on two levels. `scope` is what the
-    request asks for."""
+    request asks for; `prefers_levels`: where it asks for none, what is no question for the whole library is answered on two levels, too."""
 
     llm: ChatModel | None = None
     graph: KnowledgeGraph | None = None
@@ -43,6 +43,7 @@ class QueryRouter:
     summarizes: bool = False
     has_levels: bool = False
     scope: Scope = "auto"
+    prefers_levels: bool = False
 
 
 WORDS_ALONE = QueryRouter()
@@ -71,6 +72,15 @@ async def route_query(question: str, tenant: str, *, router: QueryRouter) -> Rou
     """Return the route of a question. Never fails for want of the graph or a model: the words stand in, and it says so."""
     if router.scope != "auto":
         return RoutedQuery(_fix_route(question, router.scope, router))
+    routed = await _read_route(question, tenant, router)
+    if not (router.prefers_levels and router.has_levels) or routed.route.query_type == "global":
+        return routed
+    asked = _make_route("hybrid", 1.0, routed.route.global_weight, "The pipeline asks for an answer on two levels.")
+    return replace(routed, route=asked.model_copy(update={"by": "request"}))
+
+
+async def _read_route(question: str, tenant: str, router: QueryRouter) -> RoutedQuery:
+    """Return the route that the question's words and names give, and the model where these leave it open."""
     if not router.enabled:
         return RoutedQuery(_make_route("local", 1.0, 0.0, "The router is switched off (query_routing.enabled)."))
     if aspect := overview_aspect(question):

@@ -49,7 +49,10 @@ class SourceDocuments:
         """Search passages for `text`, within these documents where any are named, else within the request's own filters."""
         filters = self.request.filters.model_copy(update={"document_ids": list(document_ids)}) if document_ids else self.request.filters
         strategy = self.strategy.model_copy(update={"min_score": 0.0})
-        request = RetrievalRequest(text=text, tenant=self.request.tenant, filters=filters, strategy=strategy, top_k=8, without=self.request.without)
+        asked = self.request
+        request = RetrievalRequest(
+            text=text, tenant=asked.tenant, filters=filters, strategy=strategy, top_k=8, use_hybrid=asked.use_hybrid, without=asked.without
+        )
         found = await self.retriever.retrieve(request)
         self.candidates |= {each.chunk_id: each for each in found.candidates if each.chunk_id not in self.candidates}
         self.signals.append(found.signals)

@@ -8,6 +8,7 @@ from typing import Protocol
 
 from core.documents import Chunk, ExtractedDocument
 from core.graph import (
+    ChunkEpisodes,
     ChunkLink,
     DocumentEntities,
     DocumentGraph,
@@ -17,7 +18,6 @@ from core.graph import (
     EntityMatch,
     EntityPage,
     EntityType,
-    EpisodeScore,
     ExpandedEntity,
     GraphCounts,
     GraphDistances,
@@ -76,7 +76,7 @@ class KnowledgeGraph(Protocol):
 
     async def chunk_episodes(
         self, tenant: str, chunk_ids: Sequence[int], episodes: Sequence[WeighedEpisode], max_mentions: int, hub_share: float
-    ) -> dict[int, EpisodeScore]:
+    ) -> ChunkEpisodes:
         """Return for each chunk how often the episodes name its entities: `max_mentions` of full weight give an entity 1, and a chunk has the mean of
         its entities by rarity, hubs (in more than `hub_share` of the documents) left out. Chunks of which no entity is named are left out."""
         ...

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -12,10 +12,10 @@ from core.graph import EntityType
 from core.ports.graph_store import StatementPlace
 from graph.communities.weighted_graph import WeightedGraph, build_graph
 from graph.entity_views import most_used_name
-from graph.mentions import RelationStatement, SurfaceForm
+from graph.graph_arrays import KINDS, TERM, GraphArrays
 from graph.relations import TIE
 from graph.tenant_graph import TenantGraph, surface_id
-from graph.top_relations import strength
+from graph.top_relations import statement_strength
 
 _COMMON, _COMMON_SHARE = 40, 0.03  # documents, and share of all, that may hold a term: one of more is no topic among others
 _STATEMENTS = 20  # sentences of a relationship that may be quoted, the strongest
@@ -77,49 +77,62 @@ def take_community_graph(graph: TenantGraph, version: tuple[int, int]) -> Commun
     """Return the related entities and terms of a tenant's graph, sorted by id. No relationships are: mentions, a name's to another of its entity,
     what only rows of tables set side by side, and those of a term that many documents share.
     """
-    arrays, said = graph.arrays, defaultdict[tuple[SurfaceForm, SurfaceForm], list[RelationStatement]](list)
-    common = max(_COMMON, _COMMON_SHARE * graph.documents)
-    for one, other, data in graph.graph.edges(terms=True):
-        pair = (_node_of(graph, one), _node_of(graph, other))
-        told = [each for each in data["said"] if not (each.in_rows and each.name == "RELATED_TO")]
-        if told and _joins(graph, pair, common):
-            said[pair if _order(pair[0]) < _order(pair[1]) else (pair[1], pair[0])] += told
-    centres = {centre for pair in said for centre in pair}
-    ids = {centre: surface_id(graph.tenant, centre) for centre in centres}
-    ordered = sorted(centres, key=lambda centre: ids[centre])
+    arrays, said = graph.arrays, _find_related(graph)
+    ids = {centre: surface_id(graph.tenant, graph.graph.surface(centre)) for pair in said for centre in pair}
+    ordered = sorted(ids, key=ids.__getitem__)
     places = {centre: place for place, centre in enumerate(ordered)}
-    relations = [_relation(places[one], places[other], statements) for (one, other), statements in said.items()]
+    owners = {arrays.statement_document[each] for numbers in said.values() for each in numbers}
+    documents = {number: (arrays.ids.text(number), arrays.sequences[number]) for number in owners}
+    relations = [_relation(arrays, documents, (places[one], places[other]), numbers) for (one, other), numbers in said.items()]
     nodes = tuple(
-        RelatedNode(ids[centre], most_used_name(arrays, centre.number), centre.kind, arrays.count_documents(centre.number), _is_topic(graph, centre))
+        RelatedNode(
+            ids[centre], most_used_name(arrays, centre), KINDS[arrays.kinds[centre]], arrays.count_documents(centre), _is_topic(graph, centre)
+        )
         for centre in ordered
     )
     found = tuple(sorted(relations, key=lambda each: (each.one, each.other)))
     return CommunityGraph(version, graph.counts().entities, graph.documents, nodes, found)
 
 
-def _joins(graph: TenantGraph, pair: tuple[SurfaceForm, SurfaceForm], common: float) -> bool:
-    documents = graph.arrays.places.count
-    return pair[0] is not pair[1] and not any(each.kind is EntityType.TERM and documents(each.number) > common for each in pair)
+def _find_related(graph: TenantGraph) -> dict[tuple[int, int], list[int]]:
+    """Return the pairs of nodes that are related -> the statements that say so, all by number."""
+    arrays, said = graph.arrays, defaultdict[tuple[int, int], list[int]](list)
+    statements, begins = (each.tolist() for each in arrays.stated_pairs(terms=True))
+    firsts = [statements[begin] for begin in begins]
+    nodes = {surface: _node_of(graph, surface) for column in (arrays.sources, arrays.targets) for surface in {column[first] for first in firsts}}
+    common = max(_COMMON, _COMMON_SHARE * graph.documents)
+    joining = {node for node in nodes.values() if arrays.kinds[node] != TERM or arrays.places.count(node) <= common}
+    for first, begin, end in zip(firsts, begins, [*begins, len(statements)][1:], strict=True):
+        one, other = nodes[arrays.sources[first]], nodes[arrays.targets[first]]
+        if one != other and {one, other} <= joining and (told := _leave_out_rows(arrays, statements[begin:end])):
+            said[min(one, other), max(one, other)] += told
+    return said
 
 
-def _node_of(graph: TenantGraph, surface: SurfaceForm) -> SurfaceForm:
+def _leave_out_rows(arrays: GraphArrays, statements: Sequence[int]) -> list[int]:
+    """Return the statements without those of rows that only set two names side by side."""
+    return [each for each in statements if not (arrays.is_in_rows(each) and arrays.type_of(each) == "RELATED_TO")]
+
+
+def _node_of(graph: TenantGraph, surface: int) -> int:
     """Return the entity that a surface belongs to; a term is the entity of its name where there is one."""
-    named = graph.by_key.numbers(surface.key) if surface.kind is EntityType.TERM else ()
-    return (graph.graph.surface(named[0]) if named else surface).centre
+    arrays = graph.arrays
+    named = graph.by_key.numbers(arrays.keys.text(surface)) if arrays.kinds[surface] == TERM else ()
+    return arrays.centres[named[0] if named else surface]
 
 
-def _is_topic(graph: TenantGraph, centre: SurfaceForm) -> bool:
-    if centre.kind is EntityType.CONCEPT and (terms := graph.terms.numbers(centre.key)):
-        return graph.arrays.places.count(terms[0]) > 1  # the heading of a single document names its section, no theme
-    return centre.kind is EntityType.TERM
+def _is_topic(graph: TenantGraph, centre: int) -> bool:
+    arrays = graph.arrays
+    kind = KINDS[arrays.kinds[centre]]
+    if kind is EntityType.CONCEPT and (terms := graph.terms.numbers(arrays.keys.text(centre))):
+        return arrays.places.count(terms[0]) > 1  # the heading of a single document names its section, no theme
+    return kind is EntityType.TERM
 
 
-def _order(centre: SurfaceForm) -> tuple[str, str]:
-    return centre.key, centre.kind.value
-
-
-def _relation(one: int, other: int, statements: Sequence[RelationStatement]) -> NodeRelation:
-    strongest = sorted(statements, key=lambda each: (-each.weight, each.record.id, each.ordinal))[:_STATEMENTS]
-    quoted = tuple((each.weight, each.place) for each in strongest if each.weight > TIE)
-    return NodeRelation(min(one, other), max(one, other), strength(statements), quoted, frozenset(each.record.id for each in statements),
-                        all(each.in_rows for each in statements))  # fmt: skip
+def _relation(arrays: GraphArrays, documents: Mapping[int, tuple[str, int]], ends: tuple[int, int], said: Sequence[int]) -> NodeRelation:
+    """Return the relationship of two places that these statements state; `documents` have their ids and sequences by number."""
+    owners, weights = arrays.statement_document, arrays.weights
+    strongest = sorted(said, key=lambda each: (-weights[each], documents[owners[each]][0], arrays.ordinal(each)))[:_STATEMENTS]
+    quoted = tuple((weights[each], (*documents[owners[each]], arrays.ordinal(each))) for each in strongest if weights[each] > TIE)
+    stating = frozenset(documents[owners[each]][0] for each in said)
+    return NodeRelation(min(ends), max(ends), statement_strength(arrays, said), quoted, stating, all(map(arrays.is_in_rows, said)))

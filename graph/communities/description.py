@@ -9,6 +9,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
+import numpy as np
+
 from core.graph import EntityType, GraphEvidence
 from core.language.stop_words import COMMON_KEYWORDS, KEYWORD_STOP_WORDS
 from core.ports.graph_store import StatementPlace
@@ -69,7 +71,8 @@ def outline_communities(graph: CommunityGraph, groups: Sequence[Group]) -> list[
     """Return the central members of each community and the sentences that may speak for it."""
     inside = _relations_inside(graph, groups)
     topics = choose_topics(graph, groups, inside)
-    return [_outline(graph, group, relations, named) for group, relations, named in zip(groups, inside, topics, strict=True)]
+    known = zip(groups, inside, topics, _rank_members(graph, groups, inside), strict=True)
+    return [_outline(graph, group, relations, named, ranks) for group, relations, named, ranks in known]
 
 
 def describe_communities(
@@ -103,9 +106,8 @@ def _relations_inside(graph: CommunityGraph, groups: Sequence[Group]) -> list[li
     return inside
 
 
-def _outline(graph: CommunityGraph, group: Group, numbers: Sequence[int], topics: Sequence[int]) -> CommunityOutline:
+def _outline(graph: CommunityGraph, group: Group, numbers: Sequence[int], topics: Sequence[int], ranks: Mapping[int, float]) -> CommunityOutline:
     relations, named = [graph.relations[number] for number in numbers], set(topics)
-    ranks = _page_ranks(group.nodes, [(each.one, each.other, each.weight) for each in relations])
     central = sorted(group.nodes, key=lambda node: (-_centrality(graph, node, ranks[node]), graph.nodes[node].id))
     candidates = [
         SentenceCandidate(
@@ -129,19 +131,22 @@ def _one_for_each_place(candidates: Sequence[SentenceCandidate]) -> list[Sentenc
     return list({each.place: each for each in reversed(candidates)}.values())[::-1]
 
 
-def _page_ranks(nodes: Sequence[int], edges: Sequence[tuple[int, int, float]]) -> dict[int, float]:
-    """Return the members' PageRank (Brin and Page 1998) inside the community, weighted, without directions, by power iteration."""
-    near: dict[int, list[tuple[int, float]]] = {node: [] for node in nodes}
-    for one, other, weight in edges:
-        near[one].append((other, weight))
-        near[other].append((one, weight))
-    sums = {node: sum(weight for _, weight in each) for node, each in near.items()}
-    rest = (1 - _DAMPING) / len(nodes)
-    ranks = dict.fromkeys(nodes, 1 / len(nodes))
+def _rank_members(graph: CommunityGraph, groups: Sequence[Group], inside: Sequence[Sequence[int]]) -> list[dict[int, float]]:
+    """Return for each community its members' PageRank (Brin and Page 1998) inside it, weighted, without directions, by power iteration: all
+    communities at once, each member of each in a row of its own."""
+    sizes = np.array([len(group.nodes) for group in groups], np.intp)
+    begins, owners, size = np.cumsum(sizes) - sizes, np.repeat(np.arange(len(groups)), sizes), np.repeat(sizes, sizes)
+    rows = [dict(zip(group.nodes, range(begin, begin + len(group.nodes)), strict=True)) for group, begin in zip(groups, begins.tolist(), strict=True)]
+    told = [(row, graph.relations[number]) for row, numbers in zip(rows, inside, strict=True) for number in numbers]
+    ends = np.array([(row[each.one], row[each.other]) for row, each in told], np.intp).reshape(-1, 2)
+    one, other, weights = np.append(ends[:, 0], ends[:, 1]), np.append(ends[:, 1], ends[:, 0]), np.array([each.weight for _, each in told] * 2)
+    sums = np.bincount(one, weights, len(size))
+    shares, ranks = weights / sums[other], 1 / size
     for _ in range(_ITERATIONS):
-        lost = sum(ranks[node] for node in nodes if not sums[node]) / len(nodes)  # of members without a neighbour inside
-        ranks = {node: rest + _DAMPING * (lost + sum(ranks[other] * weight / sums[other] for other, weight in near[node])) for node in nodes}
-    return {node: round(rank, 9) for node, rank in ranks.items()}
+        lost = np.bincount(owners, np.where(sums == 0, ranks, 0.0), len(groups)) / sizes  # of members without a neighbour inside
+        ranks = (1 - _DAMPING) / size + _DAMPING * (lost[owners] + np.bincount(one, ranks[other] * shares, len(size)))
+    found = np.round(ranks, 9).tolist()
+    return [{node: found[place] for node, place in row.items()} for row in rows]
 
 
 def _centrality(graph: CommunityGraph, node: int, rank: float) -> float:
@@ -182,6 +187,7 @@ def _choose(
     only where there are fewer than three.
     """
     chosen: list[SentenceCandidate] = []
+    words = {each.place: set(said[each.place]) for each in candidates}
     for most, fits, enough in (
         (_PER_DOCUMENT, is_whole_sentence, _SENTENCES),
         (_SENTENCES, is_whole_sentence, _SENTENCES),
@@ -189,8 +195,10 @@ def _choose(
         (_SENTENCES, _is_short, _ENOUGH),
     ):
         for each in candidates:
+            if len(chosen) >= enough:
+                break
             held = sum(other.place[0] == each.place[0] for other in chosen)
-            if len(chosen) < enough and held < most and fits(evidence[each.place].text) and _differs(each, chosen, said):
+            if held < most and fits(evidence[each.place].text) and _differs(each, chosen, words):
                 chosen.append(each)
     return tuple(QuotedSentence(evidence[each.place], each.members) for each in chosen)
 
@@ -205,9 +213,8 @@ def _is_short(text: str) -> bool:
     return 0 < len(text) <= _LONGEST and "\n" not in text.strip()
 
 
-def _differs(candidate: SentenceCandidate, chosen: Sequence[SentenceCandidate], said: Mapping[StatementPlace, Sequence[str]]) -> bool:
+def _differs(candidate: SentenceCandidate, chosen: Sequence[SentenceCandidate], words: Mapping[StatementPlace, set[str]]) -> bool:
     if candidate in chosen:
         return False
-    words = set(said[candidate.place])
-    others = (set(said[each.place]) for each in chosen)
-    return all(len(words & other) < _SAME * max(min(len(words), len(other)), 1) for other in others)
+    own, others = words[candidate.place], (words[each.place] for each in chosen)
+    return all(len(own & other) < _SAME * max(min(len(own), len(other)), 1) for other in others)

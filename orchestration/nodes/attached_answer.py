@@ -14,7 +14,8 @@ from core.insights import AttachedFile, AttachedReport
 from core.leg_names import LEGS
 from core.ports import Library
 from core.runs import DAEDALUS
-from core.search import Filters, Intent, Retrieval, RetrievalRequest, Strategy
+from core.search import Degradation, Filters, Intent, Retrieval, RetrievalRequest, Strategy
+from core.search_pipelines import PIPELINES
 from orchestration.daedalus import MAX_PARALLEL, StudyContext, compile_daedalus
 from orchestration.events import AnswerStream
 from orchestration.evidence import gather_evidence, make_results, unquoted_sections
@@ -26,6 +27,8 @@ from orchestration.state import Keep, State
 
 ATTACHED_RULE = "attached"
 _SEARCHING = frozenset(leg.name for leg in LEGS) - {"graph"}  # legs that these files are searched by; nothing is expanded here
+
+_NO_GRAPH = (Degradation(part="graph", reason="Attached files are searched without the knowledge graph."),)
 
 
 async def attached_documents(
@@ -51,7 +54,7 @@ async def attached_documents(
     return NodeResult(
         {**begun, **answered.writes},
         f"{_describe_study(report)} {answered.details}",
-        answered.degraded,
+        (*_NO_GRAPH, *answered.degraded) if PIPELINES[state["request"].pipeline].graph else answered.degraded,
         tokens=answered.tokens,
         prompts=answered.prompts,
     )
@@ -94,6 +97,7 @@ def _request(state: State, found: ClassifiedQuery, hybrid: Strategy) -> Retrieva
         use_hybrid=asked.use_hybrid,
         diversity_weight=asked.diversity_weight,
         mode=asked.mode,
+        use_tree=PIPELINES[asked.pipeline].tree,
         without=[stage for stage in asked.without if stage in _SEARCHING],
     )
 

@@ -12,6 +12,7 @@ from agents.strategy.agent import StrategyChoice, choose_strategy, personalise
 from core.errors import Unavailable
 from core.memory import Recollection
 from core.search import Degradation, Filters, Intent, RetrievalRequest
+from core.search_pipelines import PIPELINES
 from orchestration.dependencies import Options
 from orchestration.node_adapter import NodeResult
 from orchestration.response import filters_in_words
@@ -31,7 +32,12 @@ async def classify_question(state: State, *, athena: Athena | None, find_ambigui
     llm = athena.llm if state["model"].available else None
     speller = athena.speller if request.correct_spelling else None
     translator = athena.translator if "multilingual" not in request.without else None
-    router = replace(athena.router, scope=request.scope, llm=athena.router.llm if state["model"].available else None)
+    router = replace(
+        athena.router,
+        scope=request.scope,
+        prefers_levels=PIPELINES[request.pipeline].graph,
+        llm=athena.router.llm if state["model"].available else None,
+    )
     found = await classify(query, athena=replace(athena, llm=llm, speller=speller, translator=translator, router=router))
     writes: dict[str, Any] = {"classification": found, **({"route": found.route} if found.route is not None else {})}
     details = _describe_reading(found, query.filters)
@@ -85,11 +91,11 @@ async def choose_run_strategy(state: State, *, tenant: str, user_id: str, option
         filters=found.filters,
         strategy=chosen,
         top_k=request.top_k,
-        use_hybrid=request.use_hybrid and request.pipeline != "basic",
+        use_hybrid=request.use_hybrid,
         diversity_weight=request.diversity_weight,
         mode=request.mode,
         use_links="links" not in request.without,
-        use_tree=request.pipeline == "raptor",
+        use_tree=PIPELINES[request.pipeline].tree,
         without=list(request.without),
         must=found.must,
         must_not=found.must_not,

@@ -5,7 +5,8 @@ from __future__ import annotations
 from agents.graph_expansion.agent import GraphQuestion, expand_graph
 from core.graph import GraphExpansion
 from core.ports import KnowledgeGraph
-from core.search import RetrievalRequest
+from core.search import Degradation, RetrievalRequest
+from core.search_pipelines import PIPELINES
 from orchestration.node_adapter import NodeResult
 from orchestration.response import format_count
 from orchestration.state import State
@@ -19,7 +20,7 @@ async def add_graph_expansion(state: State, *, graph: KnowledgeGraph | None, ten
     A strategy that gives the graph no weight still gets the expansion to show; the search then leaves the leg out.
     """
     if graph is None:
-        return NodeResult({}, "There is no knowledge graph in this library.", skipped=True)
+        return NodeResult({}, "There is no knowledge graph in this library.", _report_missing(state, "switched off (graph.enabled)"), skipped=True)
     if "graph" in state["request"].without:
         return NodeResult({}, "Left out, as this run was asked to.", skipped=True)
     asked, found, hops = state["retrieval_request"], state["classification"], _hops(state)
@@ -28,11 +29,20 @@ async def add_graph_expansion(state: State, *, graph: KnowledgeGraph | None, ten
     if not expansion.original_entities:
         counts = await graph.counts(tenant)
         titles = await graph.titles(tenant, found.search_text) if asked.strategy.feedback > 0 else {}
-        return NodeResult({"retrieval_request": disable_feedback(asked)} if titles else {}, _explain_no_entity(counts.entities), skipped=True)
+        writes = {"retrieval_request": disable_feedback(asked)} if titles else {}
+        lost = () if counts.entities else _report_missing(state, "empty (it fills as folders are indexed)")
+        return NodeResult(writes, _explain_no_entity(counts.entities), lost, skipped=True)
     return NodeResult(
         {"expansion": expansion, "retrieval_request": disable_feedback(asked).model_copy(update={"graph_hits": expansion.hits})},
         _describe_expansion(expansion, hops, weight=asked.strategy.graph),
     )
+
+
+def _report_missing(state: State, why: str) -> tuple[Degradation, ...]:
+    """Return what a run lacks whose pipeline is one of the graph; to the others the graph is an addition."""
+    if not PIPELINES[state["request"].pipeline].graph:
+        return ()
+    return (Degradation(part="graph", reason=f"The knowledge graph is {why}: the question was searched without it."),)
 
 
 def disable_feedback(asked: RetrievalRequest) -> RetrievalRequest:

@@ -158,7 +158,7 @@ def filter_clauses(tenant: str | None, filters: Filters) -> list[dict[str, Any]]
         ("file_type", [value.lower() for value in filters.file_types]),
         ("doc_type", [value.lower() for value in filters.doc_types]),
         ("language", [value.lower() for value in filters.languages]),
-        ("document", list(filters.document_ids)),
+        ("document", filters.listed_documents()),
     )
     clauses += [{"terms": {name: [keyword_value(value) for value in values]}} for name, values in several if values]
     bounds = {"gte": filters.modified_after, "lt": filters.modified_before}

@@ -9,10 +9,8 @@ from fastapi import APIRouter, Request
 from sse_starlette import EventSourceResponse
 
 from core.ports import FeedbackRecord
-from core.search import NO_DOCUMENT
 from core.search_schemas import RunAnswer, SearchRequest, SearchResponse
 from server.auth import AppServices, Caller
-from server.request_identity import Identity
 from server.schemas import CancelOut, FeedbackOut, FeedbackRequest, RunAccepted
 from server.services import Services
 from server.sse import last_event_id, run_stream
@@ -25,21 +23,10 @@ def complete_request(body: SearchRequest, services: Services) -> SearchRequest:
     return body if "top_k" in body.model_fields_set else body.model_copy(update={"top_k": services.settings.search.rerank_top_k})
 
 
-async def limit_to_class(body: SearchRequest, caller: Identity, services: Services) -> SearchRequest:
-    """Return the request, where its filters name a class limited to the documents that mention an entity of it. Raises InvalidInput for an unknown
-    one, Conflict where entities get no classes."""
-    filters = body.filters
-    if filters is None or filters.entity_class is None:
-        return body
-    found = await services.graph.class_documents(caller.library, filters.entity_class)
-    among = sorted(found & set(filters.document_ids) if filters.document_ids else found) or [NO_DOCUMENT]
-    return body.model_copy(update={"filters": filters.model_copy(update={"document_ids": among})})
-
-
 @router.post("/search")
 async def search(body: SearchRequest, caller: Caller, services: AppServices) -> SearchResponse:
     """Answer a question in one piece."""
-    asked = complete_request(await limit_to_class(body, caller, services), services)
+    asked = complete_request(body, services)
     run_id = await services.runs.start(asked, caller.tenant, caller.person(body.user_id), owner=caller.owner)
     return await services.runs.result(caller.tenant, run_id)
 
@@ -48,7 +35,7 @@ async def search(body: SearchRequest, caller: Caller, services: AppServices) -> 
 async def search_stream(body: SearchRequest, caller: Caller, services: AppServices) -> EventSourceResponse:
     """Answer a question as server-sent events: run, step, token, sources, answer, error, done."""
     person = caller.person(body.user_id)
-    asked = complete_request(await limit_to_class(body, caller, services), services)
+    asked = complete_request(body, services)
     with services.streams.hold_place(caller.tenant, person) as place:
         run_id = await services.runs.start(asked, caller.tenant, person, owner=caller.owner)
         return run_stream(services, place, caller.tenant, run_id, 0)

@@ -161,6 +161,13 @@ FILTERS = [
 ]
 
 
+async def test_a_class_that_nobody_turned_into_documents_is_refused(index: SearchIndex) -> None:
+    await fill(index, *SET)
+    for search in (words(index, "shared words", Filters(entity_class="Firm")), near(index, TEXT, Filters(entity_class="Firm", languages=["de"]))):
+        with pytest.raises(InvalidInput, match="the class 'Firm'"):
+            await search
+
+
 async def test_filters_mean_the_same_in_both_legs(index: SearchIndex) -> None:
     await fill(index, *SET, document("other", TEXT, attributes=DocumentAttributes(tenant="stranger")))
     for filters, expected in FILTERS:

@@ -14,6 +14,7 @@ from tests.support.ollama_server import OllamaServer, Script, served_in_a_thread
 from tests.support.sample_library import serve_sample
 from tests.support.serving import ServedVantage, run_vantage
 
+LIMIT = "What is the safe working load of crane C2?"
 CRANE = "What do all documents say about crane C2?"
 LIMITED = "Crane C2 is limited to 3.2 tonnes until the runway joint is repaired"
 SWITCHED_ON = {"VANTAGE_LAZY_RAG__ENABLED": "true", "VANTAGE_DUAL_LEVEL__RETRIEVAL_ENABLED": "true"}
@@ -65,6 +66,25 @@ def test_a_hybrid_question_is_answered_on_two_levels(served: ServedVantage) -> N
         check_quotes(client, given)
 
 
+def test_the_pipeline_graphrag_answers_on_two_levels(served: ServedVantage) -> None:
+    with served.client() as client:
+        given = ask(client, LIMIT, pipeline="graphrag")
+        assert (given["status"], given["route"]["query_type"], given["degraded"]) == ("success", "hybrid", [])
+        assert given["dual_level"]["synthesized_answer"] == given["answer"]
+        assert "3.2 tonnes" in given["answer"]
+        assert ask(client, LIMIT)["dual_level"] is None
+        check_quotes(client, given)
+
+
+def test_a_search_that_is_measured_is_no_answer_on_two_levels(served: ServedVantage) -> None:
+    with served.client() as client:
+        asked = {"query": LIMIT, "pipeline": "graphrag", "top_k": 10, "answers": False}
+        measured = client.post("/evaluation/search", json=asked).raise_for_status().json()
+        assert (measured["dual_level"], measured["degraded"], len(measured["results"])) == (None, [], 10)
+        answered = client.post("/evaluation/search", json={**asked, "answers": True}).raise_for_status().json()
+        assert answered["dual_level"]["synthesized_answer"] == answered["answer"]
+
+
 def test_what_no_document_says_is_not_found(served: ServedVantage) -> None:
     with served.client() as client:
         given = ask(client, "What do all documents say about unicorns?", scope="global")
@@ -92,6 +112,9 @@ def test_a_model_rewrites_it_from_its_sentences(tmp_path: Path) -> None:
                 server.scripts = [Script(pieces=["The crane may be used with a reduced safe working load of 3.2 tonnes [4]."])]
                 both = ask(client, CRANE, scope="hybrid", without=["plan", "correct"])
                 assert (both["generated_by"], "3.2 tonnes" in both["dual_level"]["synthesized_answer"]) == ("test-model", True)
+                server.scripts = [Script(pieces=[f"{LIMITED} [{number}]. " for number in range(1, 8)])]
+                piped = ask(client, LIMIT, pipeline="graphrag", without=["plan", "correct"])
+                assert (piped["generated_by"], piped["dual_level"]["synthesized_answer"]) == ("test-model", piped["answer"])
                 check_quotes(client, given)
         finally:
             vantage.stop()

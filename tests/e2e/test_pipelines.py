@@ -1,10 +1,11 @@
-"""The pipelines `basic` and `hybrid` and the scope `local` over HTTP on the sample library: without a model and with a scripted one. Those that need
-the graph or a tree have files of their own: `test_graph_answers.py` (global, hybrid), `test_summary_tree.py` (raptor).
+"""The pipelines `basic`, `hybrid`, `graphrag` and `auto` and the scope `local` over HTTP on the sample library: without a model and with a scripted
+one. The other scopes, and those that need a tree, have files of their own: `test_graph_answers.py` (global, hybrid), `test_summary_tree.py` (raptor).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -16,7 +17,8 @@ from tests.support.serving import ServedVantage
 
 LIMIT = "What is the safe working load of crane C2?"
 SAID = "Crane C2 may be used with a reduced safe working load of 3.2 tonnes"
-WAYS = [{"pipeline": "basic"}, {"pipeline": "hybrid"}, {"scope": "local"}]
+WAYS = [*({"pipeline": name} for name in ("basic", "hybrid", "graphrag", "auto")), {"scope": "local"}]
+LEGS = {"basic": {"dense"}, "hybrid": {"dense", "lexical"}, "graphrag": {"dense", "lexical", "graph"}}
 
 
 def ask(client: httpx.Client, **fields: Any) -> dict[str, Any]:
@@ -40,7 +42,22 @@ def test_without_a_model_the_documents_own_words_answer(client: httpx.Client, wa
     check_quotes(client, given)
     moves = client.get(f"/traces/{given['trace_id']}").json()["moves"]
     assert moves
-    assert all("tree" not in each["stages"] for each in moves)
+    found_by = {leg for each in moves for leg in each["stages"] if leg in {"lexical", "dense", "graph", "tree"}}
+    assert found_by == LEGS.get(way.get("pipeline", ""), found_by - {"tree"})
+
+
+def test_graphrag_without_its_graph_says_so_over_http_and_in_the_stream(tmp_path: Path) -> None:
+    served = serve_sample(tmp_path / "home", {"VANTAGE_GRAPH__ENABLED": "false"})
+    try:
+        with served.client() as client:
+            given = ask(client, pipeline="graphrag")
+            assert ("3.2 tonnes" in given["answer"], [each["part"] for each in given["degraded"]]) == (True, ["graph"])
+            assert "graph.enabled" in given["degraded"][0]["reason"]
+            streamed = client.post("/search/stream", json={"query": LIMIT, "pipeline": "graphrag"}).text
+            assert "graph.enabled" in streamed.partition("event: answer")[2]
+            assert ask(client, pipeline="auto")["degraded"] == []
+    finally:
+        served.stop()
 
 
 @pytest.fixture(scope="module")

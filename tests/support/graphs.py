@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 
 from core.documents import BlockKind, Chunk, ExtractedDocument, Page
@@ -11,6 +11,7 @@ from core.graph import DocumentGraph, GraphEvidence
 from core.ports.graph_store import GraphState, StatementPlace, StoredGraph, stored_parts
 from core.search import Filters
 from graph.extraction import extract_graph
+from graph.mentions import RelationStatement, ShownGraph, SurfaceForm
 from tests.support.ingestion import document
 
 THEN = datetime(2026, 5, 4, 12, 0, tzinfo=UTC)
@@ -97,3 +98,11 @@ class MemoryGraphStore:
         if (tenant, document_id) not in self.stored:
             raise NotFound("There is no such document.")
         return self.texts_of[document_id].pages
+
+
+def shown_edges(shown: ShownGraph) -> Iterator[tuple[SurfaceForm, SurfaceForm, dict[str, list[RelationStatement]]]]:
+    """Yield the pairs of names that sentences relate, each once, with the sentences; none with terms."""
+    statements, begins = (each.tolist() for each in shown.arrays.stated_pairs(terms=False))
+    for begin, end in zip(begins, [*begins, len(statements)][1:], strict=True):
+        one, other = (shown.surface(column[statements[begin]]) for column in (shown.arrays.sources, shown.arrays.targets))
+        yield one, other, {"said": [shown.statement(each) for each in statements[begin:end]]}

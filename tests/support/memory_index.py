@@ -234,7 +234,7 @@ def _passes(document: FilterableDocument, filters: Filters) -> bool:
     return (
         (filters.collection is None or document.collection == filters.collection)
         and (filters.path_prefix is None or normalise_path(filters.path_prefix) in document.places)
-        and (not filters.document_ids or document.id in filters.document_ids)
+        and (not (listed := filters.listed_documents()) or document.id in listed)
         and all(not wanted or kind in {each.lower() for each in wanted} for kind, wanted in kinds)
         and (after is None or document.modified >= after)
         and (before is None or NEVER < document.modified < before)

@@ -111,7 +111,7 @@ class FakeLibrary:
 def passes_filters(document: Document, filters: Filters) -> bool:
     return (
         (not filters.file_types or document.file_type in filters.file_types)
-        and (not filters.document_ids or document.id in filters.document_ids)
+        and (not (listed := filters.listed_documents()) or document.id in listed)
         and (filters.path_prefix is None or any(path.startswith(filters.path_prefix + "/") for path in document.paths))
     )
 

@@ -16,7 +16,7 @@ from graph.packed_texts import SharedTexts
 from graph.tenant_graph import TenantGraph, surface_id
 from graph.top_relations import strength
 from graph.written_names import pack_name, unpack_name
-from tests.support.graphs import MemoryGraphStore, make_paragraphs
+from tests.support.graphs import MemoryGraphStore, make_paragraphs, shown_edges
 
 PEOPLE = ("Mara Ellison", "Peter Marsh", "Petra Lund", "Tobias Renn", "Ingrid Solberg")
 FIRMS = ("Trevanion Docks Ltd", "Pellworm Ferries", "Halden Shipping Ltd", "Merrow Chandlers Ltd")
@@ -56,7 +56,7 @@ def places_of(documents: list[StoredGraph]) -> dict[Name, Uses]:
 
 def check_against_dictionaries(graph: TenantGraph, documents: list[StoredGraph]) -> None:
     wanted = stated(documents)
-    edges = {frozenset(((a.key, a.kind), (b.key, b.kind))): data["said"] for a, b, data in graph.graph.edges()}
+    edges = {frozenset(((a.key, a.kind), (b.key, b.kind))): data["said"] for a, b, data in shown_edges(graph.graph)}
     assert {
         pair: sorted((each.record.id, each.ordinal, each.name, each.weight, (each.source.key, each.source.kind)) for each in said)
         for pair, said in edges.items()
@@ -162,6 +162,27 @@ def test_many_hashes_are_found_after_the_table_grew() -> None:
         held.remove(key * 7_919, key + 5_000)
     assert all(list(held.get(key * 7_919)) == [key + 5_000] for key in range(-4_997, 5_000, 6))
     assert not any(key * 7_919 in held for key in range(-5_000, 5_000, 6))
+
+
+def test_what_is_related_is_found_for_many_names_at_once() -> None:
+    graph = TenantGraph("default")
+    store = MemoryGraphStore()
+    for number in range(70):  # more than are added up one by one
+        store.put_document(
+            f"d{number}", make_paragraphs(f"Mara Ellison met {PEOPLE[1 + number % 4]} {'and Ingrid Solberg ' * (number % 2)}in Hamburg.")
+        )
+    for stored in store.stored.values():
+        graph.put(stored)
+    graph.regroup_entities()
+    arrays = graph.arrays
+    surfaces = [each.number for key in ("mara ellison", "peter marsh", "hamburg") for each in graph.by_key[key]]
+    own, other = arrays.find_related(surfaces)
+    assert max(map(arrays.said.count, surfaces)) > 64
+    for each in surfaces:
+        assert set(other[own == each].tolist()) == arrays.neighbours(each)
+        assert arrays.count_neighbours(each) == len(arrays.neighbours(each)) > 1
+    assert [len(found) for found in arrays.find_related([])] == [0, 0]
+    assert len(arrays.find_related([arrays.keys.size + 5])[0]) == 0  # a row that was never written
 
 
 @given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 400), st.integers(1, 90))))

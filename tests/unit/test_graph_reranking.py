@@ -115,10 +115,10 @@ async def test_a_name_that_most_documents_have_brings_no_passage_nearer() -> Non
 async def test_episodes_that_name_what_most_documents_have_count_nothing() -> None:
     view = GraphView(firm_of_many())
     named = [WeighedEpisode(EntityEpisode(NOW, "What did Trevanion Docks Ltd and Peter Quillon do?"), 1.0)]
-    scores = await view.chunk_episodes("default", range(1, 15), named, 1, 0.1)
+    scores = (await view.chunk_episodes("default", range(1, 15), named, 1, 0.1)).scores
     assert {number: (each.mentions, each.score) for number, each in scores.items()} == {13: (1, 1.0)}
     everybody = await view.chunk_episodes("default", range(1, 15), named, 1, 1.0)
-    assert len(everybody) == 14
+    assert (len(everybody.scores), everybody.silent) == (14, set())
 
 
 async def test_a_passage_near_what_is_asked_moves_up_and_says_how_near() -> None:
@@ -153,8 +153,18 @@ async def test_an_episode_counts_once_by_its_age_and_not_outside_the_window() ->
     assert fifth is not None
     assert sixth is not None
     assert (fifth.episode_score, fifth.min_distance, fifth.distance_score) == (0.5, None, None)
-    assert sixth.episode_score == 0.0
+    others = [context.episode_score or 0.0 for number in range(1, 6) if (context := contexts[number])]
+    assert sixth.episode_score == pytest.approx(sum(others) / 5, abs=1e-4)  # it names nothing that could be named
     assert history.asked == [("default", "ann", NOW - timedelta(days=30))]
+
+
+async def test_a_passage_is_silent_that_names_nothing_or_only_what_most_have() -> None:
+    assert (await GraphView(store_of(CHAIN)).chunk_episodes("default", range(1, 7), [], 1, 0.1)).silent == {6}
+    assert (await GraphView(firm_of_many()).chunk_episodes("default", range(1, 15), [], 1, 0.1)).silent == set(range(1, 13))
+    moved = await reranker(History(EntityEpisode(NOW, "Harrow Bakery Ltd")), type="episode", max_mentions=1).rerank(ASKED, found())
+    scores = {each.chunk_id: each.graph_context.episode_score for each in moved.candidates if each.graph_context}
+    assert scores[6] == pytest.approx((scores[5] or 0.0) / 5, abs=1e-4)
+    assert scores[1] == 0.0  # a name that could have been named, and was not
 
 
 async def test_the_mean_is_by_rarity_and_long_passages_do_not_win() -> None:
@@ -162,10 +172,10 @@ async def test_the_mean_is_by_rarity_and_long_passages_do_not_win() -> None:
         store_of({"short": "Pavel Sorrel called.", "long": "Pavel Sorrel, Quinn Adair and Rosa Tamsin met.", "all": "Quinn Adair left."})
     )
     named = [WeighedEpisode(EntityEpisode(NOW, "Where is Pavel Sorrel?"), 1.0)]
-    scores = await view.chunk_episodes("default", [1, 2, 3], named, 1, 0.1)
+    scores = (await view.chunk_episodes("default", [1, 2, 3], named, 1, 0.1)).scores
     assert (sorted(scores), scores[1].score) == ([1, 2], 1.0)
     assert 0 < scores[2].score < 0.5
-    assert await view.chunk_episodes("other", [1, 2, 3], named, 1, 0.1) == {}
+    assert (await view.chunk_episodes("other", [1, 2, 3], named, 1, 0.1)).scores == {}
 
 
 async def test_a_hybrid_has_both_and_an_absent_signal_gives_its_weight_away() -> None:

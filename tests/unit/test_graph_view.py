@@ -17,7 +17,7 @@ from graph.graph_view import GraphView
 from graph.normalisation import key_of, similarity
 from graph.tenant_graph import TenantGraph, surface_id
 from graph.top_relations import strength
-from tests.support.graphs import MemoryGraphStore, make_paragraphs
+from tests.support.graphs import MemoryGraphStore, make_paragraphs, shown_edges
 
 T = "default"
 SENTENCES = (
@@ -41,7 +41,7 @@ def snapshot(graph: TenantGraph) -> dict[str, Any]:
         ),
         "edges": sorted(
             (sorted([(a.key, a.kind.value), (b.key, b.kind.value)]), strength(data["said"]), len(data["said"]))
-            for a, b, data in graph.graph.edges(data=True)
+            for a, b, data in shown_edges(graph.graph)
         ),
         "titles": {key: sorted(record.id for record in records) for key, records in graph.titles.items()},
         "aliases": {key: sorted(each.key for each in surfaces) for key, surfaces in graph.by_alias.items()},

@@ -2629,7 +2629,7 @@ export interface components {
              * @default auto
              * @enum {string}
              */
-            pipeline: "basic" | "hybrid" | "raptor" | "auto";
+            pipeline: "basic" | "hybrid" | "graphrag" | "raptor" | "auto";
             /**
              * Query
              * @description The question, 1 to 20,000 characters.
@@ -2944,7 +2944,7 @@ export interface components {
          *
          *     `file_types` are extensions with their dot, lower case (".pdf"); times compare with the document's `modified_at`, `after` inclusive,
          *     `before` exclusive; `path_prefix` is an absolute folder or file path. `entity_class` names a class of a loaded ontology, by name, label or
-         *     address: when the request comes, `document_ids` become those that mention an entity of it or of a class below it.
+         *     address: when a run begins, `document_ids` become those that mention an entity of it or of a class below it.
          */
         Filters: {
             /** Collection */
@@ -4728,10 +4728,11 @@ export interface components {
             offset: number;
             /**
              * Pipeline
+             * @description By meaning alone (basic), by words and meaning (hybrid), by both with the knowledge graph and links (graphrag) or with the tree of summaries (raptor); auto: as you are served.
              * @default auto
              * @enum {string}
              */
-            pipeline: "basic" | "hybrid" | "raptor" | "auto";
+            pipeline: "basic" | "hybrid" | "graphrag" | "raptor" | "auto";
             /**
              * Query
              * @description The question, 1 to 20,000 characters.
@@ -4922,7 +4923,7 @@ export interface components {
              * @default auto
              * @enum {string}
              */
-            pipeline: "basic" | "hybrid" | "raptor" | "auto";
+            pipeline: "basic" | "hybrid" | "graphrag" | "raptor" | "auto";
             /** Settings */
             settings?: {
                 [key: string]: unknown;
