@@ -96,6 +96,15 @@ async def test_graphrag_answers_on_two_levels_where_these_are_switched_on() -> N
     assert (await ask(dependencies()[0], pipeline="graphrag")).dual_level is None
 
 
+async def test_attached_files_are_searched_as_the_pipeline_says() -> None:
+    for pipeline, said in (("graphrag", ["graph"]), ("basic", []), ("raptor", [])):
+        deps, retriever = dependencies()
+        response = await ask(deps, pipeline=pipeline, attached_documents=["audit"])
+        assert [each.part for each in response.degraded] == said
+        searched = next(each for each in retriever.requests if each.text == QUESTION)
+        assert (searched.use_hybrid, searched.use_tree) == (pipeline != "basic", pipeline == "raptor")
+
+
 # -------------------------------------------------------------------------------------------------------------- a class as a filter
 class TypedView(GraphView):
     """A graph whose class Letter has two documents, the class Ship none."""
