@@ -1,7 +1,7 @@
 """What one server's memory does while it answers: its resident size after every hundred short questions. `python -m benchmarks.server_memory`
 
-A real server in its own process over the sample library, asked one question after the other over HTTP (`--questions`, 1,500). Each is one of the
-sample's questions with a number behind it, so that no answer is that of a question before; with `--memory` they are remembered as one person's, too.
+A real server in its own process over 24 small files, asked one question after the other over HTTP (`--questions`, 1,500). No question is asked twice,
+so that no answer is one that was remembered; with `--memory` all are remembered as one person's.
 """
 
 from __future__ import annotations
@@ -16,26 +16,43 @@ from pathlib import Path
 import psutil
 
 from benchmarks.machine import describe, print_table
-from tests.support.serving import ROOT, ServedVantage
+from tests.support.serving import ServedVantage
 
-_EVERY = 100
+_EVERY, _FILES = 100, 24
+_ASKED = ("code", "colour", "keeper")
+
+
+def write_files(folder: Path) -> None:
+    folder.mkdir()
+    for number in range(_FILES):
+        told = f"The code of store {number} is QUARTZ-{number}, its colour is shade {number % 7}. Its keeper, Amos Bolt{number}, is new."
+        (folder / f"{number}.md").write_text(f"# Store {number}\n\n{told}\n")
 
 
 def ask_on(served: ServedVantage, count: int, *, remembered: bool) -> tuple[list[list[object]], Counter[str]]:
     """Ask so many questions; return a row for every hundred, and how often each status came."""
-    known = [each["question"] for each in json.loads((ROOT / "examples" / "questions.json").read_text(encoding="utf-8"))["questions"]]
     process = psutil.Process(served.process.pid if served.process is not None else None)
     rows: list[list[object]] = [[0, _megabytes(process), process.num_threads(), ""]]
     seen = Counter[str]()
     with served.client() as client:
         began = time.monotonic()
         for number in range(1, count + 1):
-            asked = {"query": f"{known[number % len(known)].rstrip('?')} ({number})?", "use_memory": remembered}
+            asked = {
+                "query": f"What is the {_ASKED[number % 3]} of store {number % _FILES}, and who wants to know it on day {number}?",
+                "use_memory": remembered,
+            }
             seen[client.post("/search", json=asked, timeout=120).raise_for_status().json()["status"]] += 1
             if number % _EVERY == 0:
                 rows.append([number, _megabytes(process), process.num_threads(), f"{time.monotonic() - began:.0f}"])
                 print(*rows[-1], flush=True)
     return rows, seen
+
+
+def index(served: ServedVantage, folder: Path) -> None:
+    with served.client() as client:
+        job = client.post("/index", json={"path": str(folder)}).raise_for_status().json()["id"]
+        while client.get(f"/jobs/{job}").json()["state"] in ("queued", "running"):
+            time.sleep(0.5)
 
 
 def _megabytes(process: psutil.Process) -> int:
@@ -48,8 +65,10 @@ def main() -> None:
     parser.add_argument("--memory", action="store_true", help="remember the questions")
     chosen = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="vantage-memory-") as made:
-        served = ServedVantage(Path(made) / "home").start("--with-sample")
+        write_files(Path(made) / "stores")
+        served = ServedVantage(Path(made) / "home", {"VANTAGE_INGESTION__ROOTS": json.dumps([made])}).start()
         try:
+            index(served, Path(made) / "stores")
             rows, seen = ask_on(served, chosen.questions, remembered=chosen.memory)
         finally:
             served.stop()

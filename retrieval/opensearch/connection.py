@@ -15,11 +15,10 @@ from typing import Any
 
 import anyio
 from opensearchpy import AsyncOpenSearch
-from opensearchpy.exceptions import TransportError
 
 from core.errors import ConfigurationError, Unavailable
 from retrieval.opensearch.connection_options import OpenSearchOptions
-from retrieval.opensearch.failures import is_passing, is_turned_away, item_failure, translate_failure
+from retrieval.opensearch.failures import FAILURES, is_passing, is_turned_away, item_failure, translate_failure
 
 log = logging.getLogger(__name__)
 
@@ -61,7 +60,7 @@ class OpenSearchClient:
         for tries in range(max(_READ_TRIES, len(self.options.hosts)), 0, -1):
             try:
                 return await self._client.transport.perform_request(method, path, params=params, body=body)
-            except TransportError as error:
+            except FAILURES as error:
                 if tries == 1 or not is_passing(error):
                     raise translate_failure(error, self.options.address) from error
                 await anyio.sleep(_FIRST_PAUSE)
@@ -73,7 +72,7 @@ class OpenSearchClient:
             params["request_timeout"] = seconds
         try:
             return await self._client.transport.perform_request(method, path, params=params, body=body)
-        except TransportError as error:
+        except FAILURES as error:
             raise translate_failure(error, self.options.address) from error
 
     async def refresh(self, names: Sequence[str]) -> None:
@@ -127,7 +126,7 @@ class OpenSearchClient:
         while True:
             try:
                 return await self._client.transport.perform_request(method, path, params=dict(params), body=body, headers=_NDJSON if body else None)
-            except TransportError as error:
+            except FAILURES as error:
                 if not is_passing(error) or time.monotonic() > deadline:
                     raise translate_failure(error, self.options.address) from error
                 log.info("%s is tried again: %s", path, type(error).__name__)

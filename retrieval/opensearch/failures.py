@@ -5,9 +5,12 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from opensearchpy.exceptions import ConnectionError, ConnectionTimeout, SSLError, TransportError
+from opensearchpy.exceptions import ConnectionError, ConnectionTimeout, SerializationError, SSLError, TransportError
 
 from core.errors import ConfigurationError, StorageFull, Unavailable, VantageError
+
+FAILURES = (TransportError, SerializationError)
+"""What a request may end with: the second where what came is no JSON, as from a proxy in between."""
 
 _BUSY = frozenset({429, 502, 503, 504})
 _TLS_SIGNS = ("[SSL", "certificate", "CERTIFICATE", "HTTPS port")
@@ -21,9 +24,11 @@ def is_passing(error: Exception) -> bool:
     return isinstance(error, ConnectionError) or (isinstance(error, TransportError) and error.status_code in _BUSY and not _is_block(error))
 
 
-def translate_failure(error: TransportError, address: str) -> VantageError:
+def translate_failure(error: TransportError | SerializationError, address: str) -> VantageError:
     """Return the error of core that says the same."""
     where = f"OpenSearch at {address}"
+    if isinstance(error, SerializationError):
+        return Unavailable(f"What answers for {where} sends no JSON. Try again in a moment, or check what stands between it and Vantage.")
     said = _reason(error)
     if isinstance(error, ConnectionTimeout):
         return Unavailable(f"{where} did not answer in time. It may be busy: try again, or raise opensearch.timeout_seconds.")

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
-Answer = Callable[[str, str, bytes], tuple[int, Any]]  # method, path and body -> status and what becomes JSON
+Answer = Callable[[str, str, bytes], tuple[int, Any]]  # method, path and body -> status and what becomes JSON; bytes are sent as they are
 
 
 @contextmanager
@@ -20,7 +20,7 @@ def scripted_server(answer: Answer) -> Iterator[int]:
         def _reply(self) -> None:
             body = self.rfile.read(int(self.headers.get("content-length") or 0))
             status, said = answer(self.command, self.path, body)
-            text = json.dumps(said).encode()
+            text = said if isinstance(said, bytes) else json.dumps(said).encode()
             self.send_response(status)
             self.send_header("content-type", "application/json")
             self.send_header("content-length", str(len(text)))
