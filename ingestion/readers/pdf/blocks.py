@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from core.documents import BlockKind
 from ingestion.readers.base.document_builder import DocumentBuilder
@@ -29,6 +30,18 @@ class _PartlyPlacedTable:
         first = self._row
         self._row += self._counts.pop(0) if self._counts else 0
         return first, self._row
+
+
+def split_repeated(rows: Sequence[Sequence[str]], header_rows: int) -> list[tuple[int, int]]:
+    """Return the tables that a table is made of, each with a title and the same names of columns, as first row and end; [] for one alone."""
+    if header_rows != 2 or not all(map(_is_title, rows[:1])):
+        return []
+    names = [place for place, row in enumerate(rows) if place and row == rows[1] and _is_title(rows[place - 1])]
+    return [(place - 1, end - 1) for place, end in pairwise([*names, len(rows) + 1])] if len(names) > 1 else []
+
+
+def _is_title(row: Sequence[str]) -> bool:
+    return bool(row[0]) and not any(row[1:])
 
 
 class PagePlacer:
@@ -71,6 +84,11 @@ class PagePlacer:
         spans = [(row - first, column, down, across) for row, column, down, across in table.spans if first <= row < end]
         if begun.table_number is not None:
             self._builder.add_rows(begun.table_number, rows, spans=spans)
+            return
+        if len(table.rows_per_part) < 2 and (parts := split_repeated(rows, table.header_rows)):
+            for start, stop in parts:
+                inner = [(row - start, column, down, across) for row, column, down, across in spans if start <= row < stop]
+                self._builder.table(rows[start:stop], header_rows=2, caption=table.caption, spans=inner)
             return
         header_rows = max(0, table.header_rows - first)
         begun.table_number = self._builder.table(rows, header_rows=header_rows, caption=table.caption, spans=spans, last_page=table.last_page)
