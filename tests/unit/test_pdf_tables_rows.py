@@ -6,11 +6,11 @@ import pypdfium2
 
 from core.documents import BlockKind, ExtractedDocument
 from ingestion.readers.base.source import Source
-from ingestion.readers.pdf.blocks import split_repeated
 from ingestion.readers.pdf.tables import page_tables
 from ingestion.readers.pdf.tables.geometry import read_geometry
 from ingestion.readers.pdf.tables.table_headings import count_heading_rows
 from ingestion.readers.pdf.tables.table_model import TableGrid
+from ingestion.readers.pdf.tables.table_parts import split_table
 from ingestion.readers.registry import extract
 from tests.support.pdf_files import one_page, text_operator
 from tests.support.table_pages import find_page_tables, row_operators, ruled_table
@@ -71,8 +71,31 @@ def test_tables_set_under_one_another_with_the_same_names_come_apart() -> None:
     names = ["Berths in:", "2021", "2022"]
     rows = [["Quiet harbour plan", "", ""], names, ["Skagen", "12", "14"], ["Esbjerg", "31", "33"]]
     rows += [["Busy harbour plan", "", ""], names, ["Skagen", "22", "27"], ["Esbjerg", "40", "44"]]
-    assert split_repeated(rows, 2) == [(0, 4), (4, 8)]
-    assert split_repeated(rows[:4], 2) == split_repeated(rows, 1) == split_repeated([names, *rows[1:]], 2) == []
+    found = split_table(rows, 2, [(0, 0, 1, 3), (4, 0, 1, 3)])
+    assert [(piece.rows, piece.header_rows, piece.spans) for piece in found] == [(rows[:4], 2, [(0, 0, 1, 3)]), (rows[4:], 2, [(0, 0, 1, 3)])]
+    assert [len(split_table(table, count, [])) for table, count in ((rows[:4], 2), (rows, 1), ([names, *rows[1:]], 2))] == [1, 1, 1]
+
+
+def test_lists_side_by_side_with_titles_of_their_own_come_apart() -> None:
+    rows = [
+        ["Mayor", "", "", "Bridge", ""],
+        ["Astrid Lund", "N", "219", "Yes", "104"],
+        ["Nils Holm", "S", "61", "No", "214"],
+        ["Sheriff", "", "", "", ""],
+        ["Mira Olt", "N", "70", "Ferry", ""],
+        ["Ole Brandt", "N", "88", "Tunnel", ""],
+        ["Karla Vest", "S", "188", "Yes", "133"],
+        ["Ellen Kold", "N", "12", "No", "180"],
+    ]
+    left, right = split_table(rows, 0, [])
+    assert left.rows == [row[:3] for row in rows]
+    assert right.rows == [row[3:] for row in rows if row[3]]
+    regular = [
+        ["Town", "Boats", "Master", "Age"],
+        *([f"Town {at}", str(at), f"Master {at}", str(40 + at)] for at in range(6)),
+        ["Total", "15", "", ""],
+    ]
+    assert len(split_table(regular, 1, [])) == 1
 
 
 def test_each_label_of_a_form_begins_a_line() -> None:

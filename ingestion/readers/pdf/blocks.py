@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
 
 from core.documents import BlockKind
 from ingestion.readers.base.document_builder import DocumentBuilder
@@ -13,6 +12,7 @@ from ingestion.readers.pdf.line_heuristics import BULLET, CAPTION
 from ingestion.readers.pdf.paragraphs import LineJoiner, group_lines
 from ingestion.readers.pdf.pdf_links import links_on
 from ingestion.readers.pdf.table_placement import TableOnPages
+from ingestion.readers.pdf.tables.table_parts import split_table
 
 _LONGEST_CAPTION = 600
 
@@ -30,18 +30,6 @@ class _PartlyPlacedTable:
         first = self._row
         self._row += self._counts.pop(0) if self._counts else 0
         return first, self._row
-
-
-def split_repeated(rows: Sequence[Sequence[str]], header_rows: int) -> list[tuple[int, int]]:
-    """Return the tables that a table is made of, each with a title and the same names of columns, as first row and end; [] for one alone."""
-    if header_rows != 2 or not all(map(_is_title, rows[:1])):
-        return []
-    names = [place for place, row in enumerate(rows) if place and row == rows[1] and _is_title(rows[place - 1])]
-    return [(place - 1, end - 1) for place, end in pairwise([*names, len(rows) + 1])] if len(names) > 1 else []
-
-
-def _is_title(row: Sequence[str]) -> bool:
-    return bool(row[0]) and not any(row[1:])
 
 
 class PagePlacer:
@@ -85,10 +73,10 @@ class PagePlacer:
         if begun.table_number is not None:
             self._builder.add_rows(begun.table_number, rows, spans=spans)
             return
-        if len(table.rows_per_part) < 2 and (parts := split_repeated(rows, table.header_rows)):
-            for start, stop in parts:
-                inner = [(row - start, column, down, across) for row, column, down, across in spans if start <= row < stop]
-                self._builder.table(rows[start:stop], header_rows=2, caption=table.caption, spans=inner)
+        pieces = split_table(rows, table.header_rows, spans) if len(table.rows_per_part) < 2 else []
+        if len(pieces) > 1:
+            for piece in pieces:
+                self._builder.table(piece.rows, header_rows=piece.header_rows, caption=table.caption, spans=piece.spans)
             return
         header_rows = max(0, table.header_rows - first)
         begun.table_number = self._builder.table(rows, header_rows=header_rows, caption=table.caption, spans=spans, last_page=table.last_page)
