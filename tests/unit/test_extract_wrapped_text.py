@@ -67,6 +67,17 @@ def test_a_mail_is_joined_and_its_short_lines_stay() -> None:
     assert found[-1][1] == "Kind regards\nOle Brandt\nQuay 7"
 
 
+def test_long_addresses_behind_the_words_of_a_link_are_links_and_no_text() -> None:
+    address = "https://click.harbour.example/" + "QmVydGggMTcgQg" * 6
+    body = f"<{address}0>\nBook a berth <{address}1> before 3 May.\nSee <https://harbour.example/map>.\n\n<{address}2>\n"
+    document = read(f"From: dock@harbour.example\nSubject: Berths\n\n{body}", "a.eml")
+    assert blocks(document)[1:] == [
+        ("paragraph", "Book a berth before 3 May.\nSee <https://harbour.example/map>."),
+        ("paragraph", f"<{address}2>"),
+    ]
+    assert [(document.text[link.start : link.end], link.target[-1]) for link in document.links[-1:]] == [("Book a berth", "1")]
+
+
 CODE = """\
 def tide(hour, harbour, moon, sun, wind, pressure, season, year, century):
     level = harbour.level + moon.pull(hour) + sun.pull(hour) - wind.drag

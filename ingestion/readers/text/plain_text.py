@@ -34,6 +34,7 @@ _NUMBERED = re.compile(
 )
 _SECTION = re.compile(r"(?:SEC\.|SECTION|ART\.|ARTICLE|§)\s*\d{1,4}[A-Z]?\.\s+[A-Z]")
 _BULLET = re.compile(r"^(?:[-*+•‣◦–]|\(?\d{1,3}[.)]|\(?[a-zA-Z][.)])\s+\S")
+_ADDRESS = re.compile(r"\s*<(https?://[^<>\s]{60,})>")
 _SAMPLE = 1_000_000  # characters that the width of lines is read from
 _TERMINATED = re.compile(r"[.!?;,:…]$")
 
@@ -62,7 +63,23 @@ def place_text(builder: DocumentBuilder, text: str) -> None:
             return
         lines = [line.rstrip() for line in paragraph.split("\n") if line.strip()]
         if lines:
+            lines, links = _take_out_addresses(lines)
             _place_paragraph(builder, lines, width)
+            for words, address in links:
+                builder.link(words, address)
+
+
+def _take_out_addresses(lines: list[str]) -> tuple[list[str], list[tuple[str, str]]]:
+    """Take long addresses in angle brackets out of lines, which programs write behind the words of a link; return what is left, and words with
+    their address. Lines that are nothing else stay."""
+    links = []
+    for line in lines:
+        end = 0
+        for match in _ADDRESS.finditer(line):
+            links.append((line[end : match.start()].strip(), match[1]))
+            end = match.end()
+    kept = [text for line in lines if (text := _ADDRESS.sub("", line)).strip()] if links else lines
+    return (kept, [link for link in links if link[0]]) if kept else (lines, [])
 
 
 def _place_paragraph(builder: DocumentBuilder, lines: list[str], width: int) -> None:
