@@ -72,8 +72,12 @@ def test_tables_set_under_one_another_with_the_same_names_come_apart() -> None:
     rows = [["Quiet harbour plan", "", ""], names, ["Skagen", "12", "14"], ["Esbjerg", "31", "33"]]
     rows += [["Busy harbour plan", "", ""], names, ["Skagen", "22", "27"], ["Esbjerg", "40", "44"]]
     found = split_table(rows, 2, [(0, 0, 1, 3), (4, 0, 1, 3)])
-    assert [(piece.rows, piece.header_rows, piece.spans) for piece in found] == [(rows[:4], 2, [(0, 0, 1, 3)]), (rows[4:], 2, [(0, 0, 1, 3)])]
+    assert [(piece.title, piece.rows, piece.header_rows, piece.spans) for piece in found] == [
+        ("Quiet harbour plan", rows[1:4], 1, []),
+        ("Busy harbour plan", rows[5:], 1, []),
+    ]
     assert [len(split_table(table, count, [])) for table, count in ((rows[:4], 2), (rows, 1), ([names, *rows[1:]], 2))] == [1, 1, 1]
+    assert [piece.title for spans in ([], [(0, 0, 1, 3)]) for piece in split_table(rows[:4], 2, spans)] == ["", "Quiet harbour plan"]
 
 
 def test_lists_side_by_side_with_titles_of_their_own_come_apart() -> None:

@@ -16,16 +16,18 @@ _LEAST_TITLES = 2
 
 @dataclass(frozen=True, slots=True)
 class TablePiece:
-    """One of the tables that stood as one: its rows, the rows that name its columns, its cells over several columns or rows."""
+    """One of the tables that stood as one: its rows, the rows that name its columns, its cells over several columns or rows, and a title that stood
+    in its first row over all columns."""
 
     rows: list[list[str]]
     header_rows: int
     spans: list[Span]
+    title: str = ""
 
 
 def split_table(rows: Sequence[Sequence[str]], header_rows: int, spans: Sequence[Span]) -> list[TablePiece]:
-    """Return the tables that a table consists of; one, as it is, where it is one."""
-    if bounds := _repeated_names(rows, header_rows):
+    """Return the tables that a table consists of; one, but for its title as it is, where it is one."""
+    if bounds := _titled(rows, header_rows, spans):
         return [_cut_rows(rows, start, stop, spans) for start, stop in bounds]
     if bounds := _lists_side_by_side(rows):
         return [TablePiece([list(row[start:stop]) for row in rows if any(row[start:stop])], 0, []) for start, stop in bounds]
@@ -33,16 +35,18 @@ def split_table(rows: Sequence[Sequence[str]], header_rows: int, spans: Sequence
 
 
 def _cut_rows(rows: Sequence[Sequence[str]], start: int, stop: int, spans: Sequence[Span]) -> TablePiece:
-    inner = [(row - start, column, down, across) for row, column, down, across in spans if start <= row < stop]
-    return TablePiece([list(row) for row in rows[start:stop]], 2, inner)
+    inner = [(row - start - 1, column, down, across) for row, column, down, across in spans if start < row < stop]
+    return TablePiece([list(row) for row in rows[start + 1 : stop]], 1, inner, rows[start][0])
 
 
-def _repeated_names(rows: Sequence[Sequence[str]], header_rows: int) -> list[tuple[int, int]]:
-    """Return the tables that each have a title and the same names of columns, as first row and end; [] for one alone."""
-    if header_rows != 2 or not _is_title(rows[0]):
+def _titled(rows: Sequence[Sequence[str]], header_rows: int, spans: Sequence[Span]) -> list[tuple[int, int]]:
+    """Return the tables that each have a title over the same names of columns, as first row and end; [] where the first row is no title: it stands
+    over all columns, or another such row above the same names."""
+    if header_rows != 2 or not _is_title(rows[0]) or not rows[1][0] or _is_title(rows[1]):
         return []
     names = [place for place, row in enumerate(rows) if place and row == rows[1] and _is_title(rows[place - 1])]
-    return [(place - 1, end - 1) for place, end in pairwise([*names, len(rows) + 1])] if len(names) > 1 else []
+    is_title = len(names) > 1 or (0, 0, 1, len(rows[0])) in spans
+    return [(place - 1, end - 1) for place, end in pairwise([*names, len(rows) + 1])] if is_title else []
 
 
 def _lists_side_by_side(rows: Sequence[Sequence[str]]) -> list[tuple[int, int]]:
