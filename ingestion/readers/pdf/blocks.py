@@ -12,6 +12,7 @@ from ingestion.readers.pdf.line_heuristics import BULLET, CAPTION
 from ingestion.readers.pdf.paragraphs import LineJoiner, group_lines
 from ingestion.readers.pdf.pdf_links import links_on
 from ingestion.readers.pdf.table_placement import TableOnPages
+from ingestion.readers.pdf.tables.table_parts import TablePiece, split_table
 
 _LONGEST_CAPTION = 600
 
@@ -72,8 +73,17 @@ class PagePlacer:
         if begun.table_number is not None:
             self._builder.add_rows(begun.table_number, rows, spans=spans)
             return
+        if len(table.rows_per_part) < 2:
+            for piece in split_table(rows, table.header_rows, spans):
+                self._place_piece(piece, table)
+            return
         header_rows = max(0, table.header_rows - first)
         begun.table_number = self._builder.table(rows, header_rows=header_rows, caption=table.caption, spans=spans, last_page=table.last_page)
+
+    def _place_piece(self, piece: TablePiece, table: TableOnPages) -> None:
+        self._builder.block(BlockKind.CAPTION, piece.title)
+        caption = ": ".join(filter(None, (table.caption, piece.title)))
+        self._builder.table(piece.rows, header_rows=piece.header_rows, caption=caption, spans=piece.spans, last_page=table.last_page)
 
     def _place_text(self, lines: list[PageLine], margin: float) -> None:
         text = self._joiner.join_lines(lines)

@@ -21,6 +21,7 @@ _DOTS = (".", "…", "·")
 _ENDING = 300  # letters at the end of a line that are looked at
 _PAGE = re.compile(r"\s\d{1,4}$")
 _LED = re.compile(rf"(?:{_LEADERS.pattern})[\w.-]{{1,8}}$")
+_LABELLED = re.compile(r"(?:[A-ZÀ-Þ#][\w#/&.'’-]*)(?: [\w#/&.'’-]+){0,3}:\s+\S")  # "Order type: Premium"
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 
 
@@ -71,7 +72,9 @@ def _continues(group: list[PageLine], line: PageLine, setting: _Setting) -> bool
 
 
 def _continues_heading(group: Sequence[PageLine], line: PageLine, drop: float, size: float) -> bool:
-    return 0 < drop < 1.9 * size and abs(group[-1].size - line.size) <= 0.5 and len(group) < 4 and not NUMBERED.match(line.text)
+    last = group[-1]
+    shares_column = min(last.right, line.right) > max(last.left, line.left)
+    return shares_column and 0 < drop < 1.9 * size and abs(last.size - line.size) <= 0.5 and len(group) < 4 and not NUMBERED.match(line.text)
 
 
 def _begins_item(group: Sequence[PageLine], line: PageLine) -> bool:
@@ -151,7 +154,11 @@ class LineJoiner:
                 text = self._mend_hyphenation(text.removesuffix("-"), line.text)
             elif _stands_beside(last, line):
                 text += " " + line.text
-            elif _ends_row(last, left, right) or (_is_row(line) and len(last.text.split()) < 8):
+            elif (
+                (_LABELLED.match(last.text) and _LABELLED.match(line.text))
+                or _ends_row(last, left, right)
+                or (_is_row(line) and len(last.text.split()) < 8)
+            ):
                 text += "\n" + line.text
             else:
                 text += ("" if _CJK.match(text[-1:]) and _CJK.match(line.text) else " ") + line.text

@@ -138,7 +138,7 @@ def _typographic_headings(lines: list[PageLine], body: BodyStyle, leading: set[i
     found: list[PageLine] = []
     in_text = _lines_of_long_runs(lines)
     for index, line in enumerate(lines):
-        plain = _may_be_heading(line) and not _shares_its_row(lines, index)
+        plain = _may_be_heading(line) and not _shares_its_row(lines, index) and not _ends_caption(lines, index)
         prominent = plain and (id(line) in leading or (index not in in_text and _is_prominent(lines, index, body)))
         if line.level or prominent or (found and _continues_heading(found[-1], lines, index, body)):
             found.append(line)
@@ -193,6 +193,12 @@ def _may_be_heading(line: PageLine, *, begins: bool = True) -> bool:
         return False
     letters = sum(map(str.isalpha, text))
     return letters >= 3 and letters >= 0.5 * len(text.replace(" ", ""))
+
+
+def _ends_caption(lines: list[PageLine], index: int) -> bool:
+    """Return whether a line stands right below a caption that a comma leaves open: "Table 4. Boats by harbour," """
+    line, above = lines[index], lines[index - 1]
+    return index > 0 and above.text.endswith(",") and CAPTION.match(above.text) is not None and 0 < line.y - above.y < 1.6 * line.size
 
 
 def _shares_its_row(lines: list[PageLine], index: int) -> bool:

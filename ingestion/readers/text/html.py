@@ -18,6 +18,7 @@ from ingestion.readers.base.table_grid import Cell, guess_header_rows, lay_out_c
 from ingestion.readers.base.timestamps import parse_timestamp
 from ingestion.readers.text.latex_text import formula_to_text, write_out_formulas
 from ingestion.readers.text.plain_text import place_text
+from ingestion.readers.text.wrapped_lines import wrapped_width
 
 FORMATS = (
     Format(
@@ -38,6 +39,12 @@ _INLINE = frozenset(
     "small span strike strong sub sup time tt u var wbr img input blink o".split()
 )
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
+_LABEL = re.compile(r"(?:^|[-_ ])(?:label|key|term)(?=$| )", re.I)  # classes of a form's two halves
+_VALUE = re.compile(r"(?:^|[-_ ])value(?=$| )", re.I)
+_NUMBER = re.compile(r"\(?(?:\d{1,3}|[A-Za-z])[.)]?(?= |$)")  # of a field, set as a block in front of it
+_LONGEST_LABEL = 80
+# What keeps a description from being one line behind its term.
+_PARTED = "self::table or self::ul or self::ol or self::dl or self::pre or self::h1 or self::h2 or self::h3 or self::h4 or self::h5 or self::h6"
 _MAX_DEPTH = 120  # no page that is meant to be read nests deeper; below it only the text counts
 _DRAWN_TWICE = "katex-html"  # the same formula stands beside it in MathML
 _SPACE = re.compile(r"[ \t\n\r\f]+")
@@ -94,6 +101,26 @@ def _place_flat(builder: DocumentBuilder, markup: str) -> None:
         element.extract()
     place_text(builder, soup.get_text("\n"))
     builder.warn("The page is nested too deeply: it was read without its structure.")
+
+
+def _is_label(element: HtmlElement) -> bool:
+    """Return whether an element names what the next one holds: a term before its description, a form's label before its value."""
+    after, text = element.getnext(), clean_line(element.text_content())
+    if after is None or not text or text.endswith(("?", "!")) or len(text) > _LONGEST_LABEL or clean_line(element.tail or ""):
+        return False
+    if not clean_line(after.text_content()) or after.xpath(f".//*[{_PARTED}]"):
+        return False
+    if element.tag == "dt":
+        return str(after.tag) == "dd"
+    return bool(_LABEL.search(element.get("class", "")) and _VALUE.search(after.get("class", "")))
+
+
+def _is_number_of_next(element: HtmlElement) -> bool:
+    """Return whether an element is only the number that stands in front of the words beside it."""
+    after = element.getnext()
+    if after is None or element.getprevious() is not None or after.tag not in _INLINE or clean_line(element.tail or ""):
+        return False
+    return _NUMBER.fullmatch(clean_line(element.text_content())) is not None
 
 
 def _is_furniture(element: HtmlElement) -> bool:
@@ -153,6 +180,8 @@ class _HtmlWalker:
         if element.tag == "a" and (target := element.get("href")):
             self._links.append((element.text_content(), target))
         self._walk_children(element)
+        if _is_label(element) and not "".join(self._text).rstrip().endswith(":"):
+            self._text.append(": ")
 
     def _walk_children(self, element: HtmlElement) -> None:
         if element.text:
@@ -166,9 +195,14 @@ class _HtmlWalker:
         if tag in _HEADINGS and not self._kinds:
             self._place_heading(element, _HEADINGS[tag])
         elif tag == "pre":
-            self._builder.code(element.text_content())
+            self._place_preformatted(element)
         elif tag == "table":
             self._place_table(element)
+        elif _is_label(element):
+            self._marker = f"{self._marker} {clean_line(element.text_content()).rstrip(':')}:".strip()
+        elif _is_number_of_next(element):
+            number = clean_line(element.text_content())
+            self._marker = f"{number}." if number.isdecimal() else number
         elif tag in ("ul", "ol", "menu"):
             self._lists.append(_first_number(element) if tag == "ol" else None)
             self._walk_within(element, None)
@@ -177,6 +211,14 @@ class _HtmlWalker:
             self._place_item(element)
         else:
             self._walk_within(element, self._kind(element, tag))
+
+    def _place_preformatted(self, element: HtmlElement) -> None:
+        """Place code as it stands, and prose that was broken at a width as its paragraphs."""
+        text = element.text_content()
+        if element.find(".//code") is None and wrapped_width([line.rstrip() for line in text.splitlines()]):
+            place_text(self._builder, text)
+        else:
+            self._builder.code(text)
 
     def _kind(self, element: HtmlElement, tag: str) -> BlockKind | None:
         if tag in ("figcaption", "caption"):
@@ -231,10 +273,11 @@ class _HtmlWalker:
             self._links.clear()
             return
         kind = self._kinds[0] if BlockKind.FURNITURE in self._kinds[:1] else (self._kinds[-1] if self._kinds else None)
+        text = f"{self._marker} {text}" if self._marker else text
         if kind:
-            self._builder.block(kind, f"{self._marker} {text}" if self._marker else text)
-        elif self._in_item:
-            self._builder.list_item(f"{self._marker} {text}" if self._marker else text, max(1, len(self._lists)))
+            self._builder.block(kind, text)
+        elif self._in_item or _NUMBER.match(self._marker):
+            self._builder.list_item(text, max(1, len(self._lists)))
         else:
             self._builder.paragraph(text)
         self._place_links()

@@ -13,7 +13,7 @@ from ingestion.readers.pdf.tables.rulings import PageRules, arrange_rules, group
 from ingestion.readers.pdf.tables.table_completion import add_unruled_body
 from ingestion.readers.pdf.tables.table_filter import Surroundings, is_drawing, is_table
 from ingestion.readers.pdf.tables.table_model import Box, PageGeometry, PageWord, Rule, TableGrid, WordLine
-from ingestion.readers.pdf.tables.table_regions import find_frames, find_runs, split_text_columns
+from ingestion.readers.pdf.tables.table_regions import find_frames, find_runs, split_text_columns, without_overprints
 from ingestion.readers.pdf.tables.text_segments import line_of, lines_of
 from ingestion.readers.pdf.tables.unruled_tables import read_unruled
 
@@ -30,7 +30,7 @@ def find_page_tables(geometry: PageGeometry) -> list[TableGrid]:
     lines = lines_of([word for word in geometry.words if not any(word.is_inside(grid.box) for grid in found)])
     completed = {id(line) for grid in found for line in add_unruled_body(grid, lines, rules)}
     free = [rule for rule in rules.lines if not any(_crosses(rule, grid.box) for grid in found)]
-    rest = [line for line in lines if id(line) not in completed]
+    rest = without_overprints([line for line in lines if id(line) not in completed])
     unruled = _UnruledTableFinder(rest, PageRules(rules.pieces, free), geometry.crooked_boxes).find_tables()
     tables = [*(grid for grid in found if not is_drawing(grid, geometry.crooked_boxes, _SPARSE)), *unruled]
     for grid in tables:

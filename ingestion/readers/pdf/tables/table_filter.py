@@ -47,7 +47,7 @@ def is_table(grid: TableGrid, around: Surroundings) -> bool:
     cells = [(row, column, text) for row, texts in enumerate(grid.rows) for column, text in enumerate(texts) if text]
     if len(cells) < 4 or _is_something_else(cells, grid, around):
         return False
-    behind = [text for _, column, text in cells if column]
+    behind = [text for row, column, text in cells if column and (row or len(around.lines) > 2)]
     figures = sum(map(is_numeric, behind)) / max(1, len(behind))
     long = sum(len(text.split()) > 7 for _, _, text in cells) / len(cells)
     filled = len(cells) / (len(grid.rows) * grid.width)

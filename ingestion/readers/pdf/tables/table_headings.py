@@ -13,6 +13,7 @@ _CAPTION = re.compile(
     r"(?:[A-Z]{1,2}[-.]?)?(?:\d|[IVX]+\b|[A-Z]\b)",
     re.I,
 )
+_DAY = re.compile(r"^(?:\d{1,2}[./-]\d{1,2}[./-](?:\d{4}|\d\d)|\d{4}-\d\d-\d\d)\W{0,2}$")
 _MOST_HEADING_ROWS = 6
 _NEAR = 2.6  # em between a caption and its table
 _MOST_CAPTION_LINES = 4
@@ -23,6 +24,7 @@ def count_heading_rows(grid: TableGrid) -> int:
     if grid.heading_rows:
         return _extend_over_spans(grid, min(grid.heading_rows, len(grid.rows) - 1))
     figures = [_has_figures(row) for row in grid.rows]
+    figures[0] = figures[0] and not _spans_days(grid)
     if figures[0] or len(grid.rows) < 2:
         return 0
     first = figures.index(True) if any(figures) else 0
@@ -47,6 +49,13 @@ def _has_figures(row: Sequence[str]) -> bool:
     behind = [text for text in row[1:] if text]
     figures = [text for text in behind if is_numeric(text)]
     return bool(behind) and 2 * len(figures) >= len(behind) and not all(map(is_year, behind))
+
+
+def _spans_days(grid: TableGrid) -> bool:
+    """Return whether the first row has nothing but days behind its first cell, each over several columns."""
+    wide = {column for row, column, _, width in grid.spans if row == 0 and width > 1}
+    filled = {column for column, text in enumerate(grid.rows[0]) if column and text}
+    return bool(filled) and filled <= wide and all(_DAY.match(grid.rows[0][column]) for column in filled)
 
 
 def _names_figures(grid: TableGrid) -> bool:

@@ -10,7 +10,7 @@ from operator import attrgetter
 from ingestion.readers.pdf.tables.columns import column_gaps
 from ingestion.readers.pdf.tables.lattice import distinct_values
 from ingestion.readers.pdf.tables.table_model import PageWord, Rule, WordLine
-from ingestion.readers.pdf.tables.text_segments import is_note, is_prose, is_wordy, line_of, opens_note
+from ingestion.readers.pdf.tables.text_segments import is_note, is_numeric, is_prose, is_wordy, line_of, opens_note
 
 _MIDDLE = attrgetter("middle")
 _SHORTEST_FRAME = 90.0  # points
@@ -19,6 +19,10 @@ _INDENTED = 0.15
 _LOOSE = 2.3  # em: more white space than this above a line ends a run of lines
 _LOOSEST = 6.0  # em: the same for lines that stand in the same columns
 _NEAREST = 5
+_HANGING = 2
+_COLUMNS_OF_ONE_ROW = 4
+_WORDS_OF_NAME = 5
+_COVERED = 0.33  # of a line's height
 _SHORTEST_RUN = 3
 _MOST_BETWEEN, _MOST_IN_COLUMN = 2, 20
 _VOTES = 6  # lines with running text on both sides of a gap that make it one between columns of the page
@@ -127,14 +131,21 @@ def find_runs(lines: Sequence[WordLine]) -> Iterator[list[WordLine]]:
         most = _MOST_IN_COLUMN if run and all(_stands_in_last_column(run, each) for each in (*waiting, line)) else _MOST_BETWEEN
         ends = not divided and (is_prose(line) or len(waiting) >= most or opens_note(line))
         if run and (loose or ends):
-            yield from _split_by_columns(run)
+            yield from _split_by_columns([*run, *_lines_that_hang(run, waiting)])
             run, waiting = [], []
         if divided:
             run, waiting = [*(run or _headings_above(line, lines[:index])), *waiting, line], []
         elif run:
             waiting.append(line)
         before = line
-    yield from _split_by_columns(run)
+    yield from _split_by_columns([*run, *_lines_that_hang(run, waiting)])
+
+
+def _lines_that_hang(run: Sequence[WordLine], waiting: Sequence[WordLine]) -> Sequence[WordLine]:
+    """Return the undivided lines behind a run that go on with its last row, as others within it do that begin in the same place."""
+    lefts = [line.left for line in run if len(line.segments) == 1]
+    hanging = [line for line in waiting if sum(abs(line.left - left) < 1 for left in lefts) >= _HANGING and line.left > run[-1].segments[0].right]
+    return hanging if len(hanging) == len(waiting) else []
 
 
 def _stands_in_last_column(run: Sequence[WordLine], line: WordLine) -> bool:
@@ -213,7 +224,38 @@ def _are_crossed(gaps: Sequence[float], lines: Sequence[WordLine]) -> bool:
 
 
 def _is_run(run: Sequence[WordLine]) -> bool:
-    return sum(len(line.segments) > 1 for line in run) >= _SHORTEST_RUN
+    return sum(len(line.segments) > 1 for line in run) >= _SHORTEST_RUN or (len(run) == 2 and _names_values(*run))
+
+
+def _names_values(names: WordLine, values: WordLine) -> bool:
+    """Return whether of two lines the upper names what stands right below each of its words: a table of one row."""
+    if not len(names.segments) == len(values.segments) >= _COLUMNS_OF_ONE_ROW:
+        return False
+    texts = [part.text for part in names.segments]
+    if len(set(texts)) < len(texts) or any(":" in text or is_numeric(text) for text in texts):
+        return False
+    above = zip(names.segments, values.segments, strict=True)
+    near = 0.4 * names.size
+    aligned = all(min(abs(a.left - b.left), abs(a.right - b.right), abs(a.middle - b.middle)) < near for a, b in above)
+    figures = sum(is_numeric(part.text) for part in values.segments)
+    return aligned and 3 * figures >= len(values.segments) and all(len(part.words) <= _WORDS_OF_NAME for part in names.segments)
+
+
+def without_overprints(lines: Sequence[WordLine]) -> list[WordLine]:
+    """Return the lines without those of running text that are printed over the lines above and below them, as a foot that has no room is."""
+    kept = []
+    for index, line in enumerate(lines):
+        beside = [other for other in lines[max(0, index - 1) : index + 2] if other is not line and len(other.segments) > 1]
+        if not (len(line.segments) == 1 and len(line.words) >= _WORDS_OF_NAME and any(_is_over(line, other) for other in beside)):
+            kept.append(line)
+    return kept
+
+
+def _is_over(line: WordLine, other: WordLine) -> bool:
+    """Return whether a line covers a third of the height of two words of another and more."""
+    shared = min(line.bottom, other.bottom) - max(line.top, other.top)
+    covered = sum(word.left < line.right and word.right > line.left for word in other.words)
+    return shared > _COVERED * min(line.size, other.size) and covered >= 2
 
 
 # -- text columns of the page ------------------------------------------------------------------------------------------------------------

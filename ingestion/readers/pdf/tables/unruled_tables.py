@@ -15,6 +15,8 @@ from ingestion.readers.pdf.tables.text_segments import is_numeric, is_year, join
 
 _MOST_HEADING_LINES = 8
 _BESIDE = 0.25  # em
+_LEAST_HANGING = 3
+_HANGING_SHARE = 0.2  # of the lines of a table
 
 LinePieces = list[ColumnPiece]
 
@@ -149,6 +151,23 @@ def _gaps_between_rows(lines: Sequence[WordLine], pieces: Sequence[LinePieces]) 
     return [(lines[index - 1].middle + lines[index].middle) / 2 for index in breaks]
 
 
+def _hanging_column(pieces: Sequence[LinePieces]) -> int | None:
+    """Return the column of words behind the first that again and again goes on alone in a line below rows of three cells and more; None where none
+    does.
+    """
+    below = Counter(own[0].first for above, own in pairwise(pieces) if len(above) >= 3 and _hangs(own, own[0].first) and _fills(above, own[0].first))
+    column, count = next(iter(below.most_common(1)), (0, 0))
+    return column if count >= max(_LEAST_HANGING, _HANGING_SHARE * len(pieces)) else None
+
+
+def _hangs(pieces: LinePieces, column: int) -> bool:
+    return len(pieces) == 1 and column > 0 and pieces[0].first == column and not is_numeric(pieces[0].text)
+
+
+def _fills(pieces: LinePieces, column: int) -> bool:
+    return any(piece.first == column and not is_numeric(piece.text) for piece in pieces)
+
+
 class _BodyReader:
     """Puts the lines below the heading into a grid's rows."""
 
@@ -162,6 +181,7 @@ class _BodyReader:
         self._lefts = Counter((piece.first, round(piece.segment.left)) for own in pieces if len(own) > 1 for piece in own)
         self._figures = [has_figures(own) for own in pieces]
         self._numbers = [any(is_numeric(piece.text) for piece in own) for own in pieces]
+        self._hanging = _hanging_column(pieces)
 
     def read_rows(self, bands: Sequence[float]) -> None:
         for index in range(len(self._lines)):
@@ -213,6 +233,8 @@ class _BodyReader:
     def _continues(self, index: int) -> bool:
         """Return whether the line goes on with the cells of the one above: fewer pieces, no figures, set closer than the rows."""
         pieces = self._pieces[index]
+        if self._hanging is not None and _hangs(pieces, self._hanging):
+            return bool(self._grid.rows[-1][self._hanging])
         if len(pieces) >= len(self._pieces[index - 1]) or self._figures[index]:
             return False
         return self._lines[index].middle - self._lines[index - 1].middle < 0.86 * self._step and len(pieces) <= 1 + self._columns.count // 3
