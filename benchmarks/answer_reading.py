@@ -1,4 +1,5 @@
 """The reader in the product: `python -m benchmarks.answer_reading [set …] [--fit] [--weights FILE] [--activations float]`
+(questions in another language: `"xquad de>en" "xquad es>en" --every 10`)
 
 For each set, with the whole corpus searched: F1 of the span with the greatest chance (the lead) and of those that are shown, the share of
 answers that hold a gold answer, their words, and the share of their citations that are of a paragraph that answers. Then "not found": how well the
@@ -38,6 +39,7 @@ from core.answers import Answer, Evidence
 from core.language.sentences import word_count
 from evaluation.answer_metrics import auroc, expected_calibration_error, fit_logistic, holds_answer, normalize_words, word_f1
 from retrieval.embedders.openvino_embedder import Activations, ComputeOptions
+from retrieval.embedders.universal_encoder import MultilingualEncoder
 from retrieval.readers.openvino_reader import OpenVinoReader, open_reader
 from retrieval.readers.reader_weights import SHIPPED_WEIGHTS
 from settings import AnswerSettings
@@ -86,8 +88,8 @@ def lengthen_question(text: str, seed: str) -> str:
     return chosen.format(asked)
 
 
-async def ask(chosen: AnswerSet, composer: ExtractiveComposer) -> list[ReadQuestion]:
-    queries = sorted(chosen.gold)
+async def ask(chosen: AnswerSet, composer: ExtractiveComposer, every: int = 0) -> list[ReadQuestion]:
+    queries = sorted(chosen.gold)[:: every or 1]
     if len(queries) > ALL_ASKED:
         queries = random.Random(SEED).sample(queries, ASKED)
     asked: list[ReadQuestion] = []
@@ -199,19 +201,20 @@ def question_logits(each: ReadQuestion) -> tuple[float, ...]:
     return tuple(float(np.clip(np.log(chance / (1 - chance)), -8, 8)) for chance in cut)
 
 
-async def main(names: Sequence[str], model: str, reader: OpenVinoReader, *, fits: bool) -> None:
+async def main(names: Sequence[str], model: str, reader: OpenVinoReader, *, fits: bool, every: int = 0) -> None:
     embedder = open_embedder(model)
+    encoder = MultilingualEncoder() if any(">" in name for name in names) else None
     sys.stdout.write(f"{describe()}, {embedder.name}, {reader.name}\n\n")
     least = AnswerSettings().not_found_below
     table: list[list[object]] = []
     pool: list[ReadQuestion] = []
     async with AsyncExitStack() as stack:
         for name in names:
-            chosen = await load_answer_set(name, embedder, stack)
+            chosen = await load_answer_set(name, embedder, stack, encoder if ">" in name else None)
             if chosen is None:
                 continue
-            composer = ExtractiveComposer(UnitVectors(embedder), chosen.index, Bounds(), OptionalParts(reader=reader))
-            asked = await ask(chosen, composer)
+            composer = ExtractiveComposer(UnitVectors(embedder), chosen.index, Bounds(), OptionalParts(chosen.crossing, reader))
+            asked = await ask(chosen, composer, every)
             pool += asked
             table.append(report(name, [each for each in asked if not each.even] if fits else asked, least))
     if fits:
@@ -228,7 +231,8 @@ if __name__ == "__main__":
     parser.add_argument("--fit", action="store_true")
     parser.add_argument("--weights", type=Path, default=SHIPPED_WEIGHTS)
     parser.add_argument("--activations", choices=get_args(Activations), default="auto", help="as answers.reader_activations")
+    parser.add_argument("--every", type=int, default=0, help="ask every n-th question of a set")
     add_embedder_option(parser)
     options = parser.parse_args()
     opened = open_reader(options.weights, ComputeOptions(activations=options.activations))
-    asyncio.run(main(options.names or SETS, options.embedder, opened, fits=options.fit))
+    asyncio.run(main(options.names or SETS, options.embedder, opened, fits=options.fit, every=options.every))

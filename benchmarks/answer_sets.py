@@ -6,16 +6,18 @@ import json
 import tempfile
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
 
+from answers.scoring.cross_language_units import CrossLanguageScorer
 from benchmarks.corpora import SHORT_NAMES, TENANT, Corpus, CorpusLibrary, build_index, load_corpus
 from benchmarks.machine import data_folder
 from composition.question_languages import LibraryQuestionLanguages
+from composition.question_translation import GERMAN, read_in_english
 from core.answers import Evidence
 from core.documents import embedded_text
 from core.ports import Hit, Library, PieceEncoder, Readiness, Translation
@@ -44,6 +46,7 @@ class AnswerSet:
     retriever: HybridRetriever
     gold: dict[str, list[str]]
     impossible: frozenset[str]
+    crossing: CrossLanguageScorer | None = None
 
     async def find(self, query: str, without: Sequence[str] = ()) -> tuple[list[Evidence], dict[str, float]]:
         """The first passages by the product's fusion, no rerank, and the signals; `without` names documents that are taken away."""
@@ -111,7 +114,8 @@ class PreparedMultilingualSearch:
         return {number: self.encoder.scale.rescale(float(row @ vector)) for number, row in found.items()}
 
     async def translate_question(self, tenant: str, text: str, language: str) -> Translation:
-        return await translate_question(self.translator, self.index, tenant, text, language)
+        found = await translate_question(self.translator, self.index, tenant, text, language)
+        return replace(found, english=await read_in_english(self.index, tenant, text)) if language == GERMAN and found.words else found
 
     async def similarities(self, question: str, texts: Sequence[str]) -> list[float]:
         encoded = await self.encoder.embed_passages(texts)
@@ -160,6 +164,10 @@ async def load_answer_set(name: str, embedder: OpenVinoEmbedder, stack: AsyncExi
         else CrossLanguageSearch(LibraryQuestionLanguages(lambda: index, LanguageIdentification()), await _prepare_search(index, corpus, encoder))
     )
     retriever = HybridRetriever(index, library, embedder, None, search, embedder.ignorable_token_ids, cross_language=crossing)
-    rows = [json.loads(line) for line in (folder / "queries.jsonl").read_text(encoding="utf-8").splitlines()]
+    # As the documents word it: an answer is of their language, whatever the question's.
+    answered = data_folder() / "xquad" / f"queries.{language}.jsonl" if name.startswith(XQUAD) else folder / "queries.jsonl"
+    rows = [json.loads(line) for line in answered.read_text(encoding="utf-8").splitlines()]
     gold = {str(row["id"]): [str(answer) for answer in row.get("answers") or []] for row in rows}
-    return AnswerSet(name, corpus, index, retriever, gold, frozenset(str(row["id"]) for row in rows if row.get("is_impossible")))
+    impossible = frozenset(str(row["id"]) for row in rows if row.get("is_impossible"))
+    scorer = CrossLanguageScorer(crossing.languages, crossing.multilingual) if crossing is not None else None
+    return AnswerSet(name, corpus, index, retriever, gold, impossible, scorer)

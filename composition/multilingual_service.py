@@ -10,7 +10,7 @@ import asyncio
 import logging
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +19,7 @@ import anyio.to_thread
 
 from answers.scoring.unit_vectors import UnitVectors
 from composition.active_search import ActiveSearch
+from composition.question_translation import GERMAN, read_in_english
 from core.errors import Unavailable, VantageError
 from core.language.language_clues import ENCODER_LANGUAGES
 from core.ports import EncodedPassages, Hit, PieceEncoder, Readiness, SearchIndex, Translation
@@ -168,7 +169,10 @@ class MultilingualService:
         key = (tenant, text, language)
         at, translation = self._cached_translations.get(key, (0.0, Translation()))
         if time.monotonic() - at > _CACHE_SECONDS:
-            translation = await translate_question(self._require_opened().translator, self._dependencies.index(), tenant, text, language)
+            index = self._dependencies.index()
+            translation = await translate_question(self._require_opened().translator, index, tenant, text, language)
+            if language == GERMAN and translation.words:
+                translation = replace(translation, english=await read_in_english(index, tenant, text))
             self._cached_translations = {
                 each: (when, found) for each, (when, found) in self._cached_translations.items() if time.monotonic() - when <= _CACHE_SECONDS
             }

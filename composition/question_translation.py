@@ -12,7 +12,7 @@ from agents.german.translation import translate_question
 from agents.text.question_words import tokens
 from core.ports import QuestionLanguages, SearchIndex
 
-_GERMAN, _ENGLISH = "de", frozenset({"", "en"})
+GERMAN, _ENGLISH = "de", frozenset({"", "en"})
 _LONGEST = 40  # words: what is longer is a pasted text
 _ABSENT = "qzxjvwkqzx"  # stands in no document, so its idf is that of every word that stands in none
 
@@ -24,26 +24,30 @@ class LibraryQuestionTranslator:
         self._languages, self._index = languages, index
 
     async def translate_to_english(self, tenant: str, text: str) -> str:
-        if len(tokens(text)) > _LONGEST or (await self._languages.detect_language(tenant, text)).language != _GERMAN:
+        if (await self._languages.detect_language(tenant, text)).language != GERMAN:
             return ""
         if set(await self._index().languages(tenant)) - _ENGLISH:
             return ""
-        reading = translate_question(text, own=await self._library_words(tenant, text))
-        return "" if reading.unknown_words else reading.text
+        return await read_in_english(self._index(), tenant, text)
 
-    async def _library_words(self, tenant: str, text: str) -> frozenset[str]:
-        """Return the words of the question that stand in the library as they are."""
-        index = self._index()
-        words = set(tokens(text))
-        idf = await index.idf(tenant, " ".join([*sorted(words), _ABSENT]))
-        absent = max(idf.values(), default=0.0)
-        terms = {word: index.terms(word) for word in words}
-        return frozenset(word for word in words if terms[word] and all(idf.get(term, absent) < absent for term in terms[word]))
+
+async def read_in_english(index: SearchIndex, tenant: str, text: str) -> str:
+    """Return a German question in English, by the list and the words that stand in the library as they are; "" where a word of it is not known, or it
+    has too many."""
+    words = set(tokens(text))
+    if len(tokens(text)) > _LONGEST:
+        return ""
+    idf = await index.idf(tenant, " ".join([*sorted(words), _ABSENT]))
+    absent = max(idf.values(), default=0.0)
+    terms = {word: index.terms(word) for word in words}
+    own = frozenset(word for word in words if terms[word] and all(idf.get(term, absent) < absent for term in terms[word]))
+    reading = translate_question(text, own=own)
+    return "" if reading.unknown_words else reading.text
 
 
 def translate_topic(topic: str, language: str) -> str:
     """Return a few words of a request, by the list; "" for another language than German, and where one of them is not on it."""
-    if language != _GERMAN:
+    if language != GERMAN:
         return ""
     reading = translate_question(topic)
     return "" if reading.unknown_words else reading.text.lower()

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 import anyio.to_thread
 import numpy as np
 
-from core.language.language_clues import known_word, own_words_of, words_of
+from core.language.language_clues import ELISIONS, known_word, own_words_of, words_of
 from core.language.stop_words import SEARCH_STOP_WORDS as STOP_WORDS
 from core.ports import PieceEncoder, SearchIndex, Translation
 from retrieval.unspaced_words import blank_unspaced, is_unspaced, join_pieces
@@ -110,10 +110,12 @@ def translations(word: str, near: Sequence[NearWord]) -> list[str]:
 
 def topic_words(text: str, language: str) -> list[str]:
     """Return the words of a question that carry its topic, as they were typed, in order: without quotations, and without function words of its
-    language.
+    language; what is left of an article in front of another word is taken off ("l'assurance").
     """
     found = []
-    for word in dict.fromkeys(words_of(own_words_of(text))):
+    for typed in dict.fromkeys(words_of(own_words_of(text))):
+        before, _, after = typed.partition("'")
+        word = after if after and language in ELISIONS.get(before.lower(), ()) else typed
         known = known_word(word.lower())
         if len(word) >= _SHORTEST and not (known is not None and language in known.function | known.particle):
             found.append(word)
@@ -139,4 +141,6 @@ async def translate_question(translator: WordTranslator, index: SearchIndex, ten
         dict.fromkeys(each for word, others in chosen.items() for each in ((word,) if word in asked else ()) + tuple(others) if each in own)
     )
     translated = sum(word not in own and bool(others) for word, others in chosen.items())
-    return Translation(" ".join([*chosen_words, *_NUMBER.findall(blank_unspaced(text))]) if chosen_words else "", translated)
+    words_and_numbers = " ".join([*chosen_words, *_NUMBER.findall(blank_unspaced(text))]) if chosen_words else ""
+    known = {word: tuple(each for each in others if each[0] in own) for word, others in near.items()}
+    return Translation(words_and_numbers, translated, known)

@@ -28,6 +28,7 @@ _OPENING = re.compile(r"^\W*$")
 # Words of other languages, names of one letter, and short forms that are names and abbreviations where they have capitals.
 _AMBIGUOUS = frozenset({"wen", "wat", "r", "u", "im", "max", "ops", "rn", "val", "vals", "temp", "temps", "til", "hes", "mins"})
 _TEMPORARY = re.compile(r"\s+(?:workers?|agenc(?:y|ies)|staff|jobs?|contracts?|files?|folders?|dir)\b", re.IGNORECASE)  # "temp staff"
+_FRENCH_TIME = re.compile(r"\b(?:de|du|le|quel|en)\s+$", re.IGNORECASE)  # "après combien de temps"
 _MONTHS = {short: ENGLISH_MONTHS[number - 1] for short, number in short_months("en").items()}
 _MONTH = re.compile(rf"\b({join_alternatives(_MONTHS)})\b\.?(?=\s+(?:\d{{1,2}}(?:st|nd|rd|th)?,?\s+)?(?:19|20)\d\d\b)", re.IGNORECASE)
 _NUMBERED = (
@@ -74,7 +75,7 @@ def expand_shorthand(text: str) -> str:
             return word
         if lower == "im" and not re.match(r"\s+(?:\w+ing|a|an|the|not|looking)\b", behind):
             return word
-        if lower in {"temp", "temps"} and _TEMPORARY.match(behind):
+        if lower in {"temp", "temps"} and (_TEMPORARY.match(behind) or _FRENCH_TIME.search(text[: match.start()])):
             return word
         return _WORDS[lower][:1].upper() + _WORDS[lower][1:] if word[0].isupper() else _WORDS[lower]
 

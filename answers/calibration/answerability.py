@@ -55,6 +55,12 @@ LONG_QUESTION = "told_long"
 # Nothing found has a word of what is asked, beside names. Set by hand, so that nothing is said of the Finance Director's salary, nor of a person's
 # whose name stands everywhere. One question in fifty of the sets is of this kind, so it changes none of their figures by more than .01.
 UNSAID, UNSAID_WEIGHT = "unsaid", -3.0
+# A question in another language that the reader was asked in rough English: (as READER_COEFFICIENTS), fitted on the odd half of XQuAD's.
+WORDED = "worded"
+WORDED_COEFFICIENTS = (1.86, 0.55, 0.41, 1.1, 0.0, 0.0)
+WORDED_AT_MOST = 0.85  # over real files two of nine that it was surer of were wrong
+# A question in another language without a lead: sentences that are near it in meaning are no answer to be sure of ("medium").
+WITHOUT_LEAD, WITHOUT_LEAD_AT_MOST = "without_lead", 0.74
 # A figure is asked for, and nothing in the answer holds one of its kind: whatever speaks for it, that is an answer at which to look oneself ("low").
 OTHER_KIND_AT_MOST = 0.44
 _LARGEST_LOGIT = 8.0  # logits are cut to this
@@ -73,10 +79,17 @@ def probability(signals: Mapping[str, float]) -> float:
     total = intercept + sum(weight * min(1.0, max(0.0, signals[name])) for weight, name in zip(weights, present, strict=True))
     if all(name in signals for name in (*READER_SIGNALS, *COVERAGE_SIGNALS)):
         parts = (total, *(_logit(signals[name]) for name in READER_SIGNALS), *(min(1.0, max(0.0, signals[name])) for name in COVERAGE_SIGNALS))
-        first, *others = LONG_COEFFICIENTS if signals.get(LONG_QUESTION) else READER_COEFFICIENTS
+        first, *others = _reader_coefficients(signals)
         total = first + sum(weight * part for weight, part in zip(others, parts, strict=True)) + UNSAID_WEIGHT * bool(signals.get(UNSAID))
     chance = 1.0 / (1.0 + math.exp(-total))
-    return min(chance, OTHER_KIND_AT_MOST) if signals.get(OTHER_KIND) else chance
+    caps = {WORDED: WORDED_AT_MOST, WITHOUT_LEAD: WITHOUT_LEAD_AT_MOST, OTHER_KIND: OTHER_KIND_AT_MOST}
+    return min(chance, *(most for name, most in caps.items() if signals.get(name)), 1.0)
+
+
+def _reader_coefficients(signals: Mapping[str, float]) -> tuple[float, ...]:
+    if signals.get(WORDED):
+        return WORDED_COEFFICIENTS
+    return LONG_COEFFICIENTS if signals.get(LONG_QUESTION) else READER_COEFFICIENTS
 
 
 def _logit(probability: float) -> float:

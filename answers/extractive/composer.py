@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
-from answers.calibration.answerability import COVERAGE_SIGNALS, LONG_QUESTION, READER_SIGNALS, UNSAID, not_found_answer
+from answers.calibration.answerability import COVERAGE_SIGNALS, LONG_QUESTION, READER_SIGNALS, UNSAID, WITHOUT_LEAD, WORDED, not_found_answer
 from answers.calibration.question_coverage import question_coverage
 from answers.calibration.unknown_names import find_unknown_names
 from answers.extractive.answer_sentences import build_answer
@@ -30,7 +30,7 @@ from answers.reading.lead import LEAST_LEAD, ChosenLead, choose_lead
 from answers.reading.row_figures import has_twin_row, is_named_figure, is_unsure_cell, tells_no_asked_figure
 from answers.reading.stated_values import stated_by_first, value_beside_noun
 from answers.reading.value_choice import is_of_another_sum
-from answers.scoring.cross_language_units import CrossLanguageScorer, CrossLanguageUnits, make_cross_language_bounds
+from answers.scoring.cross_language_units import CrossLanguageScorer, CrossLanguageUnits, WordedQuestion, make_cross_language_bounds
 from answers.scoring.definitions import may_describe, with_definitions
 from answers.scoring.mismatched_rows import mark_other_rows
 from answers.scoring.named_clauses import with_named_clauses
@@ -94,7 +94,7 @@ class ReadEvidence:
     def signals(self) -> dict[str, float]:
         """What the reader says of whether this is an answer."""
         if not self.was_read or self.reading.degraded is not None:
-            return {}
+            return {WITHOUT_LEAD: 1.0} if self.is_unread else {}
         if any(unit.in_named_clause for unit in self.units) or self._is_sure_list:
             return dict.fromkeys((*READER_SIGNALS, *COVERAGE_SIGNALS), NAMED_SIGNAL)
         decided = self.rule_answer.chance if self.rule_answer is not None else 0.0
@@ -102,9 +102,16 @@ class ReadEvidence:
         # What decides it is an answer, in words that the reader may not have met: "rejected" for "the order goes to another".
         found = {"reader_answerable": round(max(self.reading.answerable, decided), 4), "lead": round(chance, 4)}
         found |= question_coverage(self.question, self.units, self.lead.unit if self.lead is not None else None, decided)
+        if self.cross_language.covers_all:
+            return found | {WORDED: 1.0} | ({} if self.sure_lead else {WITHOUT_LEAD: 1.0})  # its words are rough: what they lack tells little
         if word_count(self.question.text) >= LONG_QUESTION_WORDS:
             return found | {LONG_QUESTION: 1.0}  # most of its words are not asked for
         return found | ({UNSAID: 1.0} if chance < SURE_OF_UNSAID and self._lacks_asked_words else {})
+
+    @property
+    def is_unread(self) -> bool:
+        """Whether the question is in another language and no reader was asked it in English."""
+        return self.cross_language.covers_all and not self.was_read
 
     @property
     def _lacks_asked_words(self) -> bool:
@@ -169,7 +176,7 @@ def _choose_with_lead(read: ReadEvidence) -> tuple[ChosenLead | None, Sequence[S
     chosen."""
     lead = read.sure_lead
     chosen = choose_units(read.question, read.units, read.bounds, LeadUnit(read.units[lead.unit], lead.chance) if lead is not None else None)
-    if not chosen or lead is not None or read.cross_language.covers_all or asks_yes_or_no(read.question.text):
+    if not chosen or lead is not None or read.is_unread or asks_yes_or_no(read.question.text):
         return lead, chosen
     lead = stated_by_first(read.question, read.evidence, read.units, chosen[0])
     return lead, choose_units(read.question, read.units, read.bounds, LeadUnit(chosen[0], lead.chance)) if lead is not None else chosen
@@ -197,7 +204,7 @@ def _other_kind_signal(read: ReadEvidence, now: CurrentAnswer) -> dict[str, floa
     if now.lead is None and _tells_unnamed_figures(read, now):
         return {OTHER_KIND: 1.0}
     asks = (wanted.is_figure or wanted.is_particular) and not asks_yes_or_no(read.question.text)
-    if not asks or read.rule_answer is not None or read.has_list or read.cross_language.covers_all or _leads_under_named_column(read, now):
+    if not asks or read.rule_answer is not None or read.has_list or read.is_unread or _leads_under_named_column(read, now):
         return {}
     uncounted = now.lead is None and names_no_counted_thing(read.question.text, [unit.unit.text for unit in now.chosen])
     return {OTHER_KIND: 1.0} if uncounted or not any(unit.holds_wanted for unit in now.chosen) else {}
@@ -302,19 +309,17 @@ class ExtractiveComposer:
         units = [unit for unit in split_units(evidence) if not (skips_quoted and is_another_writers(unit, evidence[unit.source]))]
         if not units:
             return None
-        prepared = await prepare_question(
-            self._index, tenant, question, question if self._crossing is None else await self._crossing.translate_words(tenant, question)
-        )
+        worded = await self._word_question(tenant, question, evidence)
+        english = worded.english or question
+        prepared = replace(await prepare_question(self._index, tenant, english, worded.words), is_worded=bool(worded.english))
         crossed = await self._score_cross_language(tenant, question, evidence, score_units(prepared, self._index, evidence, units))
         scored = crossed.units if crossed.covers_all else await self._add_cosines(question, crossed)
-        scored = mark_other_rows(question, with_named_clauses(question, with_definitions(question, scored)))
+        scored = mark_other_rows(english, with_named_clauses(english, with_definitions(english, scored)))
         silent = crossed.covers_all and not crossed.is_translated
-        reads = self._reader is not None and not crossed.covers_all and crossed.degraded is None  # it was trained on English
-        if self._reader is not None and reads:
-            reading = await read_evidence(self._reader, as_question(asked_part(question)), evidence, scored)
-            scored = with_reading(await self._add_cosines_of_spans(question, scored, reading), reading)
-        else:
-            reading = EvidenceReading()
+        reads = self._reader is not None and crossed.degraded is None and (not crossed.covers_all or bool(worded.english))  # it knows English
+        reader = self._reader if reads else None
+        reading = await read_evidence(reader, as_question(asked_part(english)), evidence, scored, worded.unreadable(evidence))
+        scored = with_reading(scored if crossed.covers_all else await self._add_cosines_of_spans(question, scored, reading), reading)
         asked = find_asked_list(prepared, evidence, scored, topic)
         return ReadEvidence(
             question=prepared,
@@ -369,6 +374,9 @@ class ExtractiveComposer:
         """Return what the documents say of each other: which replaces or changes which."""
         ids = sorted({each.passage.document_id for each in evidence})
         return await self._references.relations_between(tenant, ids) if self._references is not None and len(ids) > 1 else []
+
+    async def _word_question(self, tenant: str, question: str, evidence: Sequence[Evidence]) -> WordedQuestion:
+        return WordedQuestion(question) if self._crossing is None else await self._crossing.word_question(tenant, question, evidence)
 
     async def _score_cross_language(self, tenant: str, question: str, evidence: Sequence[Evidence], scored: list[ScoredUnit]) -> CrossLanguageUnits:
         return CrossLanguageUnits(scored) if self._crossing is None else await self._crossing.score(tenant, question, evidence, scored)

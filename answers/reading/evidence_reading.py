@@ -56,9 +56,13 @@ class EvidenceReading:
     degraded: Degradation | None = None
 
 
-def pieces_of(evidence: Sequence[Evidence], units: Sequence[ScoredUnit], limit: int = PIECES) -> list[ReadingPiece]:
-    """Return the pieces around the most promising units, none overlapping another, in the order of what they promise."""
-    order = sorted((place for place, unit in enumerate(units) if unit.unit.role is not Role.HEADER), key=lambda place: -units[place].score)
+def pieces_of(
+    evidence: Sequence[Evidence], units: Sequence[ScoredUnit], limit: int = PIECES, *, unread: frozenset[int] = frozenset()
+) -> list[ReadingPiece]:
+    """Return the pieces around the most promising units, none overlapping another, in the order of what they promise; none of the `unread` passages
+    (places)."""
+    places = (place for place, unit in enumerate(units) if unit.unit.role is not Role.HEADER and unit.unit.source not in unread)
+    order = sorted(places, key=lambda place: -units[place].score)
     out: list[ReadingPiece] = []
     for place in order:
         unit = units[place].unit
@@ -94,9 +98,14 @@ def _grow_piece(place: int, evidence: Sequence[Evidence], units: Sequence[Scored
     return ReadingPiece(source, max(start, passage.start), min(end, passage.end))
 
 
-async def read_evidence(reader: AnswerReader, question: str, evidence: Sequence[Evidence], units: Sequence[ScoredUnit]) -> EvidenceReading:
-    """Return what the reader finds. A reader that cannot be used leaves the answer to words and meaning, and the reading says so."""
-    pieces = pieces_of(evidence, units)
+async def read_evidence(
+    reader: AnswerReader | None, question: str, evidence: Sequence[Evidence], units: Sequence[ScoredUnit], unread: frozenset[int] = frozenset()
+) -> EvidenceReading:
+    """Return what the reader finds outside the `unread` passages (places); nothing without a reader. One that cannot be used leaves the answer to
+    words and meaning, and the reading says so."""
+    if reader is None:
+        return EvidenceReading()
+    pieces = pieces_of(evidence, units, unread=unread)
     texts = [_text(evidence, piece) for piece in pieces]
     fronts = [_front(piece, evidence, units) for piece in pieces]
     try:

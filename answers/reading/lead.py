@@ -39,6 +39,7 @@ from core.language.firm_names import LEGAL_FORM
 FEATURES = ("read", "agreed", "rival", "words", "meaning", "passage", "wanted")
 COEFFICIENTS = (-5.675, 0.269, 1.107, -0.174, 0.632, 2.762, 2.196, -0.018)
 LEAST_LEAD = 0.28  # the least chance of a lead that is shown; over questions of which two in three have no answer, so it is low where there is one
+WORDED_GAIN = 0.57  # for a question in another language, whose words and cosines say less: .18 becomes LEAST_LEAD
 ONLY_VALUE_CHANCE = 0.5  # how often that is right, at least: .8 where the answer stands there at all (answers/extractive/answer_sentences.py)
 _LARGEST_LOGIT = 8.0  # logits are cut to this
 # Whom it is not, and whom only the sentence knows, where somebody is asked for.
@@ -98,7 +99,7 @@ def choose_lead(
         unit = units[span.unit]
         if (within is not None and span.unit != within) or (pointed and not unit.in_named_clause) or not may_lead(question, unit, evidence, span):
             continue
-        chance = chance_of(features_of(question, evidence, units, reading, span))
+        chance = chance_of(features_of(question, evidence, units, reading, span), WORDED_GAIN if question.is_worded else 0.0)
         place = span.start - unit.unit.start, span.end - unit.unit.start
         other_row = is_row_of_another(question.text, unit, units) or is_row_without_column(words_of_sum(question.text), unit, units, evidence)
         if other_row or counts_other(unit.unit.text, *place) or _is_of_another_thing(question, unit, evidence[span.source], span):
@@ -271,8 +272,8 @@ def features_of(
     )
 
 
-def chance_of(features: Sequence[float]) -> float:
-    total = COEFFICIENTS[0] + sum(weight * value for weight, value in zip(COEFFICIENTS[1:], features, strict=True))
+def chance_of(features: Sequence[float], gain: float = 0.0) -> float:
+    total = gain + COEFFICIENTS[0] + sum(weight * value for weight, value in zip(COEFFICIENTS[1:], features, strict=True))
     return 1 / (1 + math.exp(-total))
 
 

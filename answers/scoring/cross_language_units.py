@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -9,12 +10,14 @@ from answers.scoring.unit_scores import ScoredUnit
 from answers.scoring.unit_selection import Bounds
 from core.answers import Evidence
 from core.errors import VantageError
+from core.language.english_wording import word_in_english
 from core.language.language_clues import ENCODER_LANGUAGES
 from core.ports import MultilingualSearch, QuestionLanguages
 from core.search import Degradation
 
 MOST_ENCODED = 80  # units; the encoder reads some thousand tokens in the time in which the embedding model reads sixteen sentences
 CROSS_LANGUAGE_GAIN = 0.72  # see make_cross_language_bounds
+_WORD = re.compile(r"[^\W\d_]+")
 LEAST_WORD_SHARE = 0.5  # of the question's weight in one unit: a question that may be in another language was understood by its words
 
 
@@ -31,28 +34,47 @@ class CrossLanguageUnits:
 
 
 @dataclass(frozen=True, slots=True)
+class WordedQuestion:
+    """What is looked for in the sentences: `words` of the library's own, or the question itself; `english` is the question as the reader is asked,
+    "" where it is not translated."""
+
+    words: str
+    english: str = ""
+
+    def unreadable(self, evidence: Sequence[Evidence]) -> frozenset[int]:
+        """Return the places of the passages that the English question is not asked of."""
+        return frozenset(place for place, each in enumerate(evidence) if self.english and is_foreign(each))
+
+
+@dataclass(frozen=True, slots=True)
 class CrossLanguageScorer:
     """A scorer of the units that are in another language than the question, or in the same one that is not English."""
 
     languages: QuestionLanguages
     multilingual: MultilingualSearch
 
-    async def translate_words(self, tenant: str, question: str) -> str:
-        """Return what is looked for in the sentences: the question, or where it is in another language what it says in the library's own words."""
+    async def word_question(self, tenant: str, question: str, evidence: Sequence[Evidence]) -> WordedQuestion:
+        """Return the question as the library's words and as English ones say it, where it is in another language; English ones where the passages
+        that were found first are in English."""
         guess = await self.languages.detect_language(tenant, question)
         if not guess.is_foreign:
-            return question
+            return WordedQuestion(question)
         try:
             found = await self.multilingual.translate_question(tenant, question, guess.language)
         except VantageError:
-            return question  # `score` says why
-        return found.words if found.words and (guess.sure or found.translated_words) else question
+            return WordedQuestion(question)  # `score` says why
+        if not found.words or not (guess.sure or found.translated_words):
+            return WordedQuestion(question)
+        if not guess.sure or not evidence or is_foreign(evidence[0]):
+            return WordedQuestion(found.words)
+        held = {word.lower() for each in evidence if not is_foreign(each) for word in _WORD.findall(each.passage.content)}
+        return WordedQuestion(found.words, found.english or word_in_english(question, guess.language, found.near, held))
 
     async def score(self, tenant: str, question: str, evidence: Sequence[Evidence], scored: Sequence[ScoredUnit]) -> CrossLanguageUnits:
         """Return the units with the cosines of those in another language. An encoder that cannot be used leaves them to the other scores, and says
         so."""
         guess = await self.languages.detect_language(tenant, question)
-        in_words = guess.is_foreign and await self.translate_words(tenant, question) != question
+        in_words = guess.is_foreign and (await self.word_question(tenant, question, ())).words != question
         whole = guess.is_foreign and (guess.sure or max((each.lex for each in scored), default=0.0) < LEAST_WORD_SHARE)
         places = [place for place, each in enumerate(scored) if each.unit.choosable and (whole or is_foreign(evidence[each.unit.source]))]
         if not places:

@@ -41,7 +41,7 @@ class TermIndex(Protocol):
 class Question:
     """A question prepared once: its weighted terms (`total` is their sum), the kind of answer wanted, its words in lower case. `asked_terms` are the
     terms that are no part of a name: what is asked about whom or what is named; `forms` and `similar` give the terms that are forms of a term, and
-    those that mean nearly the same."""
+    those that mean nearly the same; `is_worded`: it was put from another language into English word by word."""
 
     text: str
     idf: dict[str, float]
@@ -52,6 +52,7 @@ class Question:
     asked_terms: frozenset[str] = frozenset()
     forms: Mapping[str, frozenset[str]] = field(default_factory=dict)
     similar: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    is_worded: bool = False
 
     def share_of_asked(self, terms: frozenset[str]) -> float:
         """Return the `share` of the terms that are no part of a name, in these words: who asks for a salary is not shown payments. 1 where the

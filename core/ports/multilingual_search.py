@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
 from core.language.language_clues import LanguageGuess
@@ -46,10 +46,14 @@ class Readiness:
 
 @dataclass(frozen=True, slots=True)
 class Translation:
-    """`words` in the library's own ("" where none is near); `translated_words` of the question's words are in no document and have a near one."""
+    """`words` in the library's own ("" where none is near); `translated_words` of the question's words are in no document and have a near one; `near`
+    gives for each word (lower case) those of the library nearest to it with their cosines; `english` is the whole question in English where every
+    word of it is known."""
 
     words: str = ""
     translated_words: int = 0
+    near: Mapping[str, tuple[tuple[str, float], ...]] = field(default_factory=dict, compare=False)
+    english: str = field(default="", compare=False)
 
 
 class MultilingualSearch(Protocol):

@@ -139,6 +139,8 @@ def test_whole_words_of_vocabularies() -> None:
         ("whens the season over", "when does the season end"),
         ("when is the ferry over the bar", "when is the ferry over the bar"),
         ("docs.txt and x@docs", "docs.txt and x@docs"),
+        ("après combien de temps la porte ferme-t-elle", "après combien de temps la porte ferme-t-elle"),
+        ("oven temps for bread", "oven temperatures for bread"),
     ],
 )
 def test_what_is_typed_for_short_is_written_out(text: str, full: str) -> None:
