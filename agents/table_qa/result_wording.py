@@ -43,7 +43,7 @@ class TableAnswer:
     """`rows` are those to cite, `lines` the groups with theirs. `is_ambiguous`: the sentence says why nothing was computed, though the question fits
     the table. `named` as in TablePlan. `total` is the table's own total row where a note speaks of it. `asked` is the cell that is asked for beside
     the figure: the carrier for "Which carrier had the heaviest shipment?". `is_contradicted`: the table's own total is another figure, by more than
-    is rounded."""
+    is rounded; not `is_nearest`: the caption of another table of its document is nearer."""
 
     candidate: CandidateTable
     calculation: Calculation
@@ -54,6 +54,7 @@ class TableAnswer:
     total: TableRow | None = None
     asked: str = ""
     is_contradicted: bool = False
+    is_nearest: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -64,6 +64,12 @@ ABBREVIATIONS = {
     "mgr": "manager",
     "desc": "description",
 }
+# Words that a unit in a heading or caption says, too.
+UNITS_OF_WORDS = {word: tuple(units.split()) for word, units in (
+    ("yearly", "year"), ("annual", "year"), ("annually", "year"), ("monthly", "month"), ("weekly", "week"), ("daily", "day"),
+    ("consumption", "kwh mwh gwh twh"), ("electricity", "kwh mwh gwh twh"), ("energy", "kwh mwh gwh twh"), ("weight", "kg tonn ton"),
+    ("distance", "km mil"),
+)}  # fmt: skip
 ADJECTIVES = {
     "expensive": "price cost amount fee rate value preis kosten betrag",
     "costly": "price cost amount fee",
