@@ -106,7 +106,7 @@ _OF_TWO_WORDS = (
     "more|higher|larger|bigger|greater|longer|heavier|taller|faster|later|newer|deeper|older|most|fewer|less|"
     "lower|smaller|shorter|lighter|cheaper|earlier|slower|younger"
 )
-_OF_TWO = re.compile(rf"\b(?P<word>{_OF_TWO_WORDS})\b(?=.*\bor\b)", re.I)
+_OF_TWO = re.compile(rf"\b (?P<word> {_OF_TWO_WORDS} ) \b (?=.*\bor\b)", re.I | re.VERBOSE)
 # "Did China or Norway have more …?"
 _ONE_OR_OTHER = re.compile(rf"^\W*(?:did|does|do|has|have|had|is|are|was|were)\s.+?\bor\b.+?\b(?P<word>{_OF_TWO_WORDS})\b(?!\s+than\b)", re.I)
 _PRICED = re.compile(r"\b(?:cheaper|dearer|more\s+expensive|less\s+expensive)\b", re.I)

@@ -180,10 +180,10 @@ def tell_list(plan: TablePlan, candidate: CandidateTable, found: QueryResult) ->
 
 
 def _find_naming_column(plan: TablePlan, candidate: CandidateTable) -> int | None:
-    """The first column of texts that tells the rows apart and that no condition speaks of."""
-    held = {each.place for each in plan.conditions}
-    texts = [place for place, column in enumerate(candidate.table.columns) if column.type is ColumnType.TEXT and place not in held]
-    return next((place for place in texts if candidate.facts.tells_rows_apart(place)), None)
+    """The first column of texts that tells the rows apart: one whose cells hold a word that is named, else one that no condition speaks of."""
+    exact = {each.place: each.exact for each in plan.conditions}
+    texts = [place for place, column in enumerate(candidate.table.columns) if column.type is ColumnType.TEXT and not exact.get(place, False)]
+    return next((place for place in sorted(texts, key=lambda place: place not in exact) if candidate.facts.tells_rows_apart(place)), None)
 
 
 def tell_groups(plan: TablePlan, candidate: CandidateTable, found: QueryResult, operation: Operation) -> TableAnswer:

@@ -330,7 +330,7 @@ class TableMatch:
             if tokens[0] in asked or stem(tokens[0]) in asked:
                 yield from self._find_exact_cells(place, tokens, cells, texts)
         yield from self._find_cells_with_phrase(place, known, texts)
-        yield from self._find_cells_with_name(place, cells_by_word(short, asked), texts)
+        yield from self._find_cells_with_name(place, cells_by_word(known, asked), texts)
 
     def _find_cells_with_phrase(self, place: int, known: Mapping[tuple[str, ...], set[str]], texts: Sequence[str]) -> Iterator[NamedCells]:
         for places in self._list_phrases():

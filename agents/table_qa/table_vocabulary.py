@@ -26,6 +26,7 @@ GENERIC = frozenset(
         "go goes went gone travel travelled place placed list show display find print zeige liste nenne "
         "kosten kam kamen kommen kommt stammen stammt liegen liegt place placed got gets score scored stay stayed yet still already mark marks grade "
         "noch schon bereits "
+        "carry carries carried "
         "contains occur happen happened need needed last lasted weigh generate generated produce produced employ employed work works "
         "haben gibt es sind waren wurde wurden beträgt kostet hat ist war wie hoch viel viele was der die das den dem des ein eine im in von vom "
         "für alle aller "

@@ -112,3 +112,9 @@ def test_copies_that_agree_are_nearest_together_and_a_longer_caption_is_not() ->
     ]
     found = ask("How many cups do the Terns have?", [*held, take_in_hand(MadeTable("Cups.csv", parse_rows(rows.format(13))), "copy")])
     assert [(each.calculation.value, each.is_nearest) for each in found] == [("13", True), ("0", False), ("13", True)]
+
+
+def test_a_figure_in_a_currency_stands_in_front_of_its_column() -> None:
+    report = "Prevent or interfere with the making of a report of suspected abuse of a child or neglect of an adult"
+    rows = f"Code | Offence | Fine\nA1 | Abuse of a child | $10,000\nA2 | Child abuse | $5,000\nA3 | False report | $10,000\nA4 | {report} | $10,000"
+    assert value_of("Which abuse offences carry a 10,000 dollar fine?", hold(rows)) == f"Abuse of a child; {report}"
