@@ -38,6 +38,7 @@ from core.tables import ColumnType
 _UNEXPLAINED_DOUBT, _USUAL_WORD_DOUBT, _LOOSE_CELL_DOUBT = 0.2, 0.02, 0.1
 _EXTREMES = frozenset({Operation.HIGHEST, Operation.LOWEST})
 _OVER_ALL_ROWS = frozenset({Operation.COUNT, Operation.SUM, Operation.AVERAGE, Operation.MEDIAN})
+_OF_ONE_ROW = frozenset({Operation.LOOKUP, Operation.DIFFERENCE})
 _CELLS = frozenset({Operation.LOOKUP, Operation.LIST, Operation.COUNT})
 _LEAST_ROWS_OF_SPANS, _LEAST_FILLED = 6, 0.34
 _WHOLE_TABLE = 30  # rows of a table that is listed as it stands
@@ -159,11 +160,14 @@ def _doubt_of_cells(conditions: Sequence[RowCondition]) -> float:
 
 
 def _words_around(matching: TableMatch, aim: PlanDraft, conditions: Sequence[RowCondition]) -> frozenset[str] | None:
-    """The words that may say of what the table is, where a row is named, or rows are compared in a column that is named; None where not: of all rows
-    they would leave out some."""
-    one_row = any(each.exact or each.phrase for each in conditions)
-    compares = aim.operation in _EXTREMES and not aim.doubt
-    return matching.candidate.surrounding_stems if one_row or compares else None
+    """The words that may say of what the table is, where a row is named, or rows are compared in a column that is named; of several rows only those
+    of the document's first line, and of all rows none (None): the others may restrict them."""
+    named = [each for each in conditions if each.exact or each.phrase]
+    if aim.operation in _EXTREMES:
+        return matching.candidate.surrounding_stems if named or not aim.doubt else None
+    if named and (aim.operation in _OF_ONE_ROW or any(matching.tells_rows_apart(each.place) for each in named)):
+        return matching.candidate.surrounding_stems
+    return stems(matching.candidate.surroundings.partition("\n")[0]) if named else None
 
 
 def _names_another_column(matching: TableMatch, aim: PlanDraft) -> bool:

@@ -37,6 +37,13 @@ def test_the_text_around_a_table_restricts_no_rows() -> None:
     assert value_of("Which state had the most persons tested in towns?", hold(_TESTED, around=_AROUND)) is None
 
 
+def test_of_several_rows_only_the_first_line_says_of_what_they_are() -> None:
+    rows = "Order | Status | Amount\n1 | open | 5\n2 | open | 7\n3 | paid | 9"
+    question = "What is the total amount of the open orders of the Torfhof warehouse?"
+    assert value_of(question, hold(rows, around="Orders of the Torfhof warehouse\nAll of them.")) == "12"
+    assert value_of(question, hold(rows, around="Orders\nNot all of them are of the Torfhof warehouse.")) is None
+
+
 def test_people_are_persons_in_a_heading() -> None:
     (found,) = ask("In which state did the Blue Lantern Train test the most people?", [hold(_TESTED, around=_AROUND)])
     assert (found.asked, found.calculation.value) == ("Hesk", "4,153")
