@@ -37,6 +37,7 @@ _MAX_LOOKUP_ROWS = 10_000  # rows of a table in which a single cell is looked fo
 _TABLES = 12
 _BEST_DOCUMENTS = 3  # of the best documents all tables are looked at, not only those that a passage stands in
 _COUNTING = label_words("many much number sum count")
+_OPENING, _BEFORE_TABLE, _BEHIND_TABLE = 400, 800, 300  # characters of the text around a table
 _MAX_ANSWERS = 3  # tables that answer equally well and are all told
 
 
@@ -98,7 +99,7 @@ async def compute_from_tables(
     except NotFound:
         return None  # a document was removed or read anew meanwhile: its passages are gone, too
     if results:
-        return _compose_answer(results[:_MAX_ANSWERS], passages, gathered)
+        return _compose_answer(results, passages, gathered)
     return None if looks_up else _explain_too_large([table for table in found if not _is_whole(table)], gathered, asked)
 
 
@@ -155,7 +156,15 @@ async def _load_table(table: StoredTable, gathered: GatheredEvidence, store: Tab
         facts = await store.facts(tenant, table)
     except NotFound:
         return None
-    return CandidateTable(table, facts, document.filename, document.title)
+    return CandidateTable(table, facts, document.filename, document.title, surroundings=text_around(content, table))
+
+
+def text_around(content: DocumentContent, table: StoredTable) -> str:
+    """Return what says of what a table is: how its document begins, and the text before and behind it; not the rows of other tables."""
+    places = ((0, _OPENING), (table.start - _BEFORE_TABLE, table.start), (table.end, table.end + _BEHIND_TABLE))
+    texts = [block for block in content.document.blocks if block.kind is not BlockKind.TABLE]
+    cut = ((max(start, block.start), min(end, block.end)) for start, end in places for block in texts)
+    return "\n".join(content.text[start:end] for start, end in cut if start < end)
 
 
 def _explain_too_large(tables: Sequence[StoredTable], gathered: GatheredEvidence, asked: TableQuestion) -> ComputedAnswer | None:
@@ -221,7 +230,10 @@ class _RowCitations:
         return next((page.number for page in pages if page.start <= row.start < page.end), table.page)
 
 
-def _compose_answer(results: Sequence[TableAnswer], passages: Sequence[Passage], gathered: GatheredEvidence) -> ComputedAnswer:
+def _compose_answer(found: Sequence[TableAnswer], passages: Sequence[Passage], gathered: GatheredEvidence) -> ComputedAnswer:
+    """Return the first of the answers; they have a lead where those that are nearest to the question, copies of one table, all say the same."""
+    results = found[:_MAX_ANSWERS]
+    agree = len({each.calculation.value for each in found if each.is_nearest}) == 1
     quotes = _RowCitations(gathered.contents, gathered, passages)
     sentences: list[AnswerSentence] = []
     for each in results:
@@ -232,7 +244,7 @@ def _compose_answer(results: Sequence[TableAnswer], passages: Sequence[Passage],
     computed = [each.calculation for each in results if not each.is_ambiguous]
     details = f"{'Computed' if computed else 'Not computed'}: {' '.join(each.calculation.sentence for each in results)}"
     answer = _join_sentences(sentences, quotes.citations, computed=bool(computed))
-    lead = _lead(results[0], sentences[0], answer.citations) if len(results) == 1 and computed else None
+    lead = _lead(results[0], sentences[0], answer.citations) if agree and computed else None
     return ComputedAnswer(answer.model_copy(update={"lead": lead}), quotes.passages, computed, details)
 
 

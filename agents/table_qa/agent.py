@@ -81,8 +81,11 @@ def _choose_kind(found: Sequence[TableAnswer]) -> Sequence[TableAnswer]:
 def _nearest_first(asked: TableQuestion, found: Sequence[TableAnswer]) -> list[TableAnswer]:
     """Of the tables of one document those first whose caption holds nothing that was not asked: "Cups" before "Cups since 1967"."""
     said = {word.stem for word in asked.words}
-    documents = list(dict.fromkeys(each.candidate.table.document_id for each in found))
-    return sorted(found, key=lambda each: (documents.index(each.candidate.table.document_id), len(stems(each.candidate.table.caption) - said)))
+    order = list(dict.fromkeys(each.candidate.table.document_id for each in found))
+    unasked = [len(stems(each.candidate.table.caption) - said) for each in found]
+    ranked = sorted((order.index(each.candidate.table.document_id), unasked[at], at) for at, each in enumerate(found))
+    least = dict(reversed([(document, words) for document, words, _ in ranked]))
+    return [replace(found[at], is_nearest=words == least[document]) for document, words, at in ranked]
 
 
 def _prefer_own_people(asked: TableQuestion, found: Sequence[TableAnswer]) -> list[TableAnswer]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
+from core.language.content_words import stems
 from core.table_queries import TableFacts
 from core.tables import StoredTable
 
@@ -14,13 +15,14 @@ LEVEL_SEPARATOR = " › "  # between the levels of a heading, as the readers of 
 @dataclass(frozen=True)
 class CandidateTable:
     """A table with what its columns hold and what its document is called; `is_only_table`: the document has no other, so that its name is the
-    table's."""
+    table's. `surroundings` is the text that stands around it."""
 
     table: StoredTable
     facts: TableFacts
     filename: str = ""
     title: str = ""
     is_only_table: bool = True
+    surroundings: str = ""
 
     @property
     def display_name(self) -> str:
@@ -32,6 +34,11 @@ class CandidateTable:
         levels = [column.name.split(LEVEL_SEPARATOR) for column in self.table.columns]
         over = frozenset(level for each in levels for level in each[:-1])
         return over.intersection(*levels) if len(levels) > 1 else frozenset()
+
+    @cached_property
+    def surrounding_stems(self) -> frozenset[str]:
+        """Words of the text around the table: they say what it is of, as far as a question has to say it."""
+        return stems(self.surroundings)
 
     def column_name(self, place: int) -> str:
         """Return what a column is called, without the table's titles over it."""

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from agents.table_qa.column_relations import draft_relation, note_other_times
 from agents.table_qa.difference_parser import DifferenceQuestion
 from agents.table_qa.operations import Operation
-from agents.table_qa.plan_drafts import PARTIAL_NAME_DOUBT, PlanDraft, basic_columns, doubt_of, naming_words, only_column
+from agents.table_qa.plan_drafts import PARTIAL_NAME_DOUBT, PlanDraft, basic_columns, doubt_of, naming_words, only_column, total_columns
 from agents.table_qa.row_conditions import RowCondition, UnfitTable
 from agents.table_qa.schema_linking import TableMatch
 from agents.table_qa.table_vocabulary import TIME_STEMS
@@ -17,6 +17,7 @@ from core.language.stems import stem
 from core.table_queries import CellIs
 from core.tables import ColumnType
 
+_AVERAGES = frozenset(stem(word) for word in "average mean avg durchschnitt".split())
 _CHANGE_WORDS = frozenset(stem(word) for word in "difference variance gap change increase decrease growth rise fall drop decline".split())
 
 
@@ -31,7 +32,7 @@ def draft_difference(matching: TableMatch, conditions: Sequence[RowCondition]) -
     relation, apart = matching.question.request.relation, matching.question.request.difference
     if apart is None and relation is not None:
         return draft_relation(matching, relation)
-    if apart is None or _is_difference_column(matching, apart):
+    if apart is None or _is_difference_column(matching, apart) or not _says_average(matching):
         raise UnfitTable
     columns = _two_columns(matching, conditions, apart)
     rows = pair_of(conditions)
@@ -54,6 +55,12 @@ def _is_difference_column(matching: TableMatch, apart: DifferenceQuestion) -> bo
     """Return whether a column is called what is asked for ("Change 2023–2024", "Variance"): it says so itself."""
     asking = stems(" ".join(matching.question.text[span.start : span.end] for span in apart.asking_spans[:1]))
     return any(asking & _CHANGE_WORDS & stems(column.name) for column in matching.columns)
+
+
+def _says_average(matching: TableMatch) -> bool:
+    """Return whether the table is called an average where one is asked for: two cells are set against each other, and none is computed."""
+    said = {word.stem for word in matching.words} & _AVERAGES
+    return said <= matching.caption_stems.union(*matching.name_stems)
 
 
 def _two_columns(matching: TableMatch, conditions: Sequence[RowCondition], apart: DifferenceQuestion) -> tuple[int, int] | None:
@@ -91,7 +98,7 @@ def _are_of_same_kind(matching: TableMatch, first: int, second: int, *, percent:
 
 def _draft_two_rows(matching: TableMatch, conditions: Sequence[RowCondition]) -> PlanDraft:
     measures = [place for place in matching.measures() if place not in {condition.place for condition in conditions}]
-    found = basic_columns(matching, matching.find_named(measures))
+    found = basic_columns(matching, matching.find_named(measures)) or total_columns(matching, measures)
     named = only_column(matching, found, naming_words(matching, found))
     if named is not None:
         return PlanDraft(Operation.DIFFERENCE, named.place, doubt=doubt_of(named), named=len(named.places))

@@ -11,7 +11,7 @@ from agents.table_qa.operations import is_spending
 from agents.table_qa.row_conditions import AmbiguousQuestion, RowCondition, UnfitTable
 from agents.table_qa.schema_linking import NUMERIC, TableMatch
 from agents.table_qa.table_question import NumberComparison, number_in
-from agents.table_qa.table_vocabulary import COUNTING, PIECES
+from agents.table_qa.table_vocabulary import COUNTING, CURRENCIES, PIECES
 from agents.table_qa.time_parser import Span
 from core.language.numbers import find_power
 from core.table_queries import ValueWithin
@@ -99,20 +99,21 @@ def _is_money(matching: TableMatch, place: int, currency: str) -> bool:
 
 
 def number_conditions(matching: TableMatch) -> list[RowCondition]:
-    """Restrict rows by numbers in front of what a column of figures is called: "12 pallets"."""
+    """Restrict rows by numbers in front of what a column of figures is called: "12 pallets", "a 10,000 dollar fine"."""
     found = []
     for at in sorted(matching.free_places):
         word = matching.words[at]
         number = number_in(word.text) if word.text[0].isdigit() else None
         is_time = any(time.span.meets((word.start, word.end)) for time in matching.question.times)
-        if number is None or is_time or at + 1 not in matching.free_places:
+        behind = at + 2 if at + 1 in matching.free_places and matching.words[at + 1].text.casefold() in CURRENCIES else at + 1
+        if number is None or is_time or behind not in matching.free_places:
             continue
-        noun = matching.words[at + 1].stem
+        noun = matching.words[behind].stem
         places = [place for place in matching.measures() if noun in matching.name_stems[place] - COUNTING]
         if len(places) == 1:
             name = matching.candidate.column_name(places[0])
             found.append(RowCondition(places[0], f"“{name}” is {word.text}", ValueWithin(places[0], number, number), span=Span(word.start, word.end)))
-            matching.mark_explained([at, at + 1])
+            matching.mark_explained(range(at, behind + 1))
     return found
 
 

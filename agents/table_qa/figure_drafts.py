@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 
 from agents.table_qa.figure_conditions import columns_of_currency
 from agents.table_qa.named_parts import NamedColumn
@@ -106,13 +106,22 @@ def draft_lookup(matching: TableMatch, conditions: Sequence[RowCondition]) -> Pl
         raise UnfitTable
     places = {condition.place for condition in conditions}
     among = matching.measures() if matching.question.checked is not None else range(len(matching.columns))
-    found = matching.find_named([place for place in among if place not in places])
+    found = _find_asked_names(matching, places) or matching.find_named([place for place in among if place not in places])
     found = found or _figures_that_are_checked(matching) or _where_or_when(matching, conditions)
     named = only_column(matching, found, naming_words(matching, found))
     if named is None or (matching.question.asks_who and named.column.type is not ColumnType.TEXT):
         raise UnfitTable  # "who owns the energy budget" asks for no figure
     operation = Operation.SUM if _is_of_several_months(matching, conditions, named.place) else Operation.LOOKUP
     return PlanDraft(operation, named.place, doubt=doubt_of(named), named=len(named.places))
+
+
+def _find_asked_names(matching: TableMatch, restricted: Set[int]) -> list[NamedColumn]:
+    """The column of texts whose whole name stands behind "which": "which countries had …" asks for no figure "per country"."""
+    within = [at for at in matching.places_in(matching.question.entity) if at in matching.free_places]
+    measures = set(matching.measures())
+    texts = [place for place in matching.columns_of_type(ColumnType.TEXT) if place not in restricted | measures]
+    found = [each for each in matching.find_named(texts, within=within) if each.share == 1] if within else []
+    return found if len(found) == 1 else []
 
 
 def _figures_that_are_checked(matching: TableMatch) -> list[NamedColumn]:

@@ -13,6 +13,7 @@ from core.table_queries import StandsWithin
 
 NO_COLUMN = -1  # the place of a condition that is of no column
 _LEADING = frozenset({"under", "within", "among", "unter"})
+_ARTICLES = frozenset("the a an der die das dem den".split())
 _BEHIND_ALL = 2**31 - 1  # an ordinal
 
 
@@ -37,9 +38,14 @@ def heading_conditions(matching: TableMatch) -> list[RowCondition]:
         return []
     block = blocks[named[0]]
     places = [said[word] for word in block.words & said.keys()]
-    leading = [at - 1 for at in places if at and matching.words[at - 1].text.casefold() in _LEADING]
-    matching.mark_explained([*places, *leading])
+    matching.mark_explained([*places, *_find_leading(matching, places)])
     return [RowCondition(NO_COLUMN, f"the row stands under “{block.heading}”", StandsWithin(block.first, block.last))]
+
+
+def _find_leading(matching: TableMatch, places: Sequence[int]) -> list[int]:
+    """The words that lead to the heading's: "under the best practice scenario"."""
+    before = [at - 2 if matching.words[at - 1].text.casefold() in _ARTICLES else at - 1 for at in places if at]
+    return [at for at in before if at >= 0 and matching.words[at].text.casefold() in _LEADING]
 
 
 def _list_blocks(matching: TableMatch) -> list[_Block]:

@@ -44,6 +44,11 @@ def holds_run(tokens: tuple[str, ...], said: tuple[str, ...]) -> bool:
     return any(found[at : at + len(said)] == said for at in range(len(found) - len(said) + 1))
 
 
+def holds_all(tokens: tuple[str, ...], said: tuple[str, ...]) -> bool:
+    """Return whether a cell has all of those stems, in any order: "Bain, J Matthew" of "Matthew Bain"."""
+    return set(said) <= {stem(token) for token in tokens}
+
+
 def cells_by_word(cells: Mapping[tuple[str, ...], set[str]], asked: Set[str]) -> dict[str, set[str]]:
     """Return the cells of several words by those of their words that are asked for. `cells` has them by their words."""
     found: dict[str, set[str]] = {}

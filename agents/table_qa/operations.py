@@ -59,7 +59,9 @@ _AVERAGE = re.compile(
 )
 _MEDIAN = re.compile(r"\bmedian\b", re.I)
 _SUM = re.compile(
-    r"\b(?:in\s+)?total(?:s|led|ed)?\b|\bsum\b|\baltogether\b|\bcombined\b|\badd(?:s|ed)?\s+up(?:\s+to)?\b|\binsgesamt\b|\bgesamt\w*|\bsumme\b", re.I
+    r"\b(?:in\s+)?total(?:s|led|ed)?\b|\bsum\b|\baltogether\b|\btogether\b(?=\W*$)|\bcombined\b|\badd(?:s|ed)?\s+up(?:\s+to)?\b|"
+    r"\binsgesamt\b|\bgesamt\w*|\bsumme\b",
+    re.I,
 )
 _HOW_MUCH = re.compile(r"\bhow\s+much\b|\bwie\s?viel\b|\bcu[áa]nto\b|\bcombien\b(?!\s+d)|\bquanto\b", re.I)
 _LOOKUP = re.compile(
@@ -100,15 +102,13 @@ RANK_WORDS = rf"(?:{_PLACE})[\s-]+(?=(?:{HIGH}|{LOW}|most|least)\b)"
 _RANK = re.compile(rf"\b(?P<place>{RANK_WORDS})", re.I)
 _RANKS = re.compile(rf"\b(?:first|highest|lowest|largest|{_PLACE})\s*(?:,|and|or|to|-|–)\s*(?:the\s+)?(?:{_PLACE})\b", re.I)
 # "Which is deeper, A or B?", "Who has more wins, A or B?": the higher of the two rows.
-_OF_TWO = re.compile(
-    r"""
-        \b(?P<word>
-              more|higher|larger|bigger|greater|longer|heavier|taller|faster|later|newer|deeper|older|most|fewer|less
-            | lower|smaller|shorter|lighter|cheaper|earlier|slower|younger
-        )\b(?=.*\bor\b)
-    """,
-    re.I | re.VERBOSE,
+_OF_TWO_WORDS = (
+    "more|higher|larger|bigger|greater|longer|heavier|taller|faster|later|newer|deeper|older|most|fewer|less|"
+    "lower|smaller|shorter|lighter|cheaper|earlier|slower|younger"
 )
+_OF_TWO = re.compile(rf"\b (?P<word> {_OF_TWO_WORDS} ) \b (?=.*\bor\b)", re.I | re.VERBOSE)
+# "Did China or Norway have more …?"
+_ONE_OR_OTHER = re.compile(rf"^\W*(?:did|does|do|has|have|had|is|are|was|were)\s.+?\bor\b.+?\b(?P<word>{_OF_TWO_WORDS})\b(?!\s+than\b)", re.I)
 _PRICED = re.compile(r"\b(?:cheaper|dearer|more\s+expensive|less\s+expensive)\b", re.I)
 _LESSER_WORDS = frozenset("fewer less lower smaller shorter lighter cheaper earlier slower younger".split())
 _LIST = re.compile(
@@ -229,8 +229,10 @@ def _request_cell(plain: RequestedOperation, *, is_asked: bool, may_list: bool, 
 def _difference(plain: RequestedOperation, text: str, spans: _PatternSpans) -> RequestedOperation | None:
     """Return how far two things are apart; not how far from a highest or an average. Where a column is called a change, its cell may be meant."""
     apart = parse_difference(text)
-    if apart is None or any(spans[name] for name in ("highest", "lowest", "average", "median")):
+    if apart is None or any(spans[name] for name in ("highest", "lowest", "median")):
         return None
+    averages = spans["average"]  # of two cells that are averages themselves: the table must be called so
+    plain = replace(plain, spans=tuple(span for span in plain.spans if span not in averages))
     much = is_spending(text) or _PRICED.search(text) is not None
     plain = replace(plain, spans=(*plain.spans, *apart.asking_spans), counted_start=spans["count"][0].end if spans["count"] else None)
     plain = replace(plain, relation=parse_relation(text), difference=apart, asks_for_money=much)
@@ -294,16 +296,16 @@ def _top(plain: RequestedOperation, text: str, spans: _PatternSpans) -> Requeste
 
 
 def _higher_of_two(plain: RequestedOperation, text: str, spans: _PatternSpans) -> RequestedOperation | None:
-    found = _OF_TWO.search(text)
+    found = _OF_TWO.search(text) or _ONE_OR_OTHER.match(text)
     if found is None or spans["highest"] or spans["lowest"] or _HOW_MANY.search(text):
         return None
     word = found["word"].casefold()
     return replace(
         plain,
         operation=Operation.LOWEST if word in _LESSER_WORDS else Operation.HIGHEST,
-        spans=(*plain.spans, Span(*found.span())),
+        spans=(*plain.spans, Span(*found.span("word"))),
         extreme=_COMPARATIVES.get(word, "highest"),
-        extreme_end=found.end(),
+        extreme_end=found.end("word"),
         of_two=True,
     )
 

@@ -30,7 +30,7 @@ from agents.table_qa.time_conditions import FIRST_DAY_DOUBT, time_conditions
 from agents.table_qa.unexplained_words import unexplained_words
 from core.language.content_words import stems
 from core.language.stems import stem
-from core.table_queries import GroupPart
+from core.table_queries import CellIs, GroupPart
 from core.tables import ColumnType
 
 # What is taken from a confidence of 1: for a word that nothing explains, for one that is only a way of asking, and for a cell that holds more than
@@ -38,6 +38,9 @@ from core.tables import ColumnType
 _UNEXPLAINED_DOUBT, _USUAL_WORD_DOUBT, _LOOSE_CELL_DOUBT = 0.2, 0.02, 0.1
 _EXTREMES = frozenset({Operation.HIGHEST, Operation.LOWEST})
 _OVER_ALL_ROWS = frozenset({Operation.COUNT, Operation.SUM, Operation.AVERAGE, Operation.MEDIAN})
+_OF_ONE_ROW = frozenset({Operation.LOOKUP, Operation.DIFFERENCE})
+_CELLS = frozenset({Operation.LOOKUP, Operation.LIST, Operation.COUNT})
+_LEAST_ROWS_OF_SPANS, _LEAST_FILLED = 6, 0.34
 _WHOLE_TABLE = 30  # rows of a table that is listed as it stands
 _DAY_PARTS = {stem(word): part for words, part in (("month monat", GroupPart.MONTH), ("year jahr", GroupPart.YEAR)) for word in words.split()}
 _PART_WORDS = frozenset(stem(word) for word in "percent share proportion part".split())
@@ -134,27 +137,56 @@ def _check_what_is_compared(matching: TableMatch, aim: PlanDraft, conditions: Se
     if matching.question.request.of_two or (aim.operation is Operation.DIFFERENCE and aim.other is None):
         if pair_of(conditions) is None:
             raise UnfitTable
-    elif aim.operation in _EXTREMES and any(each.place == aim.label and each.exact for each in conditions):
+    elif aim.operation in _EXTREMES and any(each.place == aim.label and each.exact and each.named == 1 for each in conditions):
         raise UnfitTable
 
 
 def _confidence(matching: TableMatch, aim: PlanDraft, conditions: Sequence[RowCondition]) -> float:
     """Return how far the reading explains the question. Raises UnfitTable where it leaves a word that it cannot leave."""
-    left, name, usual = unexplained_words(matching)
+    left, name, usual = unexplained_words(matching, _words_around(matching, aim, conditions))
     if aim.operation in _EXTREMES and aim.doubt and any(matching.words[at] in left for at in _find_words_behind(matching)):
         raise UnfitTable  # "train loops" is not "Persons trained"
-    if name or (left and _leaves_no_word(aim, conditions)) or _speaks_of_another(matching, aim, conditions):
+    if name or (left and _leaves_no_word(aim, conditions)) or _speaks_of_another(matching, aim, conditions) or _names_another_column(matching, aim):
         raise UnfitTable
-    if not _may_compute(matching, aim, conditions) or _is_unrestricted(matching, aim, conditions):
+    if not _may_compute(matching, aim, conditions) or _is_unrestricted(matching, aim, conditions) or _is_of_spanned_cells(matching, aim, conditions):
         raise UnfitTable
-    doubt = (
-        aim.doubt
-        + matching.doubt
-        + _UNEXPLAINED_DOUBT * (len(left) + _asks_for_another(matching, aim, left))
-        + _USUAL_WORD_DOUBT * usual
-        + _LOOSE_CELL_DOUBT * sum(0.5 if each.phrase else 1 for each in conditions if not each.exact)
-    )
+    unexplained = len(left) + _asks_for_another(matching, aim, left)
+    doubt = aim.doubt + matching.doubt + _UNEXPLAINED_DOUBT * unexplained + _USUAL_WORD_DOUBT * usual + _doubt_of_cells(conditions)
     return max(0.0, 1.0 - doubt)
+
+
+def _doubt_of_cells(conditions: Sequence[RowCondition]) -> float:
+    return _LOOSE_CELL_DOUBT * sum(0.5 if each.phrase else 1 for each in conditions if not each.exact)
+
+
+def _words_around(matching: TableMatch, aim: PlanDraft, conditions: Sequence[RowCondition]) -> frozenset[str] | None:
+    """The words that may say of what the table is, where a row is named, or rows are compared in a column that is named; of several rows only those
+    of the document's first line, and of all rows none (None): the others may restrict them."""
+    named = [each for each in conditions if each.exact or each.phrase]
+    if aim.operation in _EXTREMES:
+        return matching.candidate.surrounding_stems if named or not aim.doubt else None
+    if named and (aim.operation in _OF_ONE_ROW or any(matching.tells_rows_apart(each.place) for each in named)):
+        return matching.candidate.surrounding_stems
+    return stems(matching.candidate.surroundings.partition("\n")[0]) if named else None
+
+
+def _names_another_column(matching: TableMatch, aim: PlanDraft) -> bool:
+    """Return whether a name that is left over is a part of another column's name only: "Mexican" beside "Total population"."""
+    if aim.target is None or aim.operation not in {Operation.LOOKUP, Operation.SUM}:
+        return False
+    own = matching.name_stems[aim.target] | matching.context_stems
+    others = frozenset(name for names in matching.name_stems for name in names) - own
+    return any(matching.words[at].is_name and matching.words[at].stem in others for at in matching.free_places)
+
+
+def _is_of_spanned_cells(matching: TableMatch, aim: PlanDraft, conditions: Sequence[RowCondition]) -> bool:
+    """Return whether rows are told by a cell of a column of texts that few rows fill: it may stand for the rows around it, as merged ones do."""
+    facts = matching.candidate.facts
+    if aim.operation not in _CELLS or facts.rows < _LEAST_ROWS_OF_SPANS:
+        return False
+    named = [each.place for each in conditions if isinstance(each.where, CellIs) and not each.where.negated]
+    filled = [sum(each.rows for text, each in facts.columns[place].texts.items() if text.strip()) for place in named]
+    return any(0 < rows < _LEAST_FILLED * facts.rows for rows in filled)
 
 
 def _leaves_no_word(aim: PlanDraft, conditions: Sequence[RowCondition]) -> bool:
@@ -318,6 +350,8 @@ _DRAFTERS = {
 
 
 def _explain_entity(matching: TableMatch, aim: PlanDraft) -> None:
-    """Behind "which" may stand what the table's rows are, by the table's own name."""
+    """Behind "which" may stand what the table's rows are, by the table's own name or by that of what tells them apart ("Customer Id")."""
     if aim.operation in {Operation.HIGHEST, Operation.LOWEST}:
-        matching.mark_explained(at for at in matching.places_in(matching.question.entity) if matching.words[at].stem in matching.context_stems)
+        keys = (names for place, names in enumerate(matching.name_stems) if matching.tells_rows_apart(place) and place not in matching.measures())
+        known = matching.context_stems.union(*keys)
+        matching.mark_explained(at for at in matching.places_in(matching.question.entity) if matching.words[at].stem in known)

@@ -43,7 +43,7 @@ class TableAnswer:
     """`rows` are those to cite, `lines` the groups with theirs. `is_ambiguous`: the sentence says why nothing was computed, though the question fits
     the table. `named` as in TablePlan. `total` is the table's own total row where a note speaks of it. `asked` is the cell that is asked for beside
     the figure: the carrier for "Which carrier had the heaviest shipment?". `is_contradicted`: the table's own total is another figure, by more than
-    is rounded."""
+    is rounded; not `is_nearest`: the caption of another table of its document is nearer."""
 
     candidate: CandidateTable
     calculation: Calculation
@@ -54,6 +54,7 @@ class TableAnswer:
     total: TableRow | None = None
     asked: str = ""
     is_contradicted: bool = False
+    is_nearest: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,10 +180,10 @@ def tell_list(plan: TablePlan, candidate: CandidateTable, found: QueryResult) ->
 
 
 def _find_naming_column(plan: TablePlan, candidate: CandidateTable) -> int | None:
-    """The first column of texts that tells the rows apart and that no condition speaks of."""
-    held = {each.place for each in plan.conditions}
-    texts = [place for place, column in enumerate(candidate.table.columns) if column.type is ColumnType.TEXT and place not in held]
-    return next((place for place in texts if candidate.facts.tells_rows_apart(place)), None)
+    """The first column of texts that tells the rows apart: one whose cells hold a word that is named, else one that no condition speaks of."""
+    exact = {each.place: each.exact for each in plan.conditions}
+    texts = [place for place, column in enumerate(candidate.table.columns) if column.type is ColumnType.TEXT and not exact.get(place, False)]
+    return next((place for place in sorted(texts, key=lambda place: place not in exact) if candidate.facts.tells_rows_apart(place)), None)
 
 
 def tell_groups(plan: TablePlan, candidate: CandidateTable, found: QueryResult, operation: Operation) -> TableAnswer:

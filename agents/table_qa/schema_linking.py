@@ -14,7 +14,17 @@ from itertools import pairwise
 
 from agents.table_qa.candidate_tables import LEVEL_SEPARATOR, CandidateTable
 from agents.table_qa.heading_spellings import spell_as_headings
-from agents.table_qa.heading_words import LONGEST_CELL, cells_by_word, column_stems, holds_run, is_same, leaves_only_year, stems_of_name, tokens_of
+from agents.table_qa.heading_words import (
+    LONGEST_CELL,
+    cells_by_word,
+    column_stems,
+    holds_all,
+    holds_run,
+    is_same,
+    leaves_only_year,
+    stems_of_name,
+    tokens_of,
+)
 from agents.table_qa.named_parts import NamedCells, NamedColumn
 from agents.table_qa.table_question import QuestionWord, TableQuestion
 from agents.table_qa.table_vocabulary import (
@@ -320,12 +330,13 @@ class TableMatch:
             if tokens[0] in asked or stem(tokens[0]) in asked:
                 yield from self._find_exact_cells(place, tokens, cells, texts)
         yield from self._find_cells_with_phrase(place, known, texts)
-        yield from self._find_cells_with_name(place, cells_by_word(short, asked), texts)
+        yield from self._find_cells_with_name(place, cells_by_word(known, asked), texts)
 
     def _find_cells_with_phrase(self, place: int, known: Mapping[tuple[str, ...], set[str]], texts: Sequence[str]) -> Iterator[NamedCells]:
         for places in self._list_phrases():
             said = tuple(stem(texts[at]) for at in places)
-            if held := frozenset(cell for tokens, cells in known.items() if holds_run(tokens, said) for cell in cells):
+            holds = holds_all if all(self.words[at].is_name for at in places) else holds_run
+            if held := frozenset(cell for tokens, cells in known.items() if holds(tokens, said) for cell in cells):
                 yield NamedCells(place, held, self.question.text[self.words[places[0]].start : self.words[places[-1]].end], places, is_exact=False)
 
     def _find_cells_with_name(self, place: int, cells: Mapping[str, set[str]], texts: Sequence[str]) -> Iterator[NamedCells]:
@@ -336,9 +347,11 @@ class TableMatch:
                 yield NamedCells(place, frozenset(cells[text]), word.text, (at,), is_exact=leaves_only_year(text, cells[text]))
 
     def _list_phrases(self) -> list[tuple[int, ...]]:
-        """Free words that stand side by side, of which a longer cell may hold all: "child neglect"."""
+        """Free words that stand side by side, of which a longer cell may hold all: "child neglect"; of names also three."""
         free = [at for at in sorted(self.free_places) if not self.words[at].text.isdigit()]
-        return [(one, other) for one, other in pairwise(free) if self.words[one].end + 1 == self.words[other].start]
+        pairs = [(one, other) for one, other in pairwise(free) if self.words[one].end + 1 == self.words[other].start]
+        names = [pair for pair in pairs if all(self.words[at].is_name for at in pair)]
+        return [*((*one, other[1]) for one, other in pairwise(names) if one[1] == other[0]), *pairs]
 
     @cached_property
     def _opening_pattern(self) -> re.Pattern[str]:

@@ -37,7 +37,7 @@ def draft_superlative(matching: TableMatch, conditions: Sequence[RowCondition]) 
     asked = matching.question
     if conditions and (cell := _draft_cell_called_so(matching, conditions)) is not None:
         return cell
-    label = _find_entity_column(matching)
+    label = _find_label_column(matching, conditions)
     if asked.request.extreme in EDGES:
         return _draft_first_or_last(matching, conditions, label)
     if asked.request.asks_most_often or (asked.request.inner is Operation.COUNT):
@@ -51,6 +51,12 @@ def draft_superlative(matching: TableMatch, conditions: Sequence[RowCondition]) 
     if asked.request.asks_for_most and label is not None and names_rows(matching, outside):
         return _draft_most_rows(matching, label)
     return _group_rows(matching, _draft_only_measure(matching, label))
+
+
+def _find_label_column(matching: TableMatch, conditions: Sequence[RowCondition]) -> int | None:
+    """The column whose cell is the answer: of "China or Norway" that of the two, else that of what is asked for."""
+    rivals = [each.place for each in conditions if each.exact and each.named > 1]
+    return rivals[0] if len(rivals) == 1 else _find_entity_column(matching)
 
 
 def _draft_first_or_last(matching: TableMatch, conditions: Sequence[RowCondition], label: int | None) -> PlanDraft:

@@ -89,7 +89,7 @@ _ENTITY_OF = re.compile(
     """,
     re.I | re.VERBOSE,
 )
-_ANY_ENTITY = re.compile(r"\b(?:which|welche[rsnm]?)\s+(?P<words>[^\W\d_][\w-]*)", re.I)
+_ANY_ENTITY = re.compile(r"\b(?:which|welche[rsnm]?)\s+(?:of\s+(?:the|our|my|these|those)\s+)?(?P<words>[^\W\d_][\w-]*)", re.I)
 
 
 @dataclass(frozen=True, slots=True)

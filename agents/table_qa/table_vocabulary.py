@@ -26,6 +26,7 @@ GENERIC = frozenset(
         "go goes went gone travel travelled place placed list show display find print zeige liste nenne "
         "kosten kam kamen kommen kommt stammen stammt liegen liegt place placed got gets score scored stay stayed yet still already mark marks grade "
         "noch schon bereits "
+        "carry carries carried "
         "contains occur happen happened need needed last lasted weigh generate generated produce produced employ employed work works "
         "haben gibt es sind waren wurde wurden beträgt kostet hat ist war wie hoch viel viele was der die das den dem des ein eine im in von vom "
         "für alle aller "
@@ -64,6 +65,12 @@ ABBREVIATIONS = {
     "mgr": "manager",
     "desc": "description",
 }
+# Words that a unit in a heading or caption says, too.
+UNITS_OF_WORDS = {word: tuple(units.split()) for word, units in (
+    ("yearly", "year"), ("annual", "year"), ("annually", "year"), ("monthly", "month"), ("weekly", "week"), ("daily", "day"),
+    ("consumption", "kwh mwh gwh twh"), ("electricity", "kwh mwh gwh twh"), ("energy", "kwh mwh gwh twh"), ("weight", "kg tonn ton"),
+    ("distance", "km mil"),
+)}  # fmt: skip
 ADJECTIVES = {
     "expensive": "price cost amount fee rate value preis kosten betrag",
     "costly": "price cost amount fee",

@@ -8,13 +8,14 @@ from dataclasses import replace
 
 from agents.table_qa.row_conditions import RowCondition, UnfitTable
 from agents.table_qa.schema_linking import TableMatch
-from agents.table_qa.time_parser import NamedTime
+from agents.table_qa.time_parser import NamedTime, find_times
 from core.table_queries import DayWithin, ValueWithin
 from core.tables import ColumnType
 
 _DUE = frozenset({"due", "fällig"})
 FIRST_DAY_DOUBT = 0.08  # what is taken from the confidence where one of several days is meant
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
+_RANGE = re.compile(r"\b([^\W\d_]{3,})\.?\s*[-–—]\s*([^\W\d_]{3,}\.?\s+(?:19|20)\d\d)\b")  # "January–June 2023"
 
 
 def time_conditions(matching: TableMatch) -> list[RowCondition]:
@@ -51,10 +52,16 @@ def _time_condition(matching: TableMatch, time: NamedTime, places: Sequence[int]
     time = _year_of(matching, time, places)
     if len(years) == 1 and _is_of_whole_years(time):
         return RowCondition(years[0], f"“{matching.candidate.column_name(years[0])}” is {time.words}", _years(years[0], time), span=time.span)
+    if not _is_said_by_names(matching, time, places):
+        raise UnfitTable
+    return None
+
+
+def _is_said_by_names(matching: TableMatch, time: NamedTime, places: Sequence[int]) -> bool:
+    """Return whether the names of the table and its document say the time."""
     said = ({matching.words[at].stem, matching.words[at].text.casefold()} for at in places)
-    if all(words & matching.context_stems for words in said) and not _is_of_another_year(matching, time):
-        return None
-    raise UnfitTable
+    has_words = all(words & matching.context_stems for words in said) and not _is_of_another_year(matching, time)
+    return has_words or _is_period_of_caption(matching, time)
 
 
 def _find_dated_columns(matching: TableMatch, places: Sequence[int]) -> list[int]:
@@ -76,6 +83,13 @@ def _is_of_another_year(matching: TableMatch, time: NamedTime) -> bool:
     """Return whether the caption names other years than are asked for, though the document is called after these."""
     years = set(_YEAR.findall(matching.candidate.table.caption))
     return bool(years) and years.isdisjoint({time.first_day[:4], time.last_day[:4]})
+
+
+def _is_period_of_caption(matching: TableMatch, time: NamedTime) -> bool:
+    """Return whether the caption names the very days: "January–June 2023" over "in the first half of 2023"."""
+    caption = _RANGE.sub(r"from \1 to \2", matching.candidate.table.caption)
+    named = {(each.first_day, each.last_day) for each in find_times(caption, [])}
+    return bool(time.first_day and time.last_day) and named == {(time.first_day, time.last_day)}
 
 
 def _year_of(matching: TableMatch, time: NamedTime, places: Sequence[int]) -> NamedTime:

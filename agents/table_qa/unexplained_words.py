@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import re
 
+from agents.table_qa.operations import Operation
 from agents.table_qa.schema_linking import TableMatch
 from agents.table_qa.table_question import QuestionWord
-from agents.table_qa.table_vocabulary import GENERIC, KINDS, PEOPLE
+from agents.table_qa.table_vocabulary import GENERIC, KINDS, PEOPLE, UNITS_OF_WORDS
+from core.language.content_words import stems
+from core.language.related_words import similar_words
 
+_MOST_PLACED = 3  # words that say of what the table is: how many of them there are tells nothing
 _RESTRICTION = re.compile(r"\b(?:of|for|from|in|at|by|to|with|on|among|per|inside|within)\s+(?:(?:the|a|an|our|my|all|their|its)\s+)?$", re.I)
 
 
@@ -42,16 +46,39 @@ def _is_kind(matching: TableMatch, word: QuestionWord) -> bool:
     return word.text.casefold() in KINDS and behind is not None and not behind.is_plain
 
 
-def unexplained_words(matching: TableMatch) -> tuple[list[QuestionWord], bool, int]:
+def unexplained_words(matching: TableMatch, around: frozenset[str] | None = None) -> tuple[list[QuestionWord], bool, int]:
     """Return the free words that nothing explains, whether one of them is a name, a number or a restriction ("of the moon"), and how many only
-    the habit of asking explains."""
+    the habit of asking explains, or the text `around` the table, at most three of these; None: that may not explain any."""
+    left = _words_without_name(matching)
+    strange = [word for word in left if word.stem not in GENERIC or _ends_a_name(matching, word) or _is_kind(matching, word)]
+    usual = len(left) - len(strange)
+    placed = [word for word in strange if around is not None and _is_placed(matching, word, around)]
+    strange = [word for word in strange if word not in placed]
+    fatal = any(word.is_name or _restricts(matching, word) for word in strange)
+    return strange, fatal, usual + min(len(placed), _MOST_PLACED)
+
+
+def _words_without_name(matching: TableMatch) -> list[QuestionWord]:
+    """The free words that neither the names of the table and its columns have nor a time that is asked for."""
     known = matching.context_stems | frozenset(name for names in matching.name_stems for name in names)
     known |= PEOPLE if matching.names_people else frozenset()
-    left = [matching.words[at] for at in sorted(matching.free_places) if not {matching.words[at].stem, matching.words[at].text.casefold()} & known]
-    left = [word for word in left if not _is_in_a_time(matching, word)]
-    strange = [word for word in left if word.stem not in GENERIC or _ends_a_name(matching, word) or _is_kind(matching, word)]
-    fatal = any(word.is_name or _restricts(matching, word) for word in strange)
-    return strange, fatal, len(left) - len(strange)
+    left = [matching.words[at] for at in sorted(matching.free_places) if not _sayings_of(matching, at) & known]
+    return [word for word in left if not _is_in_a_time(matching, word)]
+
+
+def _sayings_of(matching: TableMatch, at: int) -> set[str]:
+    """What a word may be written as in the names of a table, and the unit that says it: "yearly consumption" of a table in "kWh/year"."""
+    said = matching.words[at].text.casefold()
+    return {said, *matching.stems_at(at), *UNITS_OF_WORDS.get(said, ())}
+
+
+def _is_placed(matching: TableMatch, word: QuestionWord, around: frozenset[str]) -> bool:
+    """Return whether a word stands `around` the table, or is the verb of a column's name: "subscribed" over "Subscription date". Where rows are
+    compared, what restricts them must be in the table: "the highest sales in Germany"."""
+    ranks = matching.question.operation in {Operation.HIGHEST, Operation.LOWEST}
+    if word.stem in around:
+        return not (ranks and _restricts(matching, word))
+    return word.text.islower() and not stems(" ".join(similar_words(word.text))).isdisjoint(frozenset().union(*matching.name_stems))
 
 
 def _is_in_a_time(matching: TableMatch, word: QuestionWord) -> bool:

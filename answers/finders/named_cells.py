@@ -48,7 +48,7 @@ _UNIT_WORDS: dict[AnswerKind, frozenset[str]] = {  # in a header they say what i
 def named_cell(question: Question, units: Sequence[ScoredUnit]) -> RuleAnswer | None:
     """Return the only cell whose row is called what the question names, under the column with most of its other words; None where there are several,
     or where row and column hold less than half of the question."""
-    if _COMPUTES.search(question.text):
+    if asks_computation(question.text):
         return None
     quarter = quarter_of(question.text)
     said = without_quarter(question.text) if quarter is not None else question.text
@@ -66,6 +66,11 @@ def named_cell(question: Question, units: Sequence[ScoredUnit]) -> RuleAnswer | 
         return None
     span, dated = next(iter(found.values()))
     return RuleAnswer(units[span.unit].unit.text[span.start : span.end], (span,), SURE_CHANCE, "cell", is_dated=dated)
+
+
+def asks_computation(text: str) -> bool:
+    """Return whether a question asks for something that no cell says by itself: a difference, a sum, the highest."""
+    return _COMPUTES.search(text) is not None
 
 
 class _Cell(NamedTuple):

@@ -5,10 +5,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from answers.questions.answer_kinds import CLOCK, NUMBER, AnswerKind, holds_kind, is_of_another_kind, values_of
 from answers.reading.evidence_reading import FoundSpan
 from answers.reading.lead import ONLY_VALUE_CHANCE, ChosenLead, add_unit
+from answers.reading.named_row_cells import named_row_cell
 from answers.reading.short_answers import highlight
 from answers.reading.value_choice import is_of_another_clause, make_statement
 from answers.scoring.unit_scores import Question, ScoredUnit
@@ -36,7 +38,11 @@ _KIND_WORDS = stems("period periods time times term length duration limit amount
 
 
 def stated_by_first(question: Question, evidence: Sequence[Evidence], units: Sequence[ScoredUnit], first: ScoredUnit) -> ChosenLead | None:
-    """Return what the sentence that stands first leaves no doubt of: a figure or time, hours, a thing by its noun and number, or how many of it."""
+    """Return what the sentence that stands first leaves no doubt of: a figure or time, hours, a thing by its noun and number, or how many of it; of a
+    row the cell that is named by row and column."""
+    if (cell := named_row_cell(question, evidence, units, first)) is not None:
+        lead = _lead_at(question, units, next(number for number, unit in enumerate(units) if unit is first), cell)
+        return replace(lead, kind="cell")
     return value_of_first(question, evidence, units, first) or hours_of_first(question, units, first) or thing_of_first(question, units, first)
 
 

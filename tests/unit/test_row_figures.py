@@ -67,3 +67,29 @@ async def test_a_row_of_a_table_without_the_sum_that_is_asked_for_does_not_lead(
 async def test_the_number_of_a_row_is_no_figure_of_it() -> None:
     answer = await compose("How many bananas are in stock?", "Item | Type | Quantity\n1 | Apple | 50\n2 | Banana | 200", {})
     assert OTHER_KIND not in answer.signals
+
+
+FINES = (
+    "Code | Offence | Term | Fine\n4 | Abuse, neglect of an adult | 10Y | 10,000\n5 | Child neglect | 5Y | 5,000\n6 | Sale of a child | 5Y | 7,000\n"
+    "7 | Report of child abuse or neglect | 3Y | 900"
+)
+
+
+@pytest.mark.parametrize("question", ["What is the fine for child neglect in the sentencing tables?", "fine for child neglect?"])
+async def test_the_cell_whose_row_and_column_are_named_leads_though_the_reader_is_unsure(question: str) -> None:
+    answer = await compose(question, FINES, {"5Y": -4.0})
+    assert answer.lead is not None
+    assert (answer.lead.text, answer.lead.kind) == ("5,000", "cell")
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What is the fine for neglect in the sentencing tables?",  # two rows
+        "What is the highest fine for child neglect?",  # nothing that a cell says
+        "What is the parole for child neglect?",  # no column
+        "What are the term and the fine for child neglect?",  # two columns
+    ],
+)
+async def test_a_cell_that_is_not_named_by_both_does_not_lead(question: str) -> None:
+    assert (await compose(question, FINES, {"5Y": -4.0})).lead is None
