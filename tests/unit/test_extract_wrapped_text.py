@@ -116,7 +116,8 @@ def test_code_tables_and_verses_keep_their_lines(text: str) -> None:
 
 def test_terms_and_fields_stand_before_what_they_say() -> None:
     page = (
-        "<h1>Mooring</h1><dl><dt>Berth</dt><dd>17 B</dd><dt>Depth:</dt><dd>4.2 m</dd><dt>Rules</dt><dd><ul><li>no fires</li></ul></dd></dl>"
+        "<h1>Mooring</h1><dl><dt>Berth</dt><dd>17 B</dd><dt>Depth:</dt><dd>4.2 m</dd>"
+        "<dt>Pilot</dt><dd>Brings you in.</dd><dt>Rules</dt><dd><ul><li>no fires</li></ul></dd></dl>"
         "<div><div>1</div><span class='form-label'>Skipper</span> <span class='form-value'>Asta Lund</span></div>"
         "<div><div class='label'>Crew</div><div class='value'>3</div></div><p>2</p><p>Two paragraphs.</p>"
     )
@@ -124,6 +125,8 @@ def test_terms_and_fields_stand_before_what_they_say() -> None:
         ("heading", "Mooring"),
         ("paragraph", "Berth: 17 B"),
         ("paragraph", "Depth: 4.2 m"),
+        ("paragraph", "Pilot"),
+        ("paragraph", "Brings you in."),
         ("paragraph", "Rules"),
         ("list_item", "• no fires"),
         ("list_item", "1. Skipper: Asta Lund"),

@@ -108,7 +108,8 @@ def _is_label(element: HtmlElement) -> bool:
     after, text = element.getnext(), clean_line(element.text_content())
     if after is None or not text or text.endswith(("?", "!")) or len(text) > _LONGEST_LABEL or clean_line(element.tail or ""):
         return False
-    if not clean_line(after.text_content()) or after.xpath(f".//*[{_PARTED}]"):
+    value = clean_line(after.text_content())  # a description in sentences stands below its term as below a heading
+    if not 0 < len(value) <= _LONGEST_LABEL or value.endswith(".") or after.xpath(f".//*[{_PARTED}]"):
         return False
     if element.tag == "dt":
         return str(after.tag) == "dd"
