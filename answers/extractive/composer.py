@@ -103,7 +103,7 @@ class ReadEvidence:
         found = {"reader_answerable": round(max(self.reading.answerable, decided), 4), "lead": round(chance, 4)}
         found |= question_coverage(self.question, self.units, self.lead.unit if self.lead is not None else None, decided)
         if self.cross_language.covers_all:
-            return found | {WORDED: 1.0} | ({} if self.sure_lead else {WITHOUT_LEAD: 1.0})  # its words are rough: what they lack tells little
+            return found | {WORDED: 1.0, WITHOUT_LEAD: float(self.sure_lead is None or self.has_list)}  # what rough words lack tells little
         if word_count(self.question.text) >= LONG_QUESTION_WORDS:
             return found | {LONG_QUESTION: 1.0}  # most of its words are not asked for
         return found | ({UNSAID: 1.0} if chance < SURE_OF_UNSAID and self._lacks_asked_words else {})
