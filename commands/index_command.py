@@ -15,6 +15,8 @@ from commands.progress_display import ProgressStep, show_states
 
 Job = dict[str, Any]
 _FINAL_STATES = {"done", "cancelled", "failed"}
+_WAITING = "queued"
+_BEFORE = "before"  # beside a waiting job's own fields: the job that runs
 _POLL_SECONDS = 0.2
 
 
@@ -49,21 +51,32 @@ async def _finish_others(client: Client) -> None:
 
 
 async def job_states(client: Client, job_id: str) -> AsyncIterator[Job]:
-    """Yield the job's states until it is over. Polled: the in-process transport delivers no streams."""
+    """Yield the job's states until it is over, one that waits with the job that runs before it. Polled: the in-process transport delivers no
+    streams."""
     while True:
         job: Job = await client.get(f"/jobs/{job_id}")
-        yield job
+        yield {**job, _BEFORE: await _find_running(client)} if job["state"] == _WAITING else job
         if job["state"] in _FINAL_STATES:
             return
         await asyncio.sleep(_POLL_SECONDS)
 
 
+async def _find_running(client: Client) -> Job | None:
+    return next((job for job in (await client.get("/jobs"))["jobs"] if job["state"] == "running"), None)
+
+
 async def show_progress(states: AsyncIterator[Job], *, quiet: bool = False) -> Job:
     """Show how far the job is until it is over; returns its last state."""
-    return await show_states(states, _step, quiet=quiet)
+    return await show_states(states, describe_job, quiet=quiet)
 
 
-def _step(job: Job) -> ProgressStep:
+def describe_job(job: Job) -> ProgressStep:
+    """Return how far a job is; of one that waits how far that one is which runs before it."""
+    if job["state"] == _WAITING:
+        before = job.get(_BEFORE)
+        if before is None:
+            return ProgressStep(0, 0, "files", "waiting to begin")
+        return ProgressStep(before["files_done"], before["files_total"], "files", f"of {before['path']}, begun before this one, which waits")
     left = f" · {job['seconds_left']:.0f} s left" if job["seconds_left"] else ""
     return ProgressStep(job["files_done"], job["files_total"], "files", f"{job['chunks']} passages · {job['rate']:.0f}/s{left}")
 
