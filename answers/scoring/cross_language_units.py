@@ -18,6 +18,7 @@ from core.search import Degradation
 MOST_ENCODED = 80  # units; the encoder reads some thousand tokens in the time in which the embedding model reads sixteen sentences
 CROSS_LANGUAGE_GAIN = 0.72  # see make_cross_language_bounds
 _WORD = re.compile(r"[^\W\d_]+")
+_OWN_WORD, _LEAST_OWN = 5, 3  # letters of a word that two languages hardly share, and how many of them show the language
 LEAST_WORD_SHARE = 0.5  # of the question's weight in one unit: a question that may be in another language was understood by its words
 
 
@@ -65,7 +66,7 @@ class CrossLanguageScorer:
             return WordedQuestion(question)  # `score` says why
         if not found.words or not (guess.sure or found.translated_words):
             return WordedQuestion(question)
-        if not guess.sure or not evidence or is_foreign(evidence[0]):
+        if not guess.sure or not evidence or is_foreign(evidence[0]) or has_own_words(question, evidence[0].passage.content):
             return WordedQuestion(found.words)
         held = {word.lower() for each in evidence if not is_foreign(each) for word in _WORD.findall(each.passage.content)}
         return WordedQuestion(found.words, found.english or word_in_english(question, guess.language, found.near, held))
@@ -95,6 +96,14 @@ class CrossLanguageScorer:
 def is_foreign(evidence: Evidence) -> bool:
     """Return whether the document is in a language of the encoder's other than English."""
     return evidence.language in ENCODER_LANGUAGES and evidence.language != "en"
+
+
+def has_own_words(question: str, text: str) -> bool:
+    """Return whether a text has the question's own words, as one in its language does, whatever else its document is written in; names are no such
+    words."""
+    asked = {word for word in _WORD.findall(question) if len(word) >= _OWN_WORD and word.islower()}
+    held = asked & set(_WORD.findall(text.lower()))
+    return len(held) >= max(_LEAST_OWN, len(asked) / 2)
 
 
 def add_cosine(unit: ScoredUnit, cosine: float) -> ScoredUnit:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+import pytest
+
 from answers.calibration.answerability import OTHER_KIND_AT_MOST, WITHOUT_LEAD, WITHOUT_LEAD_AT_MOST, WORDED, probability
 from answers.extractive.composer import ExtractiveComposer, OptionalParts
-from answers.scoring.cross_language_units import CrossLanguageScorer
+from answers.scoring.cross_language_units import CrossLanguageScorer, has_own_words
 from answers.scoring.unit_selection import Bounds
 from answers.scoring.unit_vectors import UnitVectors
 from core.answers import OTHER_KIND, Answer, Evidence
@@ -93,3 +95,16 @@ def test_an_english_wording_has_coefficients_of_its_own() -> None:
     read = {"multilingual_top1": 0.6, "coverage": 0.5, "reader_answerable": 0.95, "lead": 0.45, "words_held": 0.4, "meaning_held": 0.6}
     assert probability({**read, WORDED: 1.0}) > 0.75 > probability(read)
     assert probability({**read, "lead": 0.02, "reader_answerable": 0.05, WORDED: 1.0}) < 0.2
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "own"),
+    [
+        ("¿Cómo deben comportarse los barcos con otros?", "All boats are alike. Los barcos deben comportarse bien con otros barcos.", True),
+        ("¿Cómo deben comportarse los barcos con otros?", "Boats should behave well towards each other.", False),
+        ("Was soll der Hafenmeister Halden Port prüfen?", "The Hafenmeister of Halden Port checks the quay.", False),
+        ("Combien de wagons le port de Halden loue-t-il ?", PORT, False),
+    ],
+)
+def test_a_text_with_the_questions_own_words_is_in_its_language(question: str, text: str, *, own: bool) -> None:
+    assert has_own_words(question, text) is own
