@@ -76,7 +76,9 @@ def describe_job(job: Job) -> ProgressStep:
         before = job.get(_BEFORE)
         if before is None:
             return ProgressStep(0, 0, "files", "waiting to begin")
-        return ProgressStep(before["files_done"], before["files_total"], "files", f"of {before['path']}, begun before this one, which waits")
+        return ProgressStep(
+            before["files_done"], before["files_total"], "files", f"of {before['path'] or before['kind']}, begun before this one, which waits"
+        )
     left = f" · {job['seconds_left']:.0f} s left" if job["seconds_left"] else ""
     return ProgressStep(job["files_done"], job["files_total"], "files", f"{job['chunks']} passages · {job['rate']:.0f}/s{left}")
 

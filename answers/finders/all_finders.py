@@ -80,9 +80,9 @@ _FINDERS = (
 
 def find_rule_answer(question: Question, units: Sequence[ScoredUnit], today: date) -> RuleAnswer | None:
     """Return what needs no reader: the last day of an event up to `today`, a value under its key path, a line of a mail's head, the part that
-    is about something, a choice, whether somebody was at a meeting, a
-    verdict, the day of a document or on which something ends, who may decide over an amount, what one of several pays or costs, how somebody is
-    reached, who holds an office, a row by its number, a cell by its row and column, the value over or under the very label that is asked for, who
-    wrote a document, who does it, what something was changed to, what is to be done in a case."""
+    is about something, a choice, whether somebody was at a meeting, a verdict, the day of a document, of an event or on which something ends, who may
+    decide over an amount, what one of several pays or costs, how somebody is reached, who holds an office, a row by its number, a cell by its row and
+    column, the value over or under the very label that is asked for, who wrote a document, who does it, what something was changed to, what is to be
+    done in a case."""
     finders = (partial(last_event, today=today), *_FINDERS)
     return next((found for finder in finders if (found := finder(question, units)) is not None), None)

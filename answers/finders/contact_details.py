@@ -9,6 +9,7 @@ from answers.finders.rule_answer import LIKELY_CHANCE, SURE_CHANCE, RuleAnswer, 
 from answers.scoring.unit_scores import Question, ScoredUnit
 from answers.units.answer_units import CONTEXT_ROLES, Role
 from core.language.content_words import stems
+from core.language.mail_lines import MAIL_ADDRESS
 from core.language.question_wording import strip_politeness
 
 _ARTICLE = r"(?:(?:the|our|my|der|die|das)\s+)?"
@@ -23,7 +24,6 @@ _ASKED = re.compile(
     rf"^\W*how\s+(?:can|do|could)\s+(?:i|we|one)\s+(?:reach|contact|get\s+in\s+touch\s+with|(?P<call>call|phone)|(?P<write>e-?mail))\s+{_ARTICLE}(?P<whom>[^?]+?)\W*$",
     re.IGNORECASE,
 )
-_EMAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 _PHONE = re.compile(
     r"\(\d{3}\)\s?\d{3}[\s-]\d{4}(?:,?\s+ext\.?\s*\d{1,6})?|(?:\+\d{1,3}[\s-]?|(?<![\d.,:/-])\(?0)\(?\d*\)?(?:[\s()/-]{1,2}\d{2,}){1,4}\b"
 )
@@ -59,13 +59,13 @@ def stated_address(question: Question, units: Sequence[ScoredUnit]) -> RuleAnswe
     if _ADDRESS_ASKED.match(strip_politeness(question.text)) is None:
         return None
     sentences = [(place, unit) for place, unit in enumerate(units) if unit.unit.choosable and unit.unit.role not in _HEAD_LINES]
-    places = [place for place, unit in sentences if unit.lex >= _LEAST_SAID and _EMAIL.search(unit.unit.text) is not None]
+    places = [place for place, unit in sentences if unit.lex >= _LEAST_SAID and MAIL_ADDRESS.search(unit.unit.text) is not None]
     most = max((units[place].lex for place in places), default=0.0)
     found = {
         match.group(): UnitSpan(place, *match.span())
         for place in places
         if units[place].lex == most
-        for match in _EMAIL.finditer(units[place].unit.text)
+        for match in MAIL_ADDRESS.finditer(units[place].unit.text)
     }
     if len(found) != 1:
         return None
@@ -94,7 +94,7 @@ def _patterns(asked: re.Match[str]) -> list[re.Pattern[str]]:
     """Return what is looked for: addresses, numbers, or both where neither is named."""
     writes = asked["email"] or asked["email2"] or asked["email3"] or asked["write"]
     calls = asked["phone"] or asked["phone2"] or asked["phone3"] or asked["call"]
-    return [pattern for pattern, wanted in ((_EMAIL, writes or not calls), (_PHONE, calls or not writes)) if wanted]
+    return [pattern for pattern, wanted in ((MAIL_ADDRESS, writes or not calls), (_PHONE, calls or not writes)) if wanted]
 
 
 def _spans(text: str, who: frozenset[str], patterns: Sequence[re.Pattern[str]]) -> Iterator[tuple[int, int]]:

@@ -9,6 +9,7 @@ from answers.finders.rule_answer import LIKELY_CHANCE, RuleAnswer, UnitSpan
 from answers.scoring.unit_scores import Question, ScoredUnit
 from core.claim_words import label_words
 from core.language.dates import DATES
+from core.language.mail_lines import MAIL_DAY
 from core.language.question_wording import strip_politeness
 from core.language.sentences import word_count
 
@@ -18,7 +19,6 @@ _QUESTION_PATTERN = re.compile(
     r"^\W*(?:wann|an\s+welchem\s+tag)\s+(?:findet|fand|ist|war)\s+(?P<anlass>.+?)(?:\s+(?:statt|geplant))?\W*$",
     re.IGNORECASE,
 )
-_MAIL_LINE = re.compile(r"^\W*(?:date|sent|datum|gesendet)\s*:", re.IGNORECASE)
 _LEAST_NAMED = 0.6  # of the event's words in a document's names and one line of it
 _FEW_WORDS = 12  # of the line that says the day
 
@@ -33,7 +33,7 @@ def event_day(question: Question, units: Sequence[ScoredUnit]) -> RuleAnswer | N
     found = [
         (place, day)
         for place, unit in enumerate(units)
-        if unit.document in about and _MAIL_LINE.match(unit.unit.text) is None
+        if unit.document in about and MAIL_DAY.match(unit.unit.text) is None
         for day in DATES.finditer(unit.unit.text)
     ]
     if len({" ".join(day.group().split()) for _, day in found}) != 1:

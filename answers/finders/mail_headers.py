@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from answers.finders.rule_answer import SURE_CHANCE, RuleAnswer, UnitSpan
 from answers.scoring.unit_scores import Question, ScoredUnit
 from core.claim_words import label_words
+from core.language.mail_lines import DAY_LABELS
 from core.language.question_wording import strip_politeness
 
 _MAIL = r"(?:the\s+|an?\s+|this\s+|that\s+|die\s+|eine\s+)?(?:e-?mail|mail|message|nachricht)\b"
@@ -30,7 +31,7 @@ _ASKED = tuple(
     for question, label in (
         (_RECIPIENT, "to|an"),
         (_SENDER, "from|von|de"),
-        (_DAY, "date|sent|datum|gesendet"),
+        (_DAY, DAY_LABELS),
         (_SUBJECT, "subject|betreff"),
     )
 )

@@ -322,6 +322,7 @@ def holds_kind(kind: AnswerKind, text: str, question_words: frozenset[str]) -> b
 _MODEL = compile_when_used(r"\d|^[A-Z]{1,2}$")  # "KR16", "NX"
 _LONGEST_UNIT = 3  # letters
 _LONG_FOR_A_VALUE, _LONG_FOR_A_DAY = 12, 7  # words
+_BESIDE_A_VALUE = compile_when_used(rf"\band\b|[,;]\s|\b(?:{FULL_MONTH_BUT_MAY}|{MAY})\s+(?:19|20)\d\d\b", re.IGNORECASE)
 
 
 def _is_of_a_thing(name: str, before: str) -> bool:
@@ -394,7 +395,5 @@ def find_wanted_span(kind: AnswerKind, text: str) -> tuple[int, int]:
         apart = len(text.split()) >= _LONG_FOR_A_DAY
     else:
         found = values_of(kind, text)
-        apart = re.search(r"\band\b|[,;]\s", text) is not None or len(text.split()) >= _LONG_FOR_A_VALUE
-    if len(found) == 1 and apart and found[0][1] - found[0][0] >= 3:
-        return found[0]
-    return 0, len(text)
+        apart = _BESIDE_A_VALUE.search(text) is not None or len(text.split()) >= _LONG_FOR_A_VALUE
+    return found[0] if len(found) == 1 and apart and found[0][1] - found[0][0] >= 3 else (0, len(text))

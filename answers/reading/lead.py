@@ -35,6 +35,7 @@ from answers.units.leading_marks import mark_length
 from answers.units.line_kinds import is_cited_title, is_headline
 from core.answers import Evidence, LeadKind
 from core.language.firm_names import LEGAL_FORM
+from core.language.mail_lines import MAIL_ADDRESS
 
 FEATURES = ("read", "agreed", "rival", "words", "meaning", "passage", "wanted")
 COEFFICIENTS = (-5.675, 0.269, 1.107, -0.174, 0.632, 2.762, 2.196, -0.018)
@@ -70,7 +71,7 @@ _WHERE_TO_GET = re.compile(
     re.IGNORECASE,
 )
 _WEB_ADDRESS = re.compile(r"https?://|\bwww\.|\b[\w-]+\.(?:io|com|org|net|gov|edu|eu|de|uk)\b", re.IGNORECASE)
-_ADDRESS = re.compile(r"(?:https?://|\bwww\.)[^\s()<>\"]*[^\s()<>\".,;:!?]|[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
+_ADDRESS = re.compile(r"(?:https?://|\bwww\.)[^\s()<>\"]*[^\s()<>\".,;:!?]")
 _UNSHOWN = 0.27  # the greatest chance of a lead that is not shown, below LEAST_LEAD
 _NEARLY_AS_GOOD = 2.0  # logits
 _TRIMMED = " \t\n,;:|*"
@@ -312,7 +313,7 @@ def _add_brackets(unit: ScoredUnit, span: FoundSpan) -> FoundSpan:
     start, end, text = span.start - unit.unit.start, span.end - unit.unit.start, unit.unit.text
     if text[start:end] != span.text:
         return span  # it goes on behind its unit
-    for address in _ADDRESS.finditer(text):
+    for address in (*_ADDRESS.finditer(text), *MAIL_ADDRESS.finditer(text)):
         if address.start() < end and start < address.end():
             start, end = min(start, address.start()), max(end, address.end())  # "https://marl.example.org", not "example.org"
     if start > 0 and text[start - 1] == "(" and _first_bracket(span.text) == ")":

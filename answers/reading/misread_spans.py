@@ -12,6 +12,7 @@ from answers.reading.short_answers import MEASURE_OF_THING
 from answers.scoring.unit_scores import Question, ScoredUnit
 from answers.units.answer_units import Role
 from core.language.content_words import stems
+from core.language.mail_lines import MAIL_ADDRESS, MAIL_DAY
 from core.lazy_patterns import compile_when_used
 
 _STREET_BEHIND = compile_when_used(
@@ -41,13 +42,12 @@ _WORDS_THAT_ANSWER = frozenset(
     "none no nothing nobody never always both neither either all yes keine keiner nichts nie immer beide alle ja nein".split()
 )
 _LINKING_STEMS = stems("until while once whether unless except because")
-_DAY_OF_MAIL = compile_when_used(r"^\W*(?:date|sent|datum|gesendet)\s*:\s*(?:[A-Z][a-z]+,\s+)?.*\d{1,2}:\d\d", re.IGNORECASE)
+_CLOCK_TIME = compile_when_used(r"\d{1,2}:\d\d")  # behind the day of a mail, not behind that of a form
 _ASKS_WRITING = compile_when_used(
     r"\b(?:e-?)?mails?\b|\b(?:sent|send\w*|wrote|written|writ\w+|dated?|repl\w+|answer\w*|respon\w+|tell|told|ask\w*|inform\w*|say|said|announc\w+|"
     r"invit\w+|contact\w*|message\w*|letter\w*|receiv\w+|geschickt|gesendet|geschrieben|datum|nachricht\w*)\b",
     re.IGNORECASE,
 )
-_MAIL_ADDRESS = compile_when_used(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 _MAY_BE_ADDRESS = compile_when_used(
     r"\b(?:who\w*|(?:e-?|g)?mails?|accounts?|contact\w*|reach\w*|send|sent|write|wrote|log\s?in|users?|usernames?|apply|submit\w*|ask|wer|wen|wem|konto|"
     r"erreich\w*|kontakt\w*|schreib\w*|schick\w*)\b",
@@ -104,9 +104,11 @@ def _is_year_of_something(question: Question, said: str) -> bool:
 def _is_of_mail(question: Question, unit: ScoredUnit, said: str) -> bool:
     """Return whether a span stands in a mail's line of its day, and nothing is asked that was written, sent or dated, but when an event is; or is the
     address of somebody, and none is asked for: "From which IP address …?"."""
-    if _MAIL_ADDRESS.fullmatch(said.strip()) is not None:
+    if MAIL_ADDRESS.fullmatch(said.strip()) is not None:
         return _MAY_BE_ADDRESS.search(question.text) is None or _ASKS_OTHER_ADDRESS.search(question.text) is not None
-    return _DAY_OF_MAIL.match(unit.unit.text) is not None and _ASKS_WRITING.search(question.text) is None
+    return (
+        MAIL_DAY.match(unit.unit.text) is not None and _CLOCK_TIME.search(unit.unit.text) is not None and _ASKS_WRITING.search(question.text) is None
+    )
 
 
 def _is_other_property(question: str, said: str) -> bool:

@@ -55,7 +55,7 @@ class WaitingClient:
         self._asked = 0
 
     async def get(self, path: str) -> dict[str, Any]:
-        first = {"id": "one", "state": "running", "path": "/docs", "files_done": 3, "files_total": 9}
+        first = {"id": "one", "state": "running", "kind": "index", "path": "/docs", "files_done": 3, "files_total": 9}
         if path == "/jobs":
             return {"jobs": [{"id": "two", "state": "queued"}, first]}
         self._asked += 1

@@ -272,3 +272,12 @@ async def test_who_asks_what_a_changed_document_says_is_told_that_it_was_changed
     assert answer.notes == ["amendment.txt changes this document: asked without its name, the question is answered by what holds now."]
     other = await composed("What does the Amendment to the lease of the boathouse say about the rent?", [LEASE, AMENDMENT], None, AMENDS)
     assert other.notes == []
+
+
+async def test_a_replaced_day_of_the_same_sentence_is_no_answer_to_how_long() -> None:
+    lease = stated("The Tenant may end this lease on 30 April 2027 by giving at least nine months' notice.", "lease", "Lease", "2019-03-01")
+    amendment = stated("In clause 12.1 the date 30 April 2027 is replaced by 30 April 2028.", "amendment", "Amendment to the lease", "2024-05-02")
+    read = {"30 April 2027 by giving at least nine months": 12.0}
+    answer = await composed("How long is the notice period of the lease?", [lease, amendment], read, AMENDS)
+    assert answer.lead is not None
+    assert answer.lead.text == "nine months"
