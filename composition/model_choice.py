@@ -31,9 +31,20 @@ class ModelChoice:
         self._choosing = asyncio.Lock()
 
     async def state(self) -> EmbedderOut:
+        while True:
+            before = self._stage()
+            found = await self._read_state()
+            if before == self._stage():
+                return found  # else a part of it is of before the new model took over, and the rest of afterwards
+
+    def _stage(self) -> tuple[str, bool, str]:
+        """Return what tells the states of a switch apart."""
+        return self._serving.embedder.name, self._serving.pending is not None, self._serving.retiring
+
+    async def _read_state(self) -> EmbedderOut:
         settings, serving = self._opened.settings, self._serving
-        part = await embedder_part(settings, self._opened.database, serving)
         pending, filling = serving.pending, serving.filling
+        part = await embedder_part(settings, self._opened.database, serving)
         filled, documents = await filling.counts() if filling is not None else (0, 0)
         return EmbedderOut(
             **part.model_dump(),

@@ -15,7 +15,7 @@ import time
 from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
-from typing import IO
+from typing import IO, NamedTuple
 
 import psutil
 
@@ -188,16 +188,42 @@ def _send(process: subprocess.Popen[bytes], line: bytes) -> None:
 
 def process_stopwatch(process_id: int) -> Callable[[], float]:
     """Return a function that gives the seconds that a process had since now, without those in which other programs had the processor."""
-    started, waited = time.monotonic(), _seconds_waited(process_id)
-    return lambda: max(0.0, time.monotonic() - started - max(0.0, _seconds_waited(process_id) - waited))
+    started = changed = time.monotonic()
+    first = seen = _read_schedule(process_id)
+
+    def spent() -> float:
+        nonlocal changed, seen
+        now, found = time.monotonic(), _read_schedule(process_id)
+        if found != seen:
+            seen, changed = found, now
+        # A wait is counted when it ends: of one that lasts, nothing is there yet but that nothing has changed.
+        waits = now - changed if _is_ready_to_run(process_id) else 0.0
+        return max(0.0, now - started - max(0.0, found.waited - first.waited) - waits)
+
+    return spent
 
 
-def _seconds_waited(process_id: int) -> float:
-    """Return the seconds that the process's main thread waited for a processor since it began; 0 where the system does not say (only Linux does)."""
+class _Schedule(NamedTuple):
+    """Seconds that a process's main thread ran and waited for a processor since it began; 0 where the system does not say (only Linux does)."""
+
+    run: float = 0.0
+    waited: float = 0.0
+
+
+def _read_schedule(process_id: int) -> _Schedule:
     try:
-        return int(Path(f"/proc/{process_id}/schedstat").read_text(encoding="ascii").split()[1]) / 1e9
-    except (OSError, IndexError, ValueError):
-        return 0.0
+        run, waited, _ = Path(f"/proc/{process_id}/schedstat").read_text(encoding="ascii").split()
+        return _Schedule(int(run) / 1e9, int(waited) / 1e9)
+    except (OSError, ValueError):
+        return _Schedule()
+
+
+def _is_ready_to_run(process_id: int) -> bool:
+    """Return whether the process runs or waits for a processor; False where the system does not say."""
+    try:
+        return Path(f"/proc/{process_id}/stat").read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()[0] == "R"
+    except (OSError, IndexError):
+        return False
 
 
 def _receive(process: subprocess.Popen[bytes], size: int, left: Callable[[], float]) -> bytearray:

