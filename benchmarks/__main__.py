@@ -44,6 +44,7 @@ NAMES = (
     "multihop",
     "correction",
     "answers",
+    "real_files",
     "citations",
     "product",
     "whole_answers",

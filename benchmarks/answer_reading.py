@@ -27,7 +27,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from answers.calibration.answerability import COVERAGE_SIGNALS, READER_SIGNALS, probability
-from answers.extractive.composer import ExtractiveComposer, OptionalParts, ReadEvidence
+from answers.extractive.composer import ExtractiveComposer, OptionalParts
+from answers.extractive.read_evidence import ReadEvidence
 from answers.reading.lead import features_of, may_lead
 from answers.scoring.unit_selection import Bounds
 from answers.scoring.unit_vectors import UnitVectors

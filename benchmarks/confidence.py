@@ -30,6 +30,8 @@ from answers.calibration.answerability import (
     OTHER_KIND_AT_MOST,
     READER_COEFFICIENTS,
     READER_SIGNALS,
+    SENTENCES_ONLY,
+    SENTENCES_ONLY_AT_MOST,
     UNSAID,
     UNSAID_WEIGHT,
     probability,
@@ -53,6 +55,7 @@ NEAR_MISS_WEIGHT = 2  # times that near misses count: those made by rule are tol
 RIDGE = 1.0
 HIGH_CONFIDENCE = 0.85
 _LOGIT = 8.0
+_CAPS = {OTHER_KIND: OTHER_KIND_AT_MOST, SENTENCES_ONLY: SENTENCES_ONLY_AT_MOST}
 
 
 @dataclass(frozen=True)
@@ -157,9 +160,7 @@ def rows_by_kind(rows: Sequence[ConfidenceRow]) -> list[list[object]]:
 
 def confidence_features(row: ConfidenceRow) -> tuple[float, ...]:
     """The logits of the search's own probability and of the reader's two chances, and what the sentence holds of the question."""
-    search = {
-        name: value for name, value in row.signals.items() if name not in {*READER_SIGNALS, *COVERAGE_SIGNALS, UNSAID, LONG_QUESTION, OTHER_KIND}
-    }
+    search = {name: value for name, value in row.signals.items() if name not in {*READER_SIGNALS, *COVERAGE_SIGNALS, UNSAID, LONG_QUESTION, *_CAPS}}
     return (
         *(_logit(chance) for chance in (probability(search), *(row.signals[name] for name in READER_SIGNALS))),
         *(row.signals[name] for name in COVERAGE_SIGNALS),
@@ -190,7 +191,7 @@ def fit_coefficients(rows: Sequence[ConfidenceRow]) -> tuple[float, ...]:
 def predicted_chances(rows: Sequence[ConfidenceRow], coefficients: Sequence[float]) -> list[float]:
     """What these coefficients say of the rows, with what `probability` takes off and where it ends."""
     found = _sigmoid(np.array([coefficients[0] + _predict_chance(row, coefficients) for row in rows])).tolist()
-    return [min(chance, OTHER_KIND_AT_MOST) if row.signals.get(OTHER_KIND) else chance for row, chance in zip(rows, found, strict=True)]
+    return [min(chance, *(most for name, most in _CAPS.items() if row.signals.get(name)), 1.0) for row, chance in zip(rows, found, strict=True)]
 
 
 def _predict_chance(row: ConfidenceRow, coefficients: Sequence[float]) -> float:

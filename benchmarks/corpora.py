@@ -53,8 +53,8 @@ class CorpusLibrary:
         self._chunks, self._documents = corpus.chunks, {each.id: each for each in corpus.documents}
         self._contents = {each.id: extracted for each, (extracted, _) in zip(corpus.documents, corpus.extracted, strict=True)}
 
-    async def content(self, tenant: str, document_id: str) -> DocumentContent:
-        return DocumentContent(document_id, 1, self._contents[document_id].text, cast("Any", None))
+    async def contents(self, tenant: str, document_ids: Sequence[str]) -> dict[str, DocumentContent]:
+        return {each: DocumentContent(each, 1, self._contents[each].text, cast("Any", None)) for each in document_ids if each in self._contents}
 
     async def chunks(self, tenant: str, chunk_ids: Sequence[int]) -> dict[int, StoredChunk]:
         return {chunk_id: self._chunks[chunk_id] for chunk_id in chunk_ids if chunk_id in self._chunks}

@@ -19,8 +19,9 @@ from orchestration.answer_chance import judged_signals
 from orchestration.changed_clauses import CHANGES_STAGE
 from orchestration.events import AnswerStream
 from orchestration.passages import ReadPassages
-from orchestration.question_text import question_to_answer
+from orchestration.question_text import question_to_answer, whole_question
 from orchestration.state import State
+from orchestration.uncomputed_answers import mark_uncomputed
 
 _LONG = 25  # words
 _MIN_READING_SHARE = 0.07  # of the least probability of an answer: below it the passages are not even read for one
@@ -61,6 +62,7 @@ class StreamedAnswer(NamedTuple):
 async def answer_question(state: State, read: ReadPassages, aside: Answer | None, *, ports: AnswerPorts) -> StreamedAnswer:
     """Answer from the passages; what is to be said `aside` of a table stands behind an answer that was found, or alone."""
     answer, degraded = await _answer(state, read, ports)
+    answer = mark_uncomputed(whole_question(state), answer)
     prompts = writing_prompts(ports.writer, answer)
     if aside is None:
         return StreamedAnswer(answer, degraded, prompts)

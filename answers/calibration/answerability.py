@@ -61,6 +61,9 @@ WORDED_COEFFICIENTS = (1.86, 0.55, 0.41, 1.1, 0.0, 0.0)
 WORDED_AT_MOST = 0.85  # over real files two of nine that it was surer of were wrong
 # A question in another language without a lead: sentences that are near it in meaning are no answer to be sure of ("medium").
 WITHOUT_LEAD, WITHOUT_LEAD_AT_MOST = "without_lead", 0.74
+# An English question, and nothing leads the answer though passages were read. Over real files such answers are right in a third, whatever the other
+# signals say (benchmarks/real_files.py); over paragraphs of encyclopedias, where hardly any is above .75, in .6 of those from .45 on.
+SENTENCES_ONLY, SENTENCES_ONLY_AT_MOST = "sentences_only", 0.55
 # A figure is asked for, and nothing in the answer holds one of its kind: whatever speaks for it, that is an answer at which to look oneself ("low").
 OTHER_KIND_AT_MOST = 0.44
 _LARGEST_LOGIT = 8.0  # logits are cut to this
@@ -82,7 +85,9 @@ def probability(signals: Mapping[str, float]) -> float:
         first, *others = _reader_coefficients(signals)
         total = first + sum(weight * part for weight, part in zip(others, parts, strict=True)) + UNSAID_WEIGHT * bool(signals.get(UNSAID))
     chance = 1.0 / (1.0 + math.exp(-total))
-    caps = {WORDED: WORDED_AT_MOST, WITHOUT_LEAD: WITHOUT_LEAD_AT_MOST, OTHER_KIND: OTHER_KIND_AT_MOST}
+    caps = {
+        WORDED: WORDED_AT_MOST, WITHOUT_LEAD: WITHOUT_LEAD_AT_MOST, SENTENCES_ONLY: SENTENCES_ONLY_AT_MOST, OTHER_KIND: OTHER_KIND_AT_MOST,
+    }  # fmt: skip
     return min(chance, *(most for name, most in caps.items() if signals.get(name)), 1.0)
 
 

@@ -11,135 +11,42 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
-from answers.calibration.answerability import COVERAGE_SIGNALS, LONG_QUESTION, READER_SIGNALS, UNSAID, WITHOUT_LEAD, WORDED, not_found_answer
-from answers.calibration.question_coverage import question_coverage
+from answers.calibration.answerability import not_found_answer
 from answers.calibration.unknown_names import find_unknown_names
 from answers.extractive.answer_sentences import build_answer
+from answers.extractive.answer_signals import describe_answer
 from answers.extractive.current_statements import CurrentAnswer, UnitChoice, find_current_answer
 from answers.extractive.decontextualization import Decontextualizer
+from answers.extractive.read_evidence import ReadEvidence
 from answers.extractive.second_parts import add_second_part
 from answers.finders.all_finders import find_rule_answer
 from answers.finders.asked_lists import find_asked_list
 from answers.finders.rule_answer import RuleAnswer
-from answers.questions.answer_kinds import AnswerKind
 from answers.questions.directed_questions import direct_question, is_another_writers
-from answers.questions.question_parts import LONG_QUESTION_WORDS, as_question, asked_part, asks_yes_or_no
-from answers.reading.counted_things import names_no_counted_thing
+from answers.questions.question_parts import as_question, asked_part, asks_yes_or_no
 from answers.reading.evidence_reading import EvidenceReading, FoundSpan, read_evidence, with_reading
 from answers.reading.lead import LEAST_LEAD, ChosenLead, choose_lead
-from answers.reading.row_figures import has_twin_row, is_named_figure, is_unsure_cell, tells_no_asked_figure
+from answers.reading.row_figures import is_unsure_cell
 from answers.reading.stated_values import stated_by_first, value_beside_noun
-from answers.reading.value_choice import is_of_another_sum
 from answers.scoring.cross_language_units import CrossLanguageScorer, CrossLanguageUnits, WordedQuestion, make_cross_language_bounds
-from answers.scoring.definitions import may_describe, with_definitions
+from answers.scoring.definitions import with_definitions
 from answers.scoring.mismatched_rows import mark_other_rows
 from answers.scoring.named_clauses import with_named_clauses
 from answers.scoring.unit_scores import Question, ScoredUnit, TermIndex, prepare_question, score_units
 from answers.scoring.unit_selection import Bounds, LeadUnit, choose_units, cut_to_bounds, find_promising, find_superseding
 from answers.scoring.unit_vectors import UnitVectors
-from answers.units.answer_units import Role, split_units
-from core.answers import OTHER_KIND, Answer, Evidence
+from answers.units.answer_units import split_units
+from core.answers import Answer, Evidence
 from core.claim_comparison import OVERRULING_KINDS
 from core.claim_precedence import Relation
 from core.documents import ReferenceKind
 from core.errors import NotFound
-from core.language.sentences import word_count
 from core.ports import AnswerReader, ReferenceStore
 
 PASSAGES = 13  # ten that were found, and at most three that change what they say
 SPANS_ENCODED = 4
-SAID, SURE_OF_UNSAID = 0.15, 0.3  # part of what is asked that one sentence must have; the chance of a lead from which other words may say it, too
-LEAST_NAME_SHARE = 0.5  # of a name that is asked about in one sentence
-NAMED_SIGNAL = 0.9  # what the reader's signals are where the clause or list is there that is asked for by its number or name
-LEAST_LIST_SHARE = 0.6  # of the question in a list and its document's name
 _CHANGES = {ReferenceKind.SUPERSEDES: "replaces", ReferenceKind.AMENDS: "changes"}
 MOST_ENCODED = 16  # units a question; the answers are those of encoding all, with 12 or 8 HotpotQA loses three and ten in a hundred
-
-
-@dataclass(frozen=True, slots=True)
-class ReadEvidence:
-    """The evidence with its units scored, what the reader found, and the likeliest lead. `bounds` are those of this question; `has_known_words`
-    False: the question is in another language and its words are not known; `was_read` whether a reader looked at all; `list_members` the list that is
-    asked for, `rule_answer` what decides the question without a reader, `topic` what a document is asked about."""
-
-    question: Question
-    evidence: list[Evidence]
-    units: list[ScoredUnit]
-    cross_language: CrossLanguageUnits
-    reading: EvidenceReading
-    lead: ChosenLead | None
-    bounds: Bounds
-    has_known_words: bool
-    was_read: bool
-    list_members: list[ScoredUnit]
-    list_is_sure: bool
-    rule_answer: RuleAnswer | None
-    topic: str = ""
-
-    @property
-    def sure_lead(self) -> ChosenLead | None:
-        """The lead where it is likely enough to be shown; who asks for yes or no gets a verdict or the sentence, no words out of it, and who asks
-        of a name alone, or what is said about a topic, what is said of it."""
-        if self.lead is None or self.lead.chance < LEAST_LEAD or self.topic or asks_yes_or_no(self.question.text):
-            return None
-        unit = self.units[self.lead.unit].unit
-        return self.lead if may_describe(self.question.text, unit.text, self.lead.span.start - unit.start) else None
-
-    @property
-    def is_decided(self) -> bool:
-        """Whether a rule, a list or a likely lead answers."""
-        return self.rule_answer is not None or self.has_list or (self.lead is not None and self.lead.chance >= LEAST_LEAD)
-
-    @property
-    def signals(self) -> dict[str, float]:
-        """What the reader says of whether this is an answer."""
-        if not self.was_read or self.reading.degraded is not None:
-            return {WITHOUT_LEAD: 1.0} if self.is_unread else {}
-        if any(unit.in_named_clause for unit in self.units) or self._is_sure_list:
-            return dict.fromkeys((*READER_SIGNALS, *COVERAGE_SIGNALS), NAMED_SIGNAL)
-        decided = self.rule_answer.chance if self.rule_answer is not None else 0.0
-        chance = max(self.lead.chance if self.lead is not None else 0.0, decided)
-        # What decides it is an answer, in words that the reader may not have met: "rejected" for "the order goes to another".
-        found = {"reader_answerable": round(max(self.reading.answerable, decided), 4), "lead": round(chance, 4)}
-        found |= question_coverage(self.question, self.units, self.lead.unit if self.lead is not None else None, decided)
-        if self.cross_language.covers_all:
-            return found | {WORDED: 1.0, WITHOUT_LEAD: float(self.sure_lead is None or self.has_list)}  # what rough words lack tells little
-        if word_count(self.question.text) >= LONG_QUESTION_WORDS:
-            return found | {LONG_QUESTION: 1.0}  # most of its words are not asked for
-        return found | ({UNSAID: 1.0} if chance < SURE_OF_UNSAID and self._lacks_asked_words else {})
-
-    @property
-    def is_unread(self) -> bool:
-        """Whether the question is in another language and no reader was asked it in English."""
-        return self.cross_language.covers_all and not self.was_read
-
-    @property
-    def _lacks_asked_words(self) -> bool:
-        """Whether no sentence that was found has a word of what is asked, only the names (Hanna Lindqvist's row, and no salary in it), or none of
-        those that have one holds anything of the particular kind that is asked for, or the sum that is asked for by its name is nowhere spoken of."""
-        if all(is_of_another_sum(self.question.text, unit, self.evidence[unit.unit.source]) for unit in self.units):
-            return True
-        if self.question.answer_kind is AnswerKind.REASON or not (self.question.asked_terms or self.question.answer_kind.is_particular):
-            return False  # a reason is given in other words than it is asked for
-        if self.question.asked_terms:
-            saying = [unit for unit in self.units if self.question.share_of_asked(unit.terms | unit.covered_terms) >= SAID]
-        else:  # "How old is Ada Holm?": whatever is said of her
-            saying = [unit for unit in self.units if self.question.share(unit.terms | unit.covered_terms) >= LEAST_NAME_SHARE]
-        return not any(unit.holds_wanted or not self.question.answer_kind.is_particular for unit in saying)
-
-    @property
-    def has_list(self) -> bool:
-        """Whether a list is shown whole: of a table's rows the question may name one, a section of one sentence is none."""
-        return len(self.list_members) > 1 or (bool(self.list_members) and not self.topic)
-
-    @property
-    def _is_sure_list(self) -> bool:
-        """Whether the list and its document hold most of the question: whose list it is may stand on its first page."""
-        if not self.has_list or self.list_is_sure:
-            return self.has_list
-        first = self.list_members[0]
-        held = first.names.union(*(unit.terms | unit.covered_terms for unit in self.units if unit.document == first.document))
-        return self.question.share(held) >= LEAST_LIST_SHARE
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,36 +104,6 @@ def _leads_with(now: CurrentAnswer, decided: CurrentAnswer) -> bool:
     return now.lead is not None and decided.lead is not None and (now.lead.unit, now.lead.span.start) == (decided.lead.unit, decided.lead.span.start)
 
 
-def _other_kind_signal(read: ReadEvidence, now: CurrentAnswer) -> dict[str, float]:
-    """Return OTHER_KIND where a figure is asked for and no sentence of the answer holds one of its kind, or has a word for what is counted; else
-    nothing. What was decided and a list that is asked for have shown already what they are, and figures in another language's words are not known."""
-    wanted = read.question.answer_kind
-    if now.lead is None and _tells_unnamed_figures(read, now):
-        return {OTHER_KIND: 1.0}
-    asks = (wanted.is_figure or wanted.is_particular) and not asks_yes_or_no(read.question.text)
-    if not asks or read.rule_answer is not None or read.has_list or read.is_unread or _leads_under_named_column(read, now):
-        return {}
-    uncounted = now.lead is None and names_no_counted_thing(read.question.text, [unit.unit.text for unit in now.chosen])
-    return {OTHER_KIND: 1.0} if uncounted or not any(unit.holds_wanted for unit in now.chosen) else {}
-
-
-def _leads_under_named_column(read: ReadEvidence, now: CurrentAnswer) -> bool:
-    lead = now.lead
-    return lead is not None and is_named_figure(read.question.text, read.units[lead.unit], read.evidence[lead.span.source], lead.span)
-
-
-def _tells_unnamed_figures(read: ReadEvidence, now: CurrentAnswer) -> bool:
-    """Return whether a figure is asked for, or was read, and the first that is told is a row of which no column with a figure is asked for, or of
-    which the table has two."""
-    asks = read.question.answer_kind.is_figure or (read.lead is not None and any(map(str.isdigit, read.lead.span.text)))
-    if not asks or read.rule_answer is not None or read.has_list:
-        return False
-    if any(unit.holds_wanted and unit.unit.role is not Role.ROW for unit in now.chosen):
-        return False
-    text, first = read.question.text, now.chosen[:1]
-    return tells_no_asked_figure(text, first, read.evidence) or any(has_twin_row(text, unit, read.units) for unit in first)
-
-
 def _answer_before_changes(read: ReadEvidence, relations: Sequence[Relation]) -> CurrentAnswer | None:
     """Return the answer out of what was replaced, without what replaced it; None where no document replaces or changes another."""
     newer = {each.document_id for each in relations if each.kind in OVERRULING_KINDS}
@@ -274,9 +151,7 @@ class ExtractiveComposer:
         answer = build_answer(read.question, read.evidence, mender.make_lines(current.chosen), current)
         lost = [each for each in (read.cross_language.degraded, read.reading.degraded) if each is not None]
         notes = [*answer.notes, *(await self._describe_changes(tenant, directed.evidence) if directed.topic else [])]
-        return answer.model_copy(
-            update={"degraded": [*answer.degraded, *lost], "signals": read.signals | _other_kind_signal(read, current), "notes": notes}
-        )
+        return answer.model_copy(update={"degraded": [*answer.degraded, *lost], "signals": describe_answer(read, current), "notes": notes})
 
     async def _unknown_names(self, tenant: str, read: ReadEvidence) -> list[str]:
         """Return the names of the question that no document has; none where it may be in another language, which writes names otherwise."""

@@ -9,7 +9,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agents.confidence.agent import label_of
-from answers.calibration.answerability import COVERAGE_SIGNALS, OTHER_KIND_AT_MOST, READER_SIGNALS, SIGNALS, probability
+from answers.calibration.answerability import (
+    COVERAGE_SIGNALS,
+    OTHER_KIND_AT_MOST,
+    READER_SIGNALS,
+    SENTENCES_ONLY,
+    SENTENCES_ONLY_AT_MOST,
+    SIGNALS,
+    probability,
+)
 from answers.extractive.composer import ExtractiveComposer, OptionalParts
 from answers.scoring.unit_selection import Bounds
 from answers.scoring.unit_vectors import UnitVectors
@@ -52,6 +60,29 @@ async def test_a_reader_that_is_sure_of_another_kind_makes_no_sure_answer() -> N
     likely = probability({**signals, **answer.signals, **dict.fromkeys((*READER_SIGNALS, *COVERAGE_SIGNALS), 0.999)})
     assert likely <= OTHER_KIND_AT_MOST
     assert label_of(likely) == "low"
+
+
+@pytest.mark.parametrize(
+    ("question", "words", "alone"),
+    [
+        ("What does the ferry to Orsund carry?", {"ferry": -9.0}, True),
+        ("What does the ferry to Orsund carry?", {"lorries and cars": 8.0}, False),
+        ("Does the ferry to Orsund go in winter?", {"paid on board": 8.0}, True),  # some words of a sentence are no yes and no no
+    ],
+)
+async def test_sentences_without_a_lead_are_no_sure_answer(question: str, words: Mapping[str, float], alone: bool) -> None:
+    answer = await compose(question, [evidence(FERRY, title="Ferries")], words)
+    assert answer.found
+    assert (SENTENCES_ONLY in answer.signals) is alone
+    sure = dict.fromkeys(("dense_top1", "lexical_ratio", "coverage", *READER_SIGNALS, *COVERAGE_SIGNALS), 0.999)
+    assert (probability({**answer.signals, **sure}) <= SENTENCES_ONLY_AT_MOST) is alone
+    assert (label_of(probability({**answer.signals, **sure})) == "high") is not alone
+
+
+async def test_a_clause_that_is_named_is_sure_without_a_lead() -> None:
+    answer = await compose("Explain clause 4.", [evidence("4. Repairs: The tenant repairs the roof.", title="Lease")], {"nothing": -9.0})
+    assert answer.found
+    assert SENTENCES_ONLY not in answer.signals
 
 
 @given(values=st.fixed_dictionaries({name: st.floats(0, 1) for name in (*SIGNALS, *READER_SIGNALS)}))

@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 
 from answers.calibration.answerability import UNSAID
 from answers.extractive.answer_sentences import build_answer
-from answers.extractive.composer import ExtractiveComposer, OptionalParts, ReadEvidence
+from answers.extractive.composer import ExtractiveComposer, OptionalParts
 from answers.extractive.current_statements import CurrentAnswer
 from answers.extractive.decontextualization import AnswerLine
+from answers.extractive.read_evidence import ReadEvidence
 from answers.reading.evidence_reading import EvidenceReading, FoundSpan
 from answers.reading.lead import FEATURES, LEAST_LEAD, ChosenLead, chance_of, choose_lead, features_of
 from answers.scoring.definitions import may_describe
