@@ -21,7 +21,7 @@ import sys
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, get_args
 
 from benchmarks.machine import data_folder, describe, print_table
 from bootstrap import open_services
@@ -183,6 +183,14 @@ def summarise(name: str, asked: Sequence[AskedFile]) -> list[object]:
     ]
 
 
+def summarise_half(half: Half, asked: Sequence[AskedFile]) -> list[list[object]]:
+    """The lines of a half: all of it, then kind by kind; none where nothing of it was asked."""
+    own = [each for each in asked if each.question.half == half]
+    kinds = dict.fromkeys(each.question.kind for each in own)
+    by_kind = [summarise(f"{half}, {kind}", [each for each in own if each.question.kind == kind]) for kind in kinds]
+    return [summarise(half, own), *by_kind] if own else []
+
+
 _HEAD = (
     "",
     "questions with an answer",
@@ -220,16 +228,7 @@ def main() -> None:
     sys.stdout.write(f"{describe()}\n\n")
     with tempfile.TemporaryDirectory() as folder:
         asked = asyncio.run(collect(load_questions(options.half), (options.home or Path(folder)).absolute(), options.keep))
-    rows = []
-    for half in ("developing", "judging"):
-        own = [each for each in asked if each.question.half == half]
-        if own:
-            rows.append(summarise(half, own))
-            rows += [
-                summarise(f"{half}, {kind}", [each for each in own if each.question.kind == kind])
-                for kind in dict.fromkeys(e.question.kind for e in own)
-            ]
-    print_table(_HEAD, rows)
+    print_table(_HEAD, [row for half in get_args(Half) for row in summarise_half(half, asked)])
     if options.misses:
         print_misses([each for each in asked if each.question.half == "developing"])
 
