@@ -167,20 +167,22 @@ def summarise(name: str, asked: Sequence[AskedFile]) -> list[object]:
     """One line of the table."""
     told = [each for each in asked if each.question.gold]
     silent = [each for each in asked if not each.question.gold]
-    shown = [each for each in asked if each.found]
+    leads, shown = [each for each in told if each.lead], [each for each in asked if each.found]
     high = [each for each in shown if each.confidence >= HIGH]
-    leads = [each for each in told if each.lead]
+    error = expected_calibration_error([each.confidence for each in shown], _judge(shown))
+    right = sum(each.lead_is_right for each in leads)
+    refused = sum(not each.found for each in told)
     return [
-        name,
-        len(told),
-        len(leads),
-        sum(each.lead_is_right for each in leads),
-        sum(each.is_right for each in told),
-        sum(not each.found for each in told),
-        f"{sum(each.is_right for each in silent)} of {len(silent)}",
-        f"{sum(each.is_right for each in high)} of {len(high)}",
-        f"{expected_calibration_error([each.confidence for each in shown], [each.is_right for each in shown]):.3f}",
-    ]
+        name, len(told), len(leads), right, sum(_judge(told)), refused, _count_right(silent), _count_right(high), f"{error:.3f}",
+    ]  # fmt: skip
+
+
+def _judge(asked: Sequence[AskedFile]) -> list[bool]:
+    return [each.is_right for each in asked]
+
+
+def _count_right(asked: Sequence[AskedFile]) -> str:
+    return f"{sum(_judge(asked))} of {len(asked)}"
 
 
 def summarise_half(half: Half, asked: Sequence[AskedFile]) -> list[list[object]]:
