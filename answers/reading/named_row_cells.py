@@ -11,7 +11,7 @@ from answers.questions.answer_kinds import is_of_another_kind
 from answers.reading.row_figures import has_twin_row
 from answers.scoring.unit_scores import Question, ScoredUnit, header_of
 from answers.units.answer_units import Role
-from answers.units.row_wording import cell_places, cells_of
+from answers.units.row_wording import cell_places, cells_of, row_name
 from core.answers import Evidence
 from core.language.content_words import stems
 
@@ -40,7 +40,7 @@ def _may_answer(question: Question, cell: str, others: frozenset[str]) -> bool:
 
 
 def _is_named_best(question: str, row: ScoredUnit, units: Sequence[ScoredUnit], words: frozenset[str]) -> bool:
-    """Return whether a row has two of the words, and each other row of its table says less of them."""
+    """Return whether a row has two of the words, or is called by some of them alone, and each other row of its table says less of them."""
     table = (row.unit.source, row.unit.header)
     rivals = [each for each in units if each.unit.role is Role.ROW and (each.unit.source, each.unit.header) == table and each is not row]
     pairs = {pair for pair in _pairs_of(question) if stems(" ".join(pair)) <= words}
@@ -48,7 +48,8 @@ def _is_named_best(question: str, row: ScoredUnit, units: Sequence[ScoredUnit], 
     def said(unit: ScoredUnit) -> int:
         return len(words & stems(unit.unit.text)) + len(pairs & _pairs_of(unit.unit.text))
 
-    return len(words & stems(row.unit.text)) >= _LEAST_ROW_WORDS and all(said(each) < said(row) for each in rivals)
+    is_named = bool(row_name(row.unit.text)) and row_name(row.unit.text) <= words
+    return (is_named or len(words & stems(row.unit.text)) >= _LEAST_ROW_WORDS) and all(said(each) < said(row) for each in rivals)
 
 
 def _pairs_of(text: str) -> set[tuple[str, str]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Sequence
 
+from core.language.content_words import stems
 from core.language.stop_words import COLUMN_STOP_WORDS
 
 LONGEST_ROW = 40  # words; a row without an asked-for column is shown up to here
@@ -26,6 +27,11 @@ _ORDINAL = re.compile(r"^[#\d.\s)(-]*$")
 def cells_of(row: str) -> list[str]:
     """Return the cells of a row as it stands in a document, between "|" or tabs; empty cells are kept."""
     return [row[start:end].strip() for start, end in cell_places(row)]
+
+
+def row_name(row: str) -> frozenset[str]:
+    """Return the stems of the first cell that has a letter, which says of what a row is: a number in front of it is the row's own."""
+    return stems(next((cell for cell in cells_of(row) if any(map(str.isalpha, cell))), ""))
 
 
 def cell_places(row: str) -> list[tuple[int, int]]:

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
-from core.answers import Evidence
+from collections.abc import Mapping
+
+from answers.extractive.composer import ExtractiveComposer, OptionalParts
+from answers.scoring.unit_selection import Bounds
+from answers.scoring.unit_vectors import UnitVectors
+from core.answers import Answer, Evidence
 from core.documents import BlockKind
-from tests.support.evidence import evidence
+from tests.support.evidence import CountingEmbedder, WordIndex, evidence
 from tests.support.extractive_answers import compose_answer
+from tests.support.word_reader import WordsReader
 
 _TABLE = "\n".join(
     [
@@ -57,3 +63,29 @@ async def test_totals_of_groups_say_nothing_of_whom_they_are() -> None:
     assert "4,700" in paid
     assert "TOTAL" not in paid
     assert "4,766" in (await compose_answer("What is the total that Hale paid?", [table])).text
+
+
+_CHECKS = "State | Permits | Handguns\n1 | Marl | 15,907 | 50,796\n2 | Osyn | 264,140 | 12,155\n3 | Hale | 93 | 13\n4 | Quay | 10,314 | 15,822"
+_MANAGED = "Person | Manager\nJon Pike | Ada Holm\nAda Holm | Ines Okafor\nTom Renn | Ada Holm\nEve Lind | Ines Okafor\nPer Dahl | Ines Okafor"
+
+
+async def _read(question: str, text: str, words: Mapping[str, float]) -> Answer:
+    table = evidence(text, document="table", title="Checks of the regions", blocks=[(BlockKind.TABLE, 0, len(text))])
+    composer = ExtractiveComposer(UnitVectors(CountingEmbedder()), WordIndex(), Bounds(), OptionalParts(reader=WordsReader(words)))
+    return await composer.compose("default", question, [table])
+
+
+async def test_beside_the_row_that_is_named_no_other_is_told_whatever_the_reader_says() -> None:
+    answer = await _read("How many permits did Osyn have?", _CHECKS.replace("State", "No. | State"), {"50,796": 8.0})
+    assert answer.lead is not None
+    assert (answer.lead.text, answer.lead.kind) == ("264,140", "cell")
+    assert "Marl" not in answer.text
+
+
+async def test_rows_that_hold_the_name_in_another_cell_are_no_others() -> None:
+    assert "Jon Pike" in (await _read("Who has Ada Holm as manager?", _MANAGED, {"Jon Pike": 6.0})).text
+
+
+async def test_where_half_of_the_rows_are_named_none_is() -> None:
+    told = (await _read("Did Marl, Osyn or Hale have more permits?", _CHECKS.replace("State", "No. | State"), {"Quay": 8.0})).text
+    assert "Quay" in told
