@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections import Counter, defaultdict
 from collections.abc import Sequence
-from pathlib import PurePosixPath, PureWindowsPath
 
 from core.communities import DocumentPlace, LibraryFolder
 from core.ownership import library_folder
@@ -87,18 +86,19 @@ def _find_parting(placed: Sequence[tuple[str, ...]], least: int) -> tuple[tuple[
 
 def _folders_below(place: DocumentPlace) -> tuple[str, ...]:
     """Return the folders between a root and a file of it; an archive or mailbox with other files in it is one of them."""
-    parts, root = _path_parts(place.path), _path_parts(place.root)
-    inside = parts[len(root) :] if parts[: len(root)] == root else ()
+    separator = _separator_of(place.path)
+    above = place.root.rstrip(separator) + separator
+    inside = place.path[len(above) :].split(separator) if place.path.startswith(above) else []
     return tuple(each.removesuffix("!") if place.is_member else each for each in inside[:-1])
 
 
-def _path_parts(path: str) -> tuple[str, ...]:
-    return (PureWindowsPath(path) if "\\" in path and "/" not in path else PurePosixPath(path)).parts
+def _separator_of(path: str) -> str:
+    return "\\" if "\\" in path and "/" not in path else "/"
 
 
 def _root_parts(library: str, root: str) -> tuple[str, ...]:
     """Return the parts of a root's path; the folder of uploads bears the library's name, and the one above says what it is."""
-    parts = _path_parts(root)
+    parts = tuple(each for each in root.split(_separator_of(root)) if each) or (root,)
     return parts[:-1] if len(parts) > 1 and parts[-1] == library_folder(library) else parts
 
 
