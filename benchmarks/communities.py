@@ -16,16 +16,18 @@ from collections import Counter
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import networkx as nx
 
+from agents.overview.agent import describe_themes
 from benchmarks.graph import make_page
 from benchmarks.graph import rows as read_rows
-from benchmarks.graph_library import assign_documents
+from benchmarks.graph_library import assign_documents, place_by_set
 from benchmarks.machine import data_folder, describe, print_table
 from core.documents import ExtractedDocument
 from core.graph import EntityType
+from core.ports import Communities
 from core.ports.graph_store import StoredEntity, StoredGraph, StoredRelationship
 from graph.communities.hierarchy import Detection, HierarchyLimits, count_trials, divide
 from graph.communities.leiden import detect_leiden
@@ -186,8 +188,8 @@ def measure_speed() -> None:
 
 
 async def measure_themes(step: int = 2) -> None:
-    """Print the themes that "What are the main themes?" is answered with where three sets are one library, and how many documents of each set they
-    rest on; of each set every `step`th document.
+    """Print the themes of three sets in one library, with the sets that their sentences come from, and what "What are the main themes?" is answered
+    with: where all lie in one folder, and with a folder for each set. Of each set every `step`th document is taken.
     """
     store, sets = MemoryGraphStore(), {"scifact": "corpus.jsonl", "cranfield": "corpus.jsonl", "xquad": "corpus.en.jsonl"}
     read = [(f"{name}-{row['id']}", row) for name, file in sets.items() for row in read_rows(data_folder() / name / file)][::step]
@@ -214,6 +216,11 @@ async def measure_themes(step: int = 2) -> None:
     print_table(
         ("theme", "documents", "its sentences come from"), [(name, n, ", ".join(f"{k} {v}" for k, v in said.items())) for name, n, said in table]
     )
+    for how, kept.places in (("in one folder", []), ("a folder for each set", place_by_set([document_id for document_id, _ in read]))):
+        answer = await describe_themes("default", cast(Communities, library))
+        assert answer is not None
+        sets_told = Counter(each.document_id.split("-")[0] for each in answer.citations)
+        print(f"\n{how}: told are {', '.join(f'{count} of {name}' for name, count in sets_told.items())}\n\n{answer.text}")
 
 
 def main(chosen: Sequence[str]) -> int:

@@ -8,8 +8,8 @@
 - levels: on both multi-hop sets, the share of the gold documents of which something stands inside 900 words, and of the answers that do: passages of
   the search alone beside two levels, whose words are split by the product's weights (passages, then the communities' sentences). Even questions and
   odd ones apart; nothing was chosen on either. Answers "yes" and "no" are not looked for.
-- themes: the same library's themes against the set that each document is of, and the sets that the first eight draw on. `--step 2` takes every second
-  document.
+- themes: the same library's themes against the set that each document is of, and the sets that the first eight draw on, in one folder and with one
+  for each set. `--step 2` takes every second document.
 """
 
 from __future__ import annotations
@@ -27,12 +27,13 @@ import numpy as np
 
 from agents.dual_level.agent import DualLevelOptions, answer_on_two_levels
 from agents.lazy_rag.agent import LazyOptions, community_sentences, summarize_lazily
+from agents.overview.agent import describe_themes
 from benchmarks.communities import adjusted_rand_index, normalized_mutual_information
 from benchmarks.corpora import SHORT_NAMES, TENANT
 from benchmarks.graph_library import SETS, GraphLibrary, assign_documents, load_sets, open_library, open_set
 from benchmarks.machine import data_folder, describe, percentile, print_table
 from benchmarks.models import open_embedder
-from core.answers import Evidence
+from core.answers import Answer, Evidence
 from evaluation.answer_metrics import holds_answer
 from retrieval.embedders.openvino_embedder import OpenVinoEmbedder
 
@@ -63,7 +64,8 @@ class LevelFigures(NamedTuple):
 
 
 class ThemeFigures(NamedTuple):
-    """`documents` that a theme has, of `held`; agreement with the set that each is of; `drawn`: the sets of the first themes' sentences."""
+    """`documents` that a theme has, of `held`; agreement with the set that each is of; `drawn`: the sets of the first themes' sentences; `answer` is
+    given where each set lies in a folder of its own."""
 
     documents: int
     held: int
@@ -72,6 +74,12 @@ class ThemeFigures(NamedTuple):
     ari: float
     purity: float
     drawn: list[tuple[str, int, Counter[str]]]
+    answer: Answer
+
+    @property
+    def told(self) -> set[str]:
+        """The sets that the answer cites."""
+        return {each.document_id.split("-")[0] for each in self.answer.citations}
 
 
 async def time_summaries(library: GraphLibrary) -> LazyTimes:
@@ -157,6 +165,7 @@ async def measure_themes(library: GraphLibrary) -> ThemeFigures:
         most[label] = max(most[label], count)
     page = await library.communities.list_communities(TENANT, themes=True, limit=_SHOWN)
     drawn = [(each.name, each.documents, Counter(said.document_id.split("-")[0] for said in each.citations)) for each in page.communities]
+    answer = await describe_themes(TENANT, library.ports.communities)
     return ThemeFigures(
         documents=len(assigned),
         held=len(library.corpus.documents),
@@ -165,6 +174,7 @@ async def measure_themes(library: GraphLibrary) -> ThemeFigures:
         ari=adjusted_rand_index(known, labels),
         purity=most.total() / len(assigned),
         drawn=drawn,
+        answer=answer or Answer(text="", generated_by="none"),
     )
 
 
@@ -175,6 +185,7 @@ def print_themes(found: ThemeFigures) -> None:
     )
     rows = [(name, count, ", ".join(f"{each} {said}" for each, said in sets.items())) for name, count, sets in found.drawn]
     print_table(("theme", "documents", "its sentences come from"), rows)
+    sys.stdout.write(f"\nWhere each set lies in a folder of its own ({', '.join(sorted(found.told))} are told):\n\n{found.answer.text}\n")
 
 
 def print_times(found: LazyTimes) -> None:

@@ -16,7 +16,7 @@ from benchmarks.corpora import CACHE, TENANT, Corpus, CorpusRows, join_corpora, 
 from benchmarks.machine import data_folder
 from benchmarks.multihop import HYBRID, MultiHopSearcher, open_corpus
 from core.answers import Evidence
-from core.communities import StoredCommunity
+from core.communities import DocumentPlace, StoredCommunity
 from core.ports import Communities
 from core.search import Filters, RetrievalRequest
 from evaluation.evaluation_sets import read_grades
@@ -84,6 +84,11 @@ def assign_documents(graph: CommunityGraph, themes: Sequence[StoredCommunity]) -
     return {document_id: min(each, key=lambda theme: (-each[theme], theme)) for document_id, each in votes.items()}
 
 
+def place_by_set(document_ids: Sequence[str]) -> list[DocumentPlace]:
+    """Return the documents' places as people would have them: a share with a folder for each set, which an id begins with."""
+    return [DocumentPlace(each, f"/share/{each.split('-')[0]}/{each}.txt", "/share", "default") for each in document_ids]
+
+
 async def load_sets(names: Sequence[str], embedder: OpenVinoEmbedder, step: int = 1) -> Corpus | None:
     """Return the sets that are there as one corpus, of each every `step`th document; None where there is none."""
     found = [await (_load_xquad(embedder) if name == "xquad" else load_corpus(name, embedder)) for name in names]
@@ -115,7 +120,7 @@ async def open_library(corpus: Corpus, embedder: OpenVinoEmbedder, tokens: Sqlit
         async def count(tenant: str) -> int:
             return len(corpus.documents)
 
-        stored = MemoryCommunities(searcher.store)
+        stored = MemoryCommunities(searcher.store, place_by_set([each.id for each in corpus.documents]))
         communities = LibraryCommunities(searcher.graph, searcher.store, stored, CommunityOptions(), count)
         await communities.refresh(TENANT)
         yield GraphLibrary(searcher, communities, stored)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from pydantic import Field
@@ -82,6 +82,48 @@ class CommunityPage(FrozenModel):
     covered_documents: int
     documents: int
     reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentPlace:
+    """A path of a document, with the root that it was indexed under and that one's collection. `is_member`: it lies in an archive or a message."""
+
+    document_id: str
+    path: str
+    root: str
+    collection: str
+    is_member: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class LibraryFolder:
+    """A folder, a root or a collection that holds a real share of a library's documents."""
+
+    name: str
+    document_ids: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class FolderThemes:
+    """What there is to tell of such a folder of `documents`: themes and finest communities that lie mostly in it, the largest first, with the
+    sentences that its documents say.
+    """
+
+    name: str
+    documents: int
+    themes: tuple[Community, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ThemeSurvey:
+    """The themes of a library, and what there is of each of its folders; `folders` is empty where the library lies in one. `held`: community id ->
+    folder -> how many of its documents lie there; `folder_of`: the folder of each document that is cited.
+    """
+
+    page: CommunityPage
+    folders: tuple[FolderThemes, ...] = ()
+    held: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    folder_of: Mapping[str, str] = field(default_factory=dict)
 
 
 class LevelCost(FrozenModel):

@@ -10,11 +10,11 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, delete, func, insert, select
 
-from core.communities import CommunityCitation, CommunityShare, CommunityState, SentencePlace, StoredCommunity
+from core.communities import CommunityCitation, CommunityShare, CommunityState, DocumentPlace, SentencePlace, StoredCommunity
 from storage.community_tables import communities, community_shares, community_states
 from storage.database import Database
 from storage.row_mapping import AnyRow, TextCache, batches
-from storage.schema import documents, dump_json
+from storage.schema import documents, dump_json, files
 
 _SHARES = community_shares.c
 
@@ -52,6 +52,14 @@ class SqlCommunities:
         """Return how many documents the tenant has."""
         query = select(func.count()).select_from(documents).where(documents.c.tenant == tenant)
         return await self._database.read(lambda connection: int(connection.execute(query).scalar_one()))
+
+    async def document_places(self, tenant: str) -> list[DocumentPlace]:
+        """Return where the tenant's documents lie, by path: a row for each path of each."""
+        joined = files.join(documents, (documents.c.id == files.c.document_id) & (documents.c.tenant == files.c.tenant))
+        columns = (documents.c.id, files.c.path, files.c.root, documents.c.collection, files.c.container)
+        query = select(*columns).select_from(joined).where(files.c.tenant == tenant).order_by(files.c.path)
+        rows = await self._database.read(lambda connection: connection.execute(query).all())
+        return [DocumentPlace(row.id, row.path, row.root, row.collection, bool(row.container)) for row in rows]
 
     async def citations(self, tenant: str, found: Sequence[StoredCommunity]) -> dict[str, list[CommunityCitation]]:
         return await self._database.read(lambda connection: self._cite(connection, tenant, found))

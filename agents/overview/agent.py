@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from agents.overview.deadlines import describe_deadlines
 from agents.overview.risks import describe_risks
+from agents.overview.theme_choice import ThemeChoice, ToldTheme, choose_themes
 from core.answers import Answer, AnswerSentence, Citation
 from core.cited_answers import CitationNumbers, cited_text
-from core.communities import Community, CommunityCitation, CommunityPage
+from core.communities import CommunityCitation, CommunityPage, FolderThemes, ThemeSurvey
 from core.documents import BlockKind
 from core.errors import VantageError
 from core.ports import Communities, KnowledgeGraph, Library, MentionFinder
 from core.query_routes import Aspect
 
-MOST_THEMES = 8
 NO_RISKS = "No sentence of your documents speaks of a risk, a hazard, a defect, damage or a delay in these words or ones like them."
 NO_DEADLINES = "No sentence or table of your documents states a deadline in these words or ones like them."
 _READ = 40  # themes that are looked at
-_LEAST_DOCUMENTS = 2  # of a theme that is told before those of a single document
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,65 +50,64 @@ async def describe_themes(tenant: str, communities: Communities | None, rest: st
     if communities is None:
         return None
     await communities.ensure_current(tenant)
-    page = await communities.list_communities(tenant, themes=True, limit=_READ)
-    shown = _choose(page.communities)
-    return _build_answer(page, shown, rest) if shown else None
+    survey = await communities.survey_themes(tenant, limit=_READ)
+    choice = choose_themes(survey)
+    return _build_answer(survey, choice, rest) if choice.told else None
 
 
-def _choose(themes: list[Community]) -> list[Community]:
-    """Return the themes that a document's sentence speaks for, those of several documents first; then one for each document that none of them cites.
-    Those of a table's rows only where there are no others.
-    """
-    cited = [each for each in themes if each.citations]
-    told = [each for each in cited if any(map(_is_whole_sentence, each.citations))] or cited
-    chosen = [each for each in told if each.documents >= _LEAST_DOCUMENTS]
-    seen: set[str] = set().union(*map(_cited_documents, chosen))
-    for each in told:
-        if each not in chosen and not seen & _cited_documents(each):
-            chosen.append(each)
-            seen |= _cited_documents(each)
-    return chosen[:MOST_THEMES]
-
-
-def _cited_documents(theme: Community) -> set[str]:
-    return {said.document_id for said in theme.citations}
-
-
-def _build_answer(page: CommunityPage, shown: list[Community], rest: str) -> Answer:
+def _build_answer(survey: ThemeSurvey, choice: ThemeChoice, rest: str) -> Answer:
     numbers = CitationNumbers()
-    sentences = [AnswerSentence(text=_coverage(page, len(shown)), citations=[], support="supported")]
-    for each in shown:
-        said = _best_sentence(each.citations)
-        number = numbers.assign(_citation(said))
-        sentences.append(
-            AnswerSentence(text=_line(each, said), citations=[number], support="quoted", paragraph=1, kind=BlockKind.LIST_ITEM),
-        )
+    sentences = [AnswerSentence(text=_coverage(survey.page, choice), citations=[], support="supported")]
+    for each in choice.told:
+        number = numbers.assign(_citation(each.said))
+        line = _line(each, survey.held.get(each.theme.id, {}))
+        sentences.append(AnswerSentence(text=line, citations=[number], support="quoted", paragraph=1, kind=BlockKind.LIST_ITEM))
+    remarks = [remark for folder in survey.folders if (remark := _remark(folder, choice))]
+    sentences += [AnswerSentence(text=remark, citations=[], support="supported", paragraph=2) for remark in remarks]
     text = cited_text(sentences) + (f"\n\n{rest}" if rest else "")
-    notes = ["The documents changed since the themes were found; they are being found anew."] if page.stale else []
+    notes = ["The documents changed since the themes were found; they are being found anew."] if survey.page.stale else []
     return Answer(text=text, sentences=sentences, citations=numbers.ordered_citations(), notes=notes)
 
 
-def _coverage(page: CommunityPage, shown: int) -> str:
+def _coverage(page: CommunityPage, choice: ThemeChoice) -> str:
     """Return how many themes there are and how much of the library they cover."""
     themes = f"{page.total:,} {'theme' if page.total == 1 else 'themes'}"
     covered = f"which {'covers' if page.total == 1 else 'cover'} {page.covered_documents:,} of {page.documents:,} documents"
+    smaller = sum(each.theme.parent_id is not None for each in choice.told)  # no themes by themselves, told for the sake of their folder
+    shown = len(choice.told) - smaller
     told = "" if shown == page.total else f"; {'one is' if shown == 1 else f'{shown} are'} told here"
-    return f"Your documents have {themes}, {covered}{told}:"
+    more = f"{', and' if told else '; told with'} {smaller} smaller {'subject' if smaller == 1 else 'subjects'}" if smaller else ""
+    return f"Your documents have {themes}, {covered}{told}{more}:"
 
 
-def _line(theme: Community, said: CommunityCitation) -> str:
+def _line(told: ToldTheme, held: Mapping[str, int]) -> str:
     # No keyword: it may come from a document that is not cited, and would stay in the conversation when that one is deleted.
-    documents = f"{theme.documents:,} {'document' if theme.documents == 1 else 'documents'}"
-    return f"- {theme.name}, {documents}: “{' '.join(said.text.split())}”"
+    theme = told.theme
+    where = _place(held.get(told.folder, 0), theme.documents, told.folder) if told.folder else ""
+    return f"- {theme.name}, {_count_documents(theme.documents)}{where}: “{' '.join(told.said.text.split())}”"
 
 
-def _best_sentence(citations: list[CommunityCitation]) -> CommunityCitation:
-    """Return the first whole sentence, else the first one."""
-    return next((each for each in citations if _is_whole_sentence(each)), citations[0])
+def _place(held: int, documents: int, folder: str) -> str:
+    """Return in words that `held` of a theme's documents lie in the folder that its sentence is of."""
+    if held == documents:
+        return f" in {folder}"
+    return f", {'most' if 2 * held > documents else f'{held:,}'} in {folder}"
 
 
-def _is_whole_sentence(said: CommunityCitation) -> bool:
-    return said.text.rstrip("\"'”’»)").endswith((".", "!"))
+def _remark(folder: FolderThemes, choice: ThemeChoice) -> str:
+    """Return what is not told of a folder, "" where a theme that is told stands for it."""
+    told = choice.count(folder.name)
+    if told and folder.name not in choice.without_large:
+        return ""
+    documents = _count_documents(folder.documents)
+    if not told:
+        return f"No sentence told here is of {folder.name} ({documents}){'' if folder.themes else ': no theme lies mostly in it'}."
+    subjects = "one of its subjects is" if told == 1 else f"{told} of its subjects are"
+    return f"No theme is large in {folder.name} ({documents}): {subjects} told here."
+
+
+def _count_documents(number: int) -> str:
+    return f"{number:,} {'document' if number == 1 else 'documents'}"
 
 
 def _citation(said: CommunityCitation) -> Citation:

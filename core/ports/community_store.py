@@ -5,7 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from core.communities import Community, CommunityCitation, CommunityPage, CommunityQuery, CommunityState, RefreshResult, StoredCommunity, SummaryCosts
+from core.communities import (
+    Community,
+    CommunityCitation,
+    CommunityPage,
+    CommunityQuery,
+    CommunityState,
+    DocumentPlace,
+    RefreshResult,
+    StoredCommunity,
+    SummaryCosts,
+    ThemeSurvey,
+)
 from core.ports.stored_records import JobRecord
 
 COMMUNITY_JOB = "communities"  # the kind of a refresh's job
@@ -27,6 +38,10 @@ class CommunityStore(Protocol):
         """Return the sentences of each community in their order, cut from the documents' texts."""
         ...
 
+    async def document_places(self, tenant: str) -> list[DocumentPlace]:
+        """Return where the tenant's documents lie, by path: each path of each."""
+        ...
+
 
 class Communities(Protocol):
     """The communities of a tenant, read and found anew. Unknown ids raise NotFound."""
@@ -35,6 +50,10 @@ class Communities(Protocol):
         self, tenant: str, *, level: int | None = None, text: str = "", themes: bool = False, limit: int = 50
     ) -> CommunityPage:
         """Return communities, the largest first: of one level, with these words in their names, keywords or members, or the themes alone."""
+        ...
+
+    async def survey_themes(self, tenant: str, *, limit: int) -> ThemeSurvey:
+        """Return the first themes, and what there is to tell of each folder that holds a real share of the documents, where several do."""
         ...
 
     async def find_communities(self, tenant: str, query: CommunityQuery) -> list[Community]:

@@ -42,6 +42,11 @@ class CommunityView:
         return found
 
     @cached_property
+    def parents(self) -> dict[str, str | None]:
+        """Community id -> the one that it is part of, None for a theme."""
+        return {each.id: each.parent_id for each in self.stored}
+
+    @cached_property
     def documents(self) -> dict[str, set[str]]:
         """Community id -> the documents with a sentence that relates two of its members; rows of tables are none."""
         holding: defaultdict[int, set[str]] = defaultdict(set)

@@ -11,15 +11,26 @@ from typing import Literal, Protocol
 
 import anyio.to_thread
 
-from core.communities import Community, CommunityPage, CommunityQuery, CommunityState, RefreshResult, StoredCommunity, SummaryCosts
+from core.communities import (
+    Community,
+    CommunityPage,
+    CommunityQuery,
+    CommunityState,
+    RefreshResult,
+    StoredCommunity,
+    SummaryCosts,
+    ThemeSurvey,
+)
 from core.errors import NotFound, Unavailable
 from core.ownership import shared_library
 from core.ports.community_store import CommunityStore
 from core.ports.graph_store import GraphStore
 from graph.communities.community_graph import CommunityGraph
 from graph.communities.community_view import CommunityView
+from graph.communities.folder_themes import FolderView
 from graph.communities.hierarchy import Detection, HierarchyLimits
 from graph.communities.leiden import detect_leiden, require_leiden
+from graph.communities.library_folders import find_folders
 from graph.communities.louvain import detect_louvain
 from graph.communities.refresh import DividedGraph, build_communities, divide_graph, outline, wanted_places
 from graph.communities.summary_costs import estimate_costs, statement_places
@@ -107,6 +118,18 @@ class LibraryCommunities:
             documents=await self._count_documents(library),
             reason="" if view.standing else self._explain_none(library, view.graph, state),
         )
+
+    async def survey_themes(self, tenant: str, *, limit: int) -> ThemeSurvey:
+        library, page = shared_library(tenant), await self.list_communities(tenant, themes=True, limit=limit)
+        places = await self._store.document_places(library) if page.communities else []
+        folders = await anyio.to_thread.run_sync(find_folders, library, places)
+        if len(folders) < 2:
+            return ThemeSurvey(page)
+        _, view = await self._view(library)
+        inside = FolderView(view, tuple(folders))
+        chosen = await anyio.to_thread.run_sync(inside.choose_all)
+        citations = await self._store.citations(library, [each for found in chosen for each in found])
+        return inside.survey(page, chosen, citations)
 
     async def find_communities(self, tenant: str, query: CommunityQuery) -> list[Community]:
         library = shared_library(tenant)

@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from core.communities import Community, CommunityPage, CommunityQuery, RefreshResult, SummaryCosts
+from core.communities import Community, CommunityPage, CommunityQuery, RefreshResult, SummaryCosts, ThemeSurvey
 from core.errors import VantageError
 from core.ownership import shared_library
 from core.ports.community_store import COMMUNITY_JOB
@@ -57,6 +57,9 @@ class CommunityRefreshes:
         self, tenant: str, *, level: int | None = None, text: str = "", themes: bool = False, limit: int = 50
     ) -> CommunityPage:
         return await self._communities.list_communities(tenant, level=level, text=text, themes=themes, limit=limit)
+
+    async def survey_themes(self, tenant: str, *, limit: int) -> ThemeSurvey:
+        return await self._communities.survey_themes(tenant, limit=limit)
 
     async def find_communities(self, tenant: str, query: CommunityQuery) -> list[Community]:
         return await self._communities.find_communities(tenant, query)

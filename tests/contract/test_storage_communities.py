@@ -271,3 +271,23 @@ async def test_tenants_never_meet_and_a_persons_own_documents_are_no_part(databa
     assert set(cited(await found.list_communities("two"))) == set(BAKERY)
     with pytest.raises(NotFound):
         await found.get("one", two.id)
+
+
+async def test_where_documents_lie_is_told_of_the_tenants_own_alone(database: Database) -> None:
+    writer = SqlLibraryWriter(database)
+    for tenant, path, root, collection in (
+        (T, "/docs/law/a.txt", "/docs", "default"),
+        (T, "/post/b.txt", "/post", "letters"),
+        ("other", "/docs/c.txt", "/docs", "default"),
+        (f"{T}:eva", "/home/d.txt", "/home", "default"),
+    ):
+        sample = DocumentSample(path=path, root=root, collection=collection, text=f"The file {path} is about itself.")
+        await writer.write_document(tenant, new_document(sample))
+    found = await SqlCommunities(database).document_places(T)
+    assert [(each.path, each.root, each.collection, each.is_member) for each in found] == [
+        ("/docs/law/a.txt", "/docs", "default", False),
+        ("/post/b.txt", "/post", "letters", False),
+    ]
+    assert {each.document_id for each in found} == set(await SqlLibrary(database).documents(T, [each.document_id for each in found]))
+    survey = await open_communities(database).survey_themes(T, limit=40)
+    assert survey.folders == ()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
-from core.communities import CommunityCitation, CommunityState, StoredCommunity
+from core.communities import CommunityCitation, CommunityState, DocumentPlace, StoredCommunity
 from core.documents import ExtractedDocument
 
 
@@ -17,9 +17,10 @@ class KeepsTexts(Protocol):
 
 
 class MemoryCommunities:
-    """core.ports.community_store.CommunityStore in a dictionary, over the texts of a graph store."""
+    """core.ports.community_store.CommunityStore in a dictionary, over the texts of a graph store. `places` are where its documents lie."""
 
-    def __init__(self, graphs: KeepsTexts) -> None:
+    def __init__(self, graphs: KeepsTexts, places: Sequence[DocumentPlace] = ()) -> None:
+        self.places = list(places)
         self._graphs, self._state, self._kept = graphs, None, ()  # type: tuple[KeepsTexts, CommunityState | None, tuple[StoredCommunity, ...]]
 
     async def state(self, tenant: str) -> CommunityState | None:
@@ -31,6 +32,9 @@ class MemoryCommunities:
     async def replace(self, tenant: str, state: CommunityState, found: Sequence[StoredCommunity]) -> None:
         self._state, self._kept = state, tuple(found)
 
+    async def document_places(self, tenant: str) -> list[DocumentPlace]:
+        return self.places
+
     async def citations(self, tenant: str, found: Sequence[StoredCommunity]) -> dict[str, list[CommunityCitation]]:
         return {
             each.id: [
@@ -38,7 +42,7 @@ class MemoryCommunities:
                     document_id=share.document_id, generation=1, filename=share.document_id, page=None, start=said.start, end=said.end,
                     text=self._graphs.texts_of[share.document_id].text[said.start : said.end], entity_ids=list(said.entity_ids),
                 )
-                for share in each.shares for said in share.sentences
+                for said, share in sorted(((said, share) for share in each.shares for said in share.sentences), key=lambda pair: pair[0].order)
             ]
             for each in found
         }  # fmt: skip

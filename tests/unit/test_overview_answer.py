@@ -12,7 +12,7 @@ from agents.overview.agent import NO_DEADLINES, NO_RISKS, OverviewPorts, describ
 from agents.overview.deadlines import describe_deadlines
 from agents.overview.risks import describe_risks
 from agents.query_routing.overview_questions import overview_aspect
-from core.communities import Community, CommunityCitation, CommunityPage, CommunityQuery, RefreshResult, SummaryCosts
+from core.communities import Community, CommunityCitation, CommunityPage, CommunityQuery, RefreshResult, SummaryCosts, ThemeSurvey
 from core.errors import NotFound, Unavailable
 from core.ports import JobRecord, Mention, Mentions
 from core.search import Filters
@@ -35,6 +35,7 @@ class FakeCommunities:
 
     def __init__(self, themes: list[Community], *, stale: bool = False, fails: bool = False) -> None:
         self.themes, self.stale, self.fails, self.ensured = themes, stale, fails, 0
+        self.survey: ThemeSurvey | None = None
 
     async def ensure_current(self, tenant: str) -> None:
         self.ensured += 1
@@ -46,6 +47,9 @@ class FakeCommunities:
             communities=self.themes, total=len(self.themes), levels=1, stale=self.stale, refreshed_at=None, smaller_groups=0,
             smaller_group_entities=0, covered_documents=4, documents=5,
         )  # fmt: skip
+
+    async def survey_themes(self, tenant: str, *, limit: int) -> ThemeSurvey:
+        return self.survey or ThemeSurvey(await self.list_communities(tenant))
 
     async def find_communities(self, tenant: str, query: CommunityQuery) -> list[Community]:
         return self.themes[: query.limit]
