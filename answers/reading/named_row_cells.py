@@ -11,7 +11,7 @@ from answers.questions.answer_kinds import is_of_another_kind
 from answers.reading.row_figures import has_twin_row
 from answers.scoring.unit_scores import Question, ScoredUnit, header_of
 from answers.units.answer_units import Role
-from answers.units.row_wording import cell_places, cells_of, row_name
+from answers.units.row_wording import cell_places, cells_of, find_row_name
 from core.answers import Evidence
 from core.language.content_words import stems
 
@@ -48,8 +48,10 @@ def _is_named_best(question: str, row: ScoredUnit, units: Sequence[ScoredUnit], 
     def said(unit: ScoredUnit) -> int:
         return len(words & stems(unit.unit.text)) + len(pairs & _pairs_of(unit.unit.text))
 
-    is_named = bool(row_name(row.unit.text)) and row_name(row.unit.text) <= words
-    return (is_named or len(words & stems(row.unit.text)) >= _LEAST_ROW_WORDS) and all(said(each) < said(row) for each in rivals)
+    name = find_row_name(row.unit.text)
+    return ((name is not None and name.stems <= words) or len(words & stems(row.unit.text)) >= _LEAST_ROW_WORDS) and all(
+        said(each) < said(row) for each in rivals
+    )
 
 
 def _pairs_of(text: str) -> set[tuple[str, str]]:

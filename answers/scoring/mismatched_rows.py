@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from answers.scoring.unit_scores import ScoredUnit
 from answers.units.answer_units import Role
-from answers.units.row_wording import row_name
+from answers.units.row_wording import find_row_name
 from core.language.content_words import stems
 
 _TOTAL = re.compile(r"[\s|]*(?:sub-?\s?totals?|totals?|sums?|summe|gesamt|zwischensumme)\s*(?:\||\t|:)", re.IGNORECASE)
@@ -33,7 +33,8 @@ def mark_other_rows(question: str, units: Sequence[ScoredUnit]) -> list[ScoredUn
 
 def _rows_of_other_names(question: str, units: Sequence[ScoredUnit]) -> set[int]:
     """Return the places of the rows beside those whose whole name the question says ("Kentucky", of all states): of whom they are is no guess. Rows
-    that hold the name elsewhere are no others ("manager: Ada Holm"), and where the question names half of the rows it names none."""
+    that hold the name elsewhere are no others ("manager: Ada Holm"), nor are those without one of their own, which go on with the row above; and
+    where the question names half of the rows it names none."""
     asked = stems(question)
     tables: dict[tuple[str, tuple[int, int]], list[int]] = {}
     for place, unit in enumerate(units):
@@ -41,9 +42,12 @@ def _rows_of_other_names(question: str, units: Sequence[ScoredUnit]) -> set[int]
             tables.setdefault((unit.document, unit.unit.header), []).append(place)
     others: set[int] = set()
     for rows in tables.values():
-        names = {name for place in rows if (name := row_name(units[place].unit.text)) and name <= asked}
-        held = {place for place in rows if any(name <= stems(units[place].unit.text) for name in names)}
-        others.update(set(rows) - held if 0 < 2 * len(held) < len(rows) else ())
+        called = {place: find_row_name(units[place].unit.text) for place in rows}
+        named = {name for name in called.values() if name is not None and name.stems <= asked}
+        held = {place for place in rows if any(name.stems <= stems(units[place].unit.text) for name in named)}
+        if 0 < 2 * len(held) < len(rows):
+            columns = {name.column for name in named}
+            others.update(place for place, name in called.items() if place not in held and name is not None and name.column in columns)
     return others
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
+from typing import NamedTuple
 
 from core.language.content_words import stems
 from core.language.stop_words import COLUMN_STOP_WORDS
@@ -29,9 +30,19 @@ def cells_of(row: str) -> list[str]:
     return [row[start:end].strip() for start, end in cell_places(row)]
 
 
-def row_name(row: str) -> frozenset[str]:
-    """Return the stems of the first cell that has a letter, which says of what a row is: a number in front of it is the row's own."""
-    return stems(next((cell for cell in cells_of(row) if any(map(str.isalpha, cell))), ""))
+class RowName(NamedTuple):
+    """What says of what a row is: the stems of a cell, and the number of its column."""
+
+    column: int
+    stems: frozenset[str]
+
+
+def find_row_name(row: str) -> RowName | None:
+    """Return the first cell that has a letter (a number in front of it is the row's own); None where no cell has a word that says something."""
+    for column, cell in enumerate(cells_of(row)):
+        if any(map(str.isalpha, cell)):
+            return RowName(column, stems(cell)) if stems(cell) else None
+    return None
 
 
 def cell_places(row: str) -> list[tuple[int, int]]:

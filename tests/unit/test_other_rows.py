@@ -89,3 +89,12 @@ async def test_rows_that_hold_the_name_in_another_cell_are_no_others() -> None:
 async def test_where_half_of_the_rows_are_named_none_is() -> None:
     told = (await _read("Did Marl, Osyn or Hale have more permits?", _CHECKS.replace("State", "No. | State"), {"Quay": 8.0})).text
     assert "Quay" in told
+
+
+async def test_a_row_without_a_name_goes_on_with_the_one_above() -> None:
+    text = "State | Cases | Where\nMarl | 4 | Harbour\nOsyn | 11 | Village of\n | | Golham\nHale | 3 | Mill\nQuay | 7 | Yard"
+    composer = ExtractiveComposer(UnitVectors(CountingEmbedder()), WordIndex(), Bounds())
+    table = evidence(text, document="table", title="Cases", blocks=[(BlockKind.TABLE, 0, len(text))])
+    read = await composer.score_and_read("default", "In which village of Osyn are 11 cases?", [table])
+    assert read is not None
+    assert [unit.unit.text.split(" | ")[0] for unit in read.units if unit.is_for_another] == ["Marl", "Hale", "Quay"]
