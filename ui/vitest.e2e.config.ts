@@ -8,7 +8,9 @@ export default defineConfig({
     hookTimeout: 90_000,
     // An answer takes as long as the machine needs: vitest's own second is too short where other tests run beside the browser.
     expect: { poll: { timeout: 20_000 } },
+    // One file after another in one process that has loaded what they share.
     fileParallelism: false,
+    isolate: false,
     sequence: { concurrent: false },
   },
 });

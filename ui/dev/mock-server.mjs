@@ -123,7 +123,7 @@ async function play(run, id, ask, conversation) {
     for (const word of answer.answer.split(/(?<= )/)) {
       if (run.cancelled) break;
       run.push("token", { text: word });
-      await wait(slow / 2);
+      await wait(Math.min(slow / 2, 150));
     }
   const final = run.cancelled
     ? {
@@ -622,7 +622,8 @@ function page(response, path) {
         ? join(dist, "index.html")
         : null;
   if (!found) return problem(response, 404, "Nothing here", path);
-  response.writeHead(200, { "Content-Type": kinds[extname(found)] ?? "application/octet-stream" });
+  const kept = path.startsWith("/assets/") ? { "Cache-Control": "public, max-age=31536000, immutable" } : {};
+  response.writeHead(200, { "Content-Type": kinds[extname(found)] ?? "application/octet-stream", ...kept });
   return createReadStream(found).pipe(response);
 }
 

@@ -1,6 +1,6 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { answered, ask, launch, openTab, seriousViolations } from "./browser";
+import { answered, ask, launch, MOVING, openTab, seriousViolations } from "./browser";
 import { startMock } from "./mock";
 
 const file = (name: string) => ({ name, mimeType: "application/octet-stream", buffer: Buffer.from(name) });
@@ -29,7 +29,7 @@ describe("attached files", () => {
   };
 
   it("shows each file's own progress, says why one failed, and goes on with the others", async () => {
-    const { page, errors, close } = await openTab(browser, `${mock.url}/app`);
+    const { page, errors, close } = await openTab(browser, `${mock.url}/app`, MOVING);
     await page.getByTestId("starters").waitFor();
     await page.getByTestId("file-input").setInputFiles([file("broken.pdf"), file("Minutes.docx")]);
     await ready(page, 2);
@@ -51,7 +51,7 @@ describe("attached files", () => {
 
   it("shows summary, key points, tasks and questions of each, and opens the source at a line", async () => {
     for (const options of [{}, { colorScheme: "dark" as const }, { viewport: { width: 390, height: 844 } }]) {
-      const { page, errors, close } = await openTab(browser, `${mock.url}/app`, options);
+      const { page, errors, close } = await openTab(browser, `${mock.url}/app`, { ...MOVING, ...options });
       await page.getByTestId("starters").waitFor();
       await attachLease(page);
       await ask(page, "What is in this?");
@@ -76,7 +76,7 @@ describe("attached files", () => {
   });
 
   it("takes files that are dropped and pasted", async () => {
-    const { page, close } = await openTab(browser, `${mock.url}/app`);
+    const { page, close } = await openTab(browser, `${mock.url}/app`, MOVING);
     await page.getByTestId("starters").waitFor();
     await page.evaluate(() => {
       const data = new DataTransfer();

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { type Browser, type BrowserContextOptions, chromium, type Page, type Request } from "playwright-core";
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
@@ -26,14 +26,29 @@ export interface Opened {
 }
 
 const VIEWPORT = { width: 1440, height: 900 };
+/** What a tab is given that must show its transitions: each change of colours is painted ten times then, a fifth of what a look takes. */
+export const MOVING = { reducedMotion: "no-preference" } as const;
 
+/** A tab without motion, unless it is asked for. */
 async function newTab(browser: Browser, options: BrowserContextOptions): Promise<Page> {
-  const context = await browser.newContext({ viewport: VIEWPORT, locale: "en-GB", ...options });
+  const context = await browser.newContext({ viewport: VIEWPORT, locale: "en-GB", reducedMotion: "reduce", ...options });
   return context.newPage();
+}
+
+/** The requests of a tab whose answer has not begun. A stream has answered once it is open. */
+const unanswered = new WeakMap<Page, Set<Request>>();
+
+function followRequests(page: Page): void {
+  const waiting = new Set<Request>();
+  unanswered.set(page, waiting);
+  page.on("request", (request) => waiting.add(request));
+  page.on("response", (response) => waiting.delete(response.request()));
+  page.on("requestfailed", (request) => waiting.delete(request));
 }
 
 async function visit(page: Page, url: string): Promise<string[]> {
   const errors: string[] = [];
+  followRequests(page);
   page.on("pageerror", (error) => errors.push(error.message));
   page.on("console", (message) => {
     if (message.type() === "error") errors.push(message.text());
@@ -107,6 +122,10 @@ interface Violation {
 export const seriousViolations = async (page: Page): Promise<Violation[]> =>
   (await violations(page)).filter((violation) => violation.impact === "serious" || violation.impact === "critical");
 
+/** Milliseconds. */
+const QUIET = 100;
+const LONGEST = 350;
+
 /** Until no transition runs: in the middle of one, colours have contrasts that nobody is shown. What turns for ever does not count. */
 async function settled(page: Page): Promise<void> {
   await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
@@ -115,9 +134,33 @@ async function settled(page: Page): Promise<void> {
   );
 }
 
+/** Until no request waits for an answer and nothing has changed in the document for QUIET, or LONGEST is over: some views never rest. */
+async function rested(page: Page): Promise<void> {
+  const end = Date.now() + LONGEST;
+  do {
+    await page.evaluate(
+      ([quiet, longest]) =>
+        new Promise<void>((rest) => {
+          const end = () => {
+            changes.disconnect();
+            rest();
+          };
+          let timer = setTimeout(end, quiet);
+          setTimeout(end, longest);
+          const changes = new MutationObserver(() => {
+            clearTimeout(timer);
+            timer = setTimeout(end, quiet);
+          });
+          changes.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
+        }),
+      [QUIET, Math.max(end - Date.now(), 0)] as const,
+    );
+  } while (unanswered.get(page)?.size && Date.now() < end);
+}
+
 /** Everything that axe finds, also what it calls moderate or minor. */
 export async function violations(page: Page): Promise<Violation[]> {
-  await page.waitForTimeout(350);
+  await rested(page);
   await settled(page);
   // The page's policy forbids script from outside; evaluate is the browser's own door.
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axeSource);

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { answered, ask, launch, type Opened, openPage, seriousViolations } from "./browser";
+import { answered, ask, launch, MOVING, type Opened, openPage, seriousViolations } from "./browser";
 
 const base = process.env.VANTAGE_URL ?? "";
 const deposit = "How large is the deposit for Quay 7 and who holds it?";
@@ -34,7 +34,7 @@ const wordsUnderMarks = (page: Page, kind: string): Promise<string> =>
 describe.skipIf(base === "")("the page over the real server (VANTAGE_URL)", () => {
   let browser: Browser;
   let folder: string;
-  const open = (path = "/app", options = {}): Promise<Opened> => openPage(browser, base + path, options);
+  const open = (path = "/app", options = {}): Promise<Opened> => openPage(browser, base + path, { ...MOVING, ...options });
   beforeAll(async () => {
     browser = await launch();
     folder = await mkdtemp(join(tmpdir(), "vantage-page-"));

@@ -1,6 +1,6 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { answered, ask, launch, openTab, seriousViolations } from "./browser";
+import { answered, ask, launch, MOVING, openTab, seriousViolations } from "./browser";
 import { startMock } from "./mock";
 
 const picked = (name: string) => ({ name, mimeType: "text/plain", buffer: Buffer.from("Notice is three months.") });
@@ -25,7 +25,7 @@ describe("waiting", () => {
   });
 
   it("asks a question as soon as its file is read", async () => {
-    const { page, close } = await openTab(browser, `${mock.url}/app`);
+    const { page, close } = await openTab(browser, `${mock.url}/app`, MOVING);
     await upload(page, "held report.txt");
     await ask(page, "How much notice?");
     const queued = page.getByTestId("queued");
@@ -42,7 +42,7 @@ describe("waiting", () => {
   });
 
   it("lets the question be taken back", async () => {
-    const { page, close } = await openTab(browser, `${mock.url}/app`);
+    const { page, close } = await openTab(browser, `${mock.url}/app`, MOVING);
     await upload(page, "held report.txt");
     await ask(page, "How much notice?");
     await page.getByTestId("queued").waitFor();
@@ -62,7 +62,7 @@ describe("waiting", () => {
   });
 
   it("does not ask about a file that could not be read, and keeps the question", async () => {
-    const { page, close } = await openTab(browser, `${mock.url}/app`);
+    const { page, close } = await openTab(browser, `${mock.url}/app`, MOVING);
     await upload(page, "held unreadable.txt");
     await ask(page, "How much notice?");
     await page.getByTestId("queued").waitFor();
@@ -74,7 +74,7 @@ describe("waiting", () => {
   });
 
   it("shows that the server is gone, and is there again when the server is", async () => {
-    const { page, close } = await openTab(browser, `${mock.url}/app`);
+    const { page, close } = await openTab(browser, `${mock.url}/app`, MOVING);
     const status = page.getByTestId("status");
     await status.getByText("On this machine").waitFor();
     await ask(page, "slow: how much notice?");

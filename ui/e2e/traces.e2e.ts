@@ -1,6 +1,6 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { launch, type Opened, openTab, seriousViolations } from "./browser";
+import { launch, MOVING, type Opened, openTab, seriousViolations } from "./browser";
 import { startMock } from "./mock";
 
 /** The pages of the traces over recorded runs: a planned search with a second try, its replay, attached files, and runs that went wrong. */
@@ -251,9 +251,9 @@ describe("the pages of the traces", () => {
   });
 
   it.each([
-    ["dark", { colorScheme: "dark" as const }],
-    ["phone", phone],
-    ["phone, dark, without motion", { ...phone, colorScheme: "dark" as const, reducedMotion: "reduce" as const }],
+    ["dark", { ...MOVING, colorScheme: "dark" as const }],
+    ["phone", { ...MOVING, ...phone }],
+    ["phone, dark, without motion", { ...phone, colorScheme: "dark" as const }],
   ])("holds in %s: no serious violation, nothing wider than the page", async (_name, options) => {
     const { page, errors, close } = await open("/app/traces", options);
     for (const path of [

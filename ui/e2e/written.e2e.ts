@@ -1,6 +1,6 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { answered, ask, launch, openPage } from "./browser";
+import { answered, ask, launch, MOVING, openPage } from "./browser";
 
 const base = process.env.VANTAGE_WRITTEN_URL ?? "";
 const deposit = "What does the lease of Quay 7 say about the deposit, and who holds it?";
@@ -28,7 +28,7 @@ describe.skipIf(base === "")("a written answer (VANTAGE_WRITTEN_URL)", () => {
   afterAll(() => browser?.close());
 
   it("comes sentence by sentence, cites, and leaves out what its source does not bear out", async () => {
-    const { page, errors, close } = await openPage(browser, `${base}/app`);
+    const { page, errors, close } = await openPage(browser, `${base}/app`, MOVING);
     await page.getByTestId("starters").waitFor();
     const shown = await recordStreaming(page);
     await ask(page, deposit);
@@ -53,7 +53,7 @@ describe.skipIf(base === "")("a written answer (VANTAGE_WRITTEN_URL)", () => {
   });
 
   it("keeps what was written when it is stopped", async () => {
-    const { page, close } = await openPage(browser, `${base}/app`);
+    const { page, close } = await openPage(browser, `${base}/app`, MOVING);
     await page.getByTestId("starters").waitFor();
     await ask(page, deposit);
     await page.getByTestId("streaming").getByText("80,000").waitFor({ timeout: 30_000 });
@@ -66,7 +66,7 @@ describe.skipIf(base === "")("a written answer (VANTAGE_WRITTEN_URL)", () => {
 
   // Here and not with the extractive answers: those are over before a hand could reach the button.
   it("stops at the button as well", async () => {
-    const { page, close } = await openPage(browser, `${base}/app`);
+    const { page, close } = await openPage(browser, `${base}/app`, MOVING);
     await page.getByTestId("starters").waitFor();
     await ask(page, deposit);
     await page.getByTestId("streaming").getByText("80,000").waitFor({ timeout: 30_000 });

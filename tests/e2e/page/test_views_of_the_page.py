@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import pytest
 
-from tests.support.browser import browser, run_in_browser
+from tests.support.browser import ALL_SECONDS, browser, verdicts
 
-__all__ = ["browser"]
+__all__ = ["browser", "verdicts"]
 
-pytestmark = [pytest.mark.integration, pytest.mark.slow]
+pytestmark = [pytest.mark.integration, pytest.mark.slow, pytest.mark.timeout(ALL_SECONDS)]
+
+SUITES = (
+    # Every view, menu and dialog: light, dark, on a phone, at 200 %.
+    "e2e/views",
+    # Every view in German: no English text is left, axe finds nothing, nothing is wider than its room, with most and with least of it.
+    "e2e/german",
+)
 
 
-def test_axe_finds_nothing_in_any_view(browser: str) -> None:
-    """Every view, menu and dialog: light, dark, on a phone, at 200 %."""
-    run_in_browser("e2e/views", browser)
-
-
-def test_the_german_page_is_whole_and_has_room(browser: str) -> None:
-    """Every view in German: no English text is left, axe finds nothing, nothing is wider than its room, with most and with least of it."""
-    run_in_browser("e2e/german", browser)
+@pytest.mark.parametrize("suite", SUITES)
+def test_every_view_of_the_page(suite: str, verdicts: dict[str, str]) -> None:
+    """Each file by itself; what its tests complained of is the failure's message."""
+    assert not verdicts[suite], verdicts[suite]
