@@ -40,15 +40,16 @@ def _rows_of_other_names(question: str, units: Sequence[ScoredUnit]) -> set[int]
     for place, unit in enumerate(units):
         if unit.unit.role is Role.ROW and unit.unit.header is not None:
             tables.setdefault((unit.document, unit.unit.header), []).append(place)
-    others: set[int] = set()
-    for rows in tables.values():
-        called = {place: find_row_name(units[place].unit.text) for place in rows}
-        named = {name for name in called.values() if name is not None and name.stems <= asked}
-        held = {place for place in rows if any(name.stems <= stems(units[place].unit.text) for name in named)}
-        if 0 < 2 * len(held) < len(rows):
-            columns = {name.column for name in named}
-            others.update(place for place, name in called.items() if place not in held and name is not None and name.column in columns)
-    return others
+    return set().union(*(_rows_beside_named(asked, units, rows) for rows in tables.values()))
+
+
+def _rows_beside_named(asked: frozenset[str], units: Sequence[ScoredUnit], rows: Sequence[int]) -> set[int]:
+    called = {place: name for place in rows if (name := find_row_name(units[place].unit.text)) is not None}
+    named = {name for name in called.values() if name.stems <= asked}
+    held = {place for place in rows if any(name.stems <= stems(units[place].unit.text) for name in named)}
+    columns = {name.column for name in named}
+    is_clear = 0 < 2 * len(held) < len(rows)
+    return {place for place, name in called.items() if place not in held and name.column in columns} if is_clear else set()
 
 
 def _tables(units: Sequence[ScoredUnit]) -> Iterator[tuple[frozenset[str], list[int]]]:
