@@ -36,15 +36,20 @@ _SAID: Mapping[Operation, re.Pattern[str]] = {
 }
 
 
+UNCOMPUTED = "What is asked has to be worked out, and that was not done: these are passages that it may be worked out from."
+
+
 def mark_uncomputed(question: str, answer: Answer) -> Answer:
-    """Return the answer, with OTHER_KIND among its signals where the question asks for a figure to be worked out and no quoted sentence gives it."""
-    if not answer.found or (answer.lead is not None and answer.lead.kind in {"computed", "verdict", "list"}):
+    """Return the answer; where the question asks for a figure to be worked out and no quoted sentence gives it, with OTHER_KIND among its signals and
+    a note that says so."""
+    is_quoted = answer.found and answer.generated_by == "extractive"  # what a model wrote may have worked it out
+    if not is_quoted or (answer.lead is not None and answer.lead.kind in {"computed", "verdict", "list"}):
         return answer
     said = _find_result_words(question)
     quoted = [sentence.text for sentence in answer.sentences if answer.lead is None or answer.lead.citation in sentence.citations]
     if said is None or any(said.search(text) for text in quoted):
         return answer
-    return answer.model_copy(update={"signals": answer.signals | {OTHER_KIND: 1.0}})
+    return answer.model_copy(update={"signals": answer.signals | {OTHER_KIND: 1.0}, "notes": [*answer.notes, UNCOMPUTED]})
 
 
 def _find_result_words(question: str) -> re.Pattern[str] | None:

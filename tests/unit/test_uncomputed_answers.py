@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.answers import OTHER_KIND, Answer, AnswerSentence, Lead, LeadKind
-from orchestration.uncomputed_answers import mark_uncomputed
+from orchestration.uncomputed_answers import UNCOMPUTED, mark_uncomputed
 
 
 def quote(*sentences: str, lead: str = "", kind: LeadKind = "span", found: bool = True) -> Answer:
@@ -33,7 +33,9 @@ def quote(*sentences: str, lead: str = "", kind: LeadKind = "span", found: bool 
     ],
 )
 def test_figures_that_were_to_be_compared_are_no_answer(question: str, answer: Answer) -> None:
-    assert mark_uncomputed(question, answer).signals == {"lead": 0.8, OTHER_KIND: 1.0}
+    marked = mark_uncomputed(question, answer)
+    assert marked.signals == {"lead": 0.8, OTHER_KIND: 1.0}
+    assert marked.notes == [UNCOMPUTED]
 
 
 @pytest.mark.parametrize(
@@ -48,6 +50,7 @@ def test_figures_that_were_to_be_compared_are_no_answer(question: str, answer: A
         ("Which district had the largest surplus?", quote("Osyn: surplus 1.30", lead="Osyn", kind="computed")),
         ("Is Marl larger than Osyn by more than 3 km?", quote("Marl | 7", lead="Yes", kind="verdict")),
         ("Which district had the largest surplus?", quote("Nothing.", found=False)),
+        ("Which district had the largest surplus?", quote("Osyn | 1.30").model_copy(update={"generated_by": "a model"})),
     ],
 )
 def test_what_a_sentence_says_itself_and_what_was_computed_stay(question: str, answer: Answer) -> None:
