@@ -1,9 +1,9 @@
 """Questions over some 390 real documents: `python -m benchmarks.real_files [--half judging] [--home DIR] [--keep FILE] [--misses]`.
 
 The documents are those of the shared `documents` set that anybody can read (no hostile ones, no protected ones); the questions (`real_files.json`)
-were written over them by people who had not seen the program. Half of the files are for developing: their answers may be read. The answers of the
-other half are only counted, so that what is made of the first half is judged on files that nobody looked at. `--keep` writes each response to FILE
-(JSON lines, with the signals of its confidence); what FILE holds is not asked again.
+were written over them by language models that had not seen the program. Half of the files are for developing: their answers may be read. The answers
+of the other half are only counted, so that what is made of the first half is judged on files that nobody looked at. `--keep` writes each response to
+FILE (JSON lines, with the factors of its confidence); what FILE holds is not asked again.
 
 Counted are, by comparison of strings: whether the lead and the answer hold what they must, whether nothing is answered where nothing is there, and
 how far the shown confidence is from the share that is right.
@@ -50,7 +50,7 @@ class FileQuestion(NamedTuple):
 
 
 class AskedFile(NamedTuple):
-    """What came back for a question. `signals` are those of the confidence."""
+    """What came back for a question. `signals` are the factors of the confidence."""
 
     question: FileQuestion
     found: bool

@@ -22,7 +22,8 @@ def _sentences_only_signal(read: ReadEvidence, now: CurrentAnswer) -> dict[str, 
     named. Such sentences are near the question; whether they answer it the reader could not tell. Of a question in another language WITHOUT_LEAD
     says so."""
     led = now.lead is not None or read.rule_answer is not None or read.has_list or read.names_clause
-    return {SENTENCES_ONLY: 1.0} if read.was_read and not led and not read.cross_language.covers_all else {}
+    told = read.was_read and read.reading.degraded is None  # a reader that failed told nothing, so it speaks against nothing
+    return {SENTENCES_ONLY: 1.0} if told and not led and not read.cross_language.covers_all else {}
 
 
 def _other_kind_signal(read: ReadEvidence, now: CurrentAnswer) -> dict[str, float]:

@@ -23,7 +23,7 @@ from answers.scoring.unit_selection import Bounds
 from answers.scoring.unit_vectors import UnitVectors
 from core.answers import OTHER_KIND, Answer, Evidence
 from tests.support.evidence import CountingEmbedder, WordIndex, evidence
-from tests.support.word_reader import WordsReader
+from tests.support.word_reader import LostReader, WordsReader
 
 
 async def compose(question: str, items: Sequence[Evidence], words: Mapping[str, float]) -> Answer:
@@ -77,6 +77,13 @@ async def test_sentences_without_a_lead_are_no_sure_answer(question: str, words:
     sure = dict.fromkeys(("dense_top1", "lexical_ratio", "coverage", *READER_SIGNALS, *COVERAGE_SIGNALS), 0.999)
     assert (probability({**answer.signals, **sure}) <= SENTENCES_ONLY_AT_MOST) is alone
     assert (label_of(probability({**answer.signals, **sure})) == "high") is not alone
+
+
+async def test_a_reader_that_failed_speaks_against_nothing() -> None:
+    composer = ExtractiveComposer(UnitVectors(CountingEmbedder()), WordIndex(), Bounds(), OptionalParts(reader=LostReader({})))
+    answer = await composer.compose("default", "What does the ferry to Orsund carry?", [evidence(FERRY, title="Ferries")])
+    assert [each.part for each in answer.degraded] == ["reader"]
+    assert SENTENCES_ONLY not in answer.signals
 
 
 async def test_a_clause_that_is_named_is_sure_without_a_lead() -> None:
