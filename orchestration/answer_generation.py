@@ -62,7 +62,6 @@ class StreamedAnswer(NamedTuple):
 async def answer_question(state: State, read: ReadPassages, aside: Answer | None, *, ports: AnswerPorts) -> StreamedAnswer:
     """Answer from the passages; what is to be said `aside` of a table stands behind an answer that was found, or alone."""
     answer, degraded = await _answer(state, read, ports)
-    answer = mark_uncomputed(whole_question(state), answer)
     prompts = writing_prompts(ports.writer, answer)
     if aside is None:
         return StreamedAnswer(answer, degraded, prompts)
@@ -126,25 +125,27 @@ async def answer_from_evidence(
     answer at all, with a model as without: where they are silent nobody is asked to write.
 
     What a model began and could not finish is withdrawn and the quoted answer takes its place; so is a text that states another figure, or the
-    opposite verdict, than the quoted answer, which knows which version holds.
+    opposite verdict, than the quoted answer, which knows which version holds. One of the figures that a question wants compared vetoes nothing.
     """
     quoted, leads = await _quote_answer(question, evidence, state["query"].tenant, ports, signals)
-    writer = ports.writer
+    writer, shown = ports.writer, mark_uncomputed(whole_question(state), quoted)
     if not quoted.found:
         return quoted, ()
     if writer is None or not state["model"].available:
-        ports.stream.show(quoted.text)
-        return quoted, ()
+        ports.stream.show(shown.text)
+        return shown, ()
+    if shown is not quoted:
+        leads = ()
     try:
         written = await write_answer(writer, question.text, evidence, state, ports.stream)
-        if quoted.lead is not None and contradicts(written.text, quoted.lead.text):
-            raise ModelUnavailable(f"What the model {writer.name} wrote differs from “{quoted.lead.text}”, which the documents say.")
+        if shown.lead is not None and contradicts(written.text, shown.lead.text):
+            raise ModelUnavailable(f"What the model {writer.name} wrote differs from “{shown.lead.text}”, which the documents say.")
         if missing := [lead for lead in leads if not stems(lead) <= stems(written.text)]:
             raise ModelUnavailable(f"What the model {writer.name} wrote leaves out “{missing[0]}”, which answers a part of the question.")
     except ModelUnavailable as error:
         ports.stream.withdraw_text()
-        ports.stream.show(quoted.text)
-        return quoted, (Degradation(part="model", reason=f"{error} The answer is quoted from the documents instead."),)
+        ports.stream.show(shown.text)
+        return shown, (Degradation(part="model", reason=f"{error} The answer is quoted from the documents instead."),)
     notes = list(dict.fromkeys([*written.notes, *quoted.notes]))
     return written.model_copy(update={"signals": quoted.signals, "notes": notes, "degraded": quoted.degraded}), ()
 

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 
 from agents.table_qa.operations import HIGH, LOW, Operation, parse_operation
 from core.answers import OTHER_KIND, Answer
+from core.cited_answers import cited_text
 
 _RANKED = re.compile(
     rf"\b(?:{HIGH}|{LOW}|most|least|best|worst|top|record|peak(?:ed)?|first|last|main(?:ly)?|chief(?:ly)?|more|less|fewer|\w+er\s+than)\b|\w{{4,}}est\b",
@@ -40,8 +41,8 @@ UNCOMPUTED = "What is asked has to be worked out, and that was not done: these a
 
 
 def mark_uncomputed(question: str, answer: Answer) -> Answer:
-    """Return the answer; where the question asks for a figure to be worked out and no quoted sentence gives it, with OTHER_KIND among its signals and
-    a note that says so."""
+    """Return the answer; where the question asks for a figure to be worked out and no quoted sentence gives it, with OTHER_KIND among its signals, a
+    note that says so, and nothing in front of the sentences or marked in them: what would lead is one of the figures that were to be compared."""
     is_quoted = answer.found and answer.generated_by == "extractive"  # what a model wrote may have worked it out
     if not is_quoted or (answer.lead is not None and answer.lead.kind in {"computed", "verdict", "list"}):
         return answer
@@ -49,7 +50,9 @@ def mark_uncomputed(question: str, answer: Answer) -> Answer:
     quoted = [sentence.text for sentence in answer.sentences if answer.lead is None or answer.lead.citation in sentence.citations]
     if said is None or any(said.search(text) for text in quoted):
         return answer
-    return answer.model_copy(update={"signals": answer.signals | {OTHER_KIND: 1.0}, "notes": [*answer.notes, UNCOMPUTED]})
+    sentences = [sentence.model_copy(update={"highlight": None}) for sentence in answer.sentences]
+    told = {"text": cited_text(sentences), "sentences": sentences, "lead": None}
+    return answer.model_copy(update={**told, "signals": answer.signals | {OTHER_KIND: 1.0}, "notes": [*answer.notes, UNCOMPUTED]})
 
 
 def _find_result_words(question: str) -> re.Pattern[str] | None:

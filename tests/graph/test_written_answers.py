@@ -83,6 +83,13 @@ async def test_a_text_that_agrees_is_told_with_what_the_quotes_know(lead: str, w
     assert (response.generated_by, response.answer, response.degraded) == ("scripted", written, [])
 
 
+async def test_one_of_the_figures_that_are_to_be_compared_does_not_veto_what_a_model_worked_out() -> None:
+    written = "It is three months longer [1]."
+    writer = ScriptedWriter([written], Answer(text=written, generated_by="scripted"))
+    response = await ask(dependencies("six months", writer), "By how many months does the notice of the tenant exceed three months?")
+    assert (response.generated_by, response.answer, response.degraded, response.answer_notes) == ("scripted", written, [], [])
+
+
 class Clocked(ScriptedModel):
     """Keeps how many seconds each call was given."""
 

@@ -10,8 +10,8 @@ from orchestration.uncomputed_answers import UNCOMPUTED, mark_uncomputed
 
 def quote(*sentences: str, lead: str = "", kind: LeadKind = "span", found: bool = True) -> Answer:
     return Answer(
-        text=" ".join(sentences),
-        sentences=[AnswerSentence(text=text, citations=[number], support="quoted") for number, text in enumerate(sentences, 1)],
+        text=f"{lead} [1]\n\n{' '.join(sentences)}" if lead else " ".join(sentences),
+        sentences=[AnswerSentence(text=text, citations=[number], support="quoted", highlight=(0, 2)) for number, text in enumerate(sentences, 1)],
         lead=Lead(text=lead, kind=kind, citation=1, start=0, end=len(lead)) if lead else None,
         signals={"lead": 0.8},
         found=found,
@@ -36,6 +36,9 @@ def test_figures_that_were_to_be_compared_are_no_answer(question: str, answer: A
     marked = mark_uncomputed(question, answer)
     assert marked.signals == {"lead": 0.8, OTHER_KIND: 1.0}
     assert marked.notes == [UNCOMPUTED]
+    assert marked.lead is None
+    assert marked.text.startswith(answer.sentences[0].text)
+    assert not any(sentence.highlight for sentence in marked.sentences)
 
 
 @pytest.mark.parametrize(
