@@ -15,7 +15,7 @@ from answers.finders.bracketed_labels import value_over_label
 from answers.finders.bylines import byline
 from answers.finders.changed_values import changed_value
 from answers.finders.compared_factors import compared_factor
-from answers.finders.contact_details import contact_details, stated_address
+from answers.finders.contact_details import address_to_ask, contact_details, stated_address
 from answers.finders.decisions import decision
 from answers.finders.document_days import document_day
 from answers.finders.doers import doer_in_passage, labelled_doer, role_holder, stated_doer
@@ -55,6 +55,7 @@ _FINDERS = (
     profile,
     contact_details,
     stated_address,
+    address_to_ask,
     office_holder,
     responsible_holder,
     signing_holder,

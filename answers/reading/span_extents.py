@@ -1,5 +1,5 @@
 """How far a lead reaches: with the words that bound its figure ("more than 7%"), the whole of a figure with a stroke ("142/88"), and all that a
-sentence names side by side where several are asked for; without a number that stands in front of a time."""
+sentence names side by side where several are asked for; the reason as it is given; without a number that stands in front of a time."""
 
 from __future__ import annotations
 
@@ -36,6 +36,12 @@ _VERB = compile_when_used(
     r"kann|können|muss|müssen)\b",
     re.IGNORECASE,
 )
+# A reason up to the end of what is said of it: "because it damages the health of the ducks and pollutes waterways".
+_REASON = compile_when_used(
+    r"\b(?:because(?:\s+of)?|due\s+to|owing\s+to|thanks\s+to|as\s+a\s+result\s+of|caused\s+by|weil|aufgrund|wegen)\s+(?P<reason>[^;:]{2,}?)(?=[;:]|[.!?]+(?:\[\d+\])*(?:\s|$)|$)",
+    re.IGNORECASE,
+)
+_MOST_REASON_WORDS = 40
 
 
 def complete_span(question: Question, unit: ScoredUnit, span: FoundSpan) -> FoundSpan:
@@ -53,7 +59,21 @@ def complete_span(question: Question, unit: ScoredUnit, span: FoundSpan) -> Foun
         end += _length_of_others(text, end)
     elif question.answer_kind is AnswerKind.NAME and _ASKS_WHO.match(question.text) is not None and span.text[:1].isupper():
         start, end = with_names_beside(text, start, end)
+    elif question.answer_kind is AnswerKind.REASON:
+        start, end = _span_of_reason(text, start, end)
     return replace(span, start=unit.unit.start + start, end=unit.unit.start + end, text=text[start:end])
+
+
+def _span_of_reason(text: str, start: int, end: int) -> tuple[int, int]:
+    """Return the whole of the reason that a span is a part of, or of the only one that its sentence gives; the span where it says itself why ("to
+    avoid floods"), or no reason is short enough."""
+    reasons = [found.span("reason") for found in _REASON.finditer(text) if len(found["reason"].split()) <= _MOST_REASON_WORDS]
+    own = next(((first, last) for first, last in reasons if first <= start < last), None)
+    if own is not None:
+        return own[0], max(own[1], end)
+    if len(reasons) != 1 or holds_kind(AnswerKind.REASON, text[start:end], frozenset()):
+        return start, end
+    return reasons[0]
 
 
 def _length_of_stray_number(question: Question, said: str) -> int:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from datetime import date
 from itertools import pairwise
 
-from answers.questions.answer_kinds import AnswerKind, answer_kind_of, holds_kind, is_of_another_kind, values_of
+from answers.questions.answer_kinds import NUMBER, AnswerKind, answer_kind_of, holds_kind, is_of_another_kind, values_of
 from answers.reading.evidence_reading import FoundSpan
 from answers.scoring.unit_scores import ScoredUnit, header_of
 from answers.units.answer_units import Role
@@ -42,6 +42,8 @@ def value_asked(question: str, unit: ScoredUnit, evidence: Evidence, span: Found
     if _PART_OF_WHOLE.search(span.text) is not None:
         return span
     span = _value_in_own_clause(question, unit, span)
+    if (grouped := _value_of_named_group(question, unit, span)) is not None:
+        return grouped
     asked, own = label_words(question), _claim_at(unit, evidence, span)
     labelled = _value_under_label(asked, unit, span)
     if labelled is not None and (stems(labelled.text) or re.search(r"\d", labelled.text)):
@@ -190,6 +192,27 @@ def _value_in_own_clause(question: str, unit: ScoredUnit, span: FoundSpan) -> Fo
         return span
     first, last = (unit.unit.start + start + place for place in values[0])
     return replace(span, start=first, end=last, text=text[start + values[0][0] : start + values[0][1]])
+
+
+# What a figure is of: "17.8 percent of the 3-year-olds", "20 students from Italy".
+_GROUP_BEHIND = re.compile(r"\s+(?:[^\W\d]+\s+)?(?:of|among|from|von|der|aus|unter)\s+(?:the\s+|all\s+|den\s+)?(?P<group>[\w-]+)", re.IGNORECASE)
+
+
+def _value_of_named_group(question: str, unit: ScoredUnit, span: FoundSpan) -> FoundSpan | None:
+    """Return the only share or number of a sentence that is of the group which the question names, where others are of other groups: "13.8 percent of
+    the 4-year-olds and 17.8 percent of the 3-year-olds", asked about those of three years; None where none is, or several are."""
+    text, at, kind = unit.unit.text, span.start - unit.unit.start, answer_kind_of(question)
+    if kind not in {AnswerKind.SHARE, AnswerKind.NUMBER}:
+        return None
+    figures = [match.span() for match in NUMBER.finditer(text) if holds_kind(kind, match.group(), frozenset())]
+    groups = [(figure, found["group"].casefold()) for figure in figures if (found := _GROUP_BEHIND.match(text, figure[1])) is not None]
+    words = frozenset(re.findall(r"[\w-]+", question.casefold()))
+    named = [figure for figure, group in groups if group in words]
+    is_one_of_them = any(at <= figure[0] < at + len(span.text) for figure, _ in groups)
+    if not is_one_of_them or len(named) != 1 or len(groups) < 2:
+        return None
+    start, end = named[0]
+    return replace(span, start=unit.unit.start + start, end=unit.unit.start + end, text=text[start:end])
 
 
 def _things(question: str) -> frozenset[str]:

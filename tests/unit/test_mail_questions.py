@@ -44,6 +44,55 @@ async def test_the_head_of_the_mail_that_is_spoken_of(question: str, lead: str) 
     assert answer.citations[answer.sentences[0].citations[0] - 1].document_id == "crane"
 
 
+TWO_MAILS = [
+    evidence(
+        "From: Alice Holm <alice@marl.example>\nTo: Bob Brand <bob@marl.example>\nCc: Tom Lund <tom@marl.example>\nBcc: Jon Ake, Mary Orme\n"
+        "Subject: Plans\n\nHere are the plans.\n\nAttachments: plan.txt, quay.pdf",
+        document="plans",
+        title="Plans",
+    ),
+    evidence(
+        "From: Bob Brand <bob@marl.example>\nTo: Alice Holm <alice@marl.example>\nSubject: Thanks\n\nThank you.\n\nAttachments: photo.png",
+        document="thanks",
+        title="Thanks",
+    ),
+]
+
+
+@pytest.mark.parametrize(
+    ("question", "lead"),
+    [
+        ("Which files were attached to Alice Holm's mail to Bob?", "plan.txt, quay.pdf"),
+        ("files attached to the mail from Bob Brand to Alice", "photo.png"),
+        ("Who was blind-copied on the mail about the plans?", "Jon Ake, Mary Orme"),
+        ("Which people got a copy of the mail about the plans?", "Tom Lund"),
+    ],
+)
+async def test_who_got_copies_and_what_is_attached(question: str, lead: str) -> None:
+    assert lead_text(await compose_answer(question, TWO_MAILS)) == lead
+
+
+SHEET = evidence(
+    "Crane test sheets\n\nThis is a template for preparing crane tests offline. The shop sells it at shop@elver.example.\n\n"
+    "Contact\ncranes@elver.example\n\nVersion\n1.0",
+    document="sheet",
+    title="Crane test sheets",
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "lead"),
+    [
+        ("Who can I write to with questions about the template for crane tests?", "cranes@elver.example"),
+        ("Whom should we ask about preparing crane tests offline?", "cranes@elver.example"),
+        ("Who can I write to about the lease of the lighthouse keeper's cottage?", ""),
+        ("Alice Holm mail address", "alice@marl.example"),
+    ],
+)
+async def test_whom_to_ask(question: str, lead: str) -> None:
+    assert lead_text(await compose_answer(question, [SHEET, TWO_MAILS[0]])) == lead
+
+
 @pytest.mark.parametrize(
     "question",
     [

@@ -13,6 +13,10 @@ LEAVING = "The ferryman may give up the lease on 30 April 2027 by giving the own
 SHARED = "The share of the repair that the owner bears under clause 8.4 was discussed and is not altered."
 CREW = "The tide mill was served by Olaf Brand and his sister was the cook."
 
+BREAD = "The pamphlet says that swans should not be fed with bread because it harms the young birds and fouls the moat.[25]"
+BASE = "Several costs are left out of the base because their inclusion distorts the rate: deposits above £25,000; gifts to the crew."
+GATES = "The gates were closed at noon to avoid a flood, because of the spring tide."
+
 
 @pytest.mark.parametrize(
     ("question", "text", "read", "lead"),
@@ -39,6 +43,10 @@ CREW = "The tide mill was served by Olaf Brand and his sister was the cook."
         ("How much notice must the ferryman give?", LEAVING, LEAVING, "six weeks"),  # and no day, whatever is said of that elsewhere
         ("How much notice must the ferryman give?", LEAVING, "30 April 2027", ""),
         ("What share of the repair does the owner bear?", SHARED, "under clause 8.4", ""),
+        ("Why should swans not be fed with bread?", BREAD, "it harms the young birds", "it harms the young birds and fouls the moat"),
+        ("Why are several costs left out of the base?", BASE, "gifts to the crew", "their inclusion distorts the rate"),
+        ("Why were the gates closed at noon?", GATES, "to avoid a flood", "to avoid a flood"),
+        ("Why were the gates closed at noon?", GATES, "spring tide", "the spring tide"),
     ],
 )
 async def test_a_lead_is_whole(question: str, text: str, read: str, lead: str) -> None:

@@ -166,6 +166,21 @@ async def test_the_value_of_the_clause_that_has_what_is_asked(question: str, lea
     assert lead_text(await compose_answer(question, [evidence(text)], {"twelve months": 6.0})) == lead
 
 
+GROUPS = "Approximately 60 percent of the crews took the course, with 13.8 percent of the 4-day-crews and 17.8 percent of the 3-day-crews at sea meanwhile."
+
+
+@pytest.mark.parametrize(
+    ("question", "lead"),
+    [
+        ("What percentage of the 3-day-crews was at sea during the course?", "17.8 percent"),
+        ("What percentage of the 4-day-crews was at sea during the course?", "13.8 percent"),
+        ("What percentage of the crews took the course?", "Approximately 60 percent"),
+    ],
+)
+async def test_the_figure_of_the_group_that_is_named(question: str, lead: str) -> None:
+    assert lead_text(await compose_answer(question, [evidence(GROUPS)], {"60 percent": 7.0})) == lead
+
+
 async def test_what_another_number_of_a_document_says_does_not_lead() -> None:
     second = evidence(
         "This amendment is made on 3 May 2025 between Holm and Marl. Amendment No. 1 of 9 June 2022 stays in force.", title="Amendment No. 2"

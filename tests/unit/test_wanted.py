@@ -30,6 +30,8 @@ from answers.questions.answer_kinds import (
         ("How large is the deposit?", AnswerKind.MONEY),
         ("What share of the cost does the owner bear?", AnswerKind.SHARE),
         ("harbour fee percentage", AnswerKind.SHARE),
+        ("How many crews were over the 1 percent limit?", AnswerKind.NUMBER),
+        ("What percent of the crews was over the limit?", AnswerKind.SHARE),
         ("How much does the pump cost?", AnswerKind.MONEY),
         ("What does the pump cost?", AnswerKind.MONEY),
         ("How much water is lost?", AnswerKind.NUMBER),

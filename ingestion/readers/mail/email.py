@@ -43,7 +43,7 @@ FORMATS = (
         doc_type="email",
     ),
 )
-_SHOWN = ("From", "To", "Cc", "Date", "Subject")
+_SHOWN = ("From", "To", "Cc", "Bcc", "Date", "Subject")
 _MAX_FORWARDS = 10
 _MOST_NAMED = 500
 # What the email package lets through on broken headers and bodies.

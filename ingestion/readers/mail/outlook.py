@@ -38,7 +38,7 @@ FORMATS = (
     ),
 )
 # Identifiers of properties (MS-OXPROPS).
-_CLASS, _SUBJECT, _SENDER, _ADDRESS, _SMTP, _TO, _CC = 0x001A, 0x0037, 0x0C1A, 0x0C1F, 0x5D01, 0x0E04, 0x0E03
+_CLASS, _SUBJECT, _SENDER, _ADDRESS, _SMTP, _TO, _CC, _BCC = 0x001A, 0x0037, 0x0C1A, 0x0C1F, 0x5D01, 0x0E04, 0x0E03, 0x0E02
 _BODY, _HTML, _RTF, _SENT, _RECEIVED, _MESSAGE_ID, _REPLY_TO, _CODE_PAGE = 0x1000, 0x1013, 0x1009, 0x0039, 0x0E06, 0x1035, 0x1042, 0x3FDE
 _LONG_NAME, _SHORT_NAME, _SHOWN_NAME, _MIME = 0x3707, 0x3704, 0x3001, 0x370E
 _DATA = 0x3701
@@ -156,6 +156,7 @@ def _read_headers(message: _Message, sent: datetime | None) -> dict[str, str]:
         "From": _person(clean_line(message.read_text(_SENDER)), clean_line(message.read_text(_SMTP) or message.read_text(_ADDRESS))),
         "To": clean_line(message.read_text(_TO)),
         "Cc": clean_line(message.read_text(_CC)),
+        "Bcc": clean_line(message.read_text(_BCC)),
         "Date": sent.isoformat(" ") if sent else "",
         "Subject": clean_line(message.read_text(_SUBJECT)),
     }
