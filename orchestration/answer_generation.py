@@ -19,9 +19,10 @@ from orchestration.answer_chance import judged_signals
 from orchestration.changed_clauses import CHANGES_STAGE
 from orchestration.events import AnswerStream
 from orchestration.passages import ReadPassages
-from orchestration.question_text import question_to_answer, whole_question
+from orchestration.question_text import question_to_answer
+from orchestration.quoted_parts import PartQuoter
 from orchestration.state import State
-from orchestration.uncomputed_answers import mark_uncomputed
+from orchestration.uncomputed_answers import mark_answer
 
 _LONG = 25  # words
 _MIN_READING_SHARE = 0.07  # of the least probability of an answer: below it the passages are not even read for one
@@ -128,7 +129,7 @@ async def answer_from_evidence(
     opposite verdict, than the quoted answer, which knows which version holds. One of the figures that a question wants compared vetoes nothing.
     """
     quoted, leads = await _quote_answer(question, evidence, state["query"].tenant, ports, signals)
-    writer, shown = ports.writer, mark_uncomputed(whole_question(state), quoted)
+    writer, shown = ports.writer, mark_answer(state, quoted)
     if not quoted.found:
         return quoted, ()
     if writer is None or not state["model"].available:
@@ -159,34 +160,14 @@ def writing_prompts(writer: Writer | None, answer: Answer) -> dict[str, str]:
 async def _quote_answer(
     asked: AnswerRequest, evidence: Sequence[Evidence], tenant: str, ports: AnswerPorts, signals: Mapping[str, float]
 ) -> tuple[Answer, tuple[str, ...]]:
-    """Quote an answer, judged before a word of it is streamed: sentences can always be quoted, also where nothing answers. Questions in one are
-    answered one by one, and what is said of each stands in one answer; with it come the leads of each, where there are several."""
-    told, silent, lost = list[Answer](), list[str](), list[Degradation]()
-    named = asked.found_name
-    for place, asked_part in enumerate(asked.parts):
-        part = asked_part.replace(asked.found_name, named) if place and named else asked_part
-        answer = await ports.composer.compose(tenant, part, evidence)
-        if answer.found and ports.probability({**signals, **answer.signals}) >= ports.least:
-            told.append(answer)
-            if not place and named and answer.lead is not None:
-                named = answer.lead.text  # what the answer says is surer than what the search went on with
-        else:
-            silent.append(part)
-            lost += answer.degraded
-    if told:
-        return _join_told(told, silent, lost)
-    if not answer.found:
-        return answer, ()
+    """Quote an answer, judged before a word of it is streamed: sentences can always be quoted, also where nothing answers."""
+    quoter = PartQuoter(ports.composer, tenant, ports.probability, ports.least, signals)
+    quoted = await quoter.quote_all(asked.parts, asked.found_name, evidence)
+    answer = quoted.answer
+    if quoted.is_told or not answer.found:
+        return answer, quoted.leads
     nothing = ports.not_found_answer(asked.text, evidence)
     return nothing.model_copy(update={"signals": answer.signals, "degraded": answer.degraded}), ()
-
-
-def _join_told(told: Sequence[Answer], silent: Sequence[str], lost: Sequence[Degradation]) -> tuple[Answer, tuple[str, ...]]:
-    """Return the answers as one that names the parts of which nothing was found, and the leads of each where there are several."""
-    notes = [f"Nothing was found about “{part.strip(' ?.')}”." for part in silent]
-    answer = join_answers(told) if len(told) > 1 else told[0]
-    leads = tuple(each.lead.text for each in told if each.lead is not None) if len(told) > 1 else ()
-    return answer.model_copy(update={"notes": [*answer.notes, *notes], "degraded": list(dict.fromkeys([*answer.degraded, *lost]))}), leads
 
 
 async def write_answer(writer: Writer, question: str, evidence: Sequence[Evidence], state: State, shown: AnswerStream) -> Answer:

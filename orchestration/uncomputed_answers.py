@@ -12,6 +12,8 @@ from collections.abc import Mapping
 from agents.table_qa.operations import HIGH, LOW, Operation, parse_operation
 from core.answers import OTHER_KIND, Answer
 from core.cited_answers import cited_text
+from orchestration.question_text import whole_question
+from orchestration.state import State
 
 _RANKED = re.compile(
     rf"\b(?:{HIGH}|{LOW}|most|least|best|worst|top|record|peak(?:ed)?|first|last|main(?:ly)?|chief(?:ly)?|more|less|fewer|\w+er\s+than)\b|\w{{4,}}est\b",
@@ -38,6 +40,11 @@ _SAID: Mapping[Operation, re.Pattern[str]] = {
 
 
 UNCOMPUTED = "What is asked has to be worked out, and that was not done: these are passages that it may be worked out from."
+
+
+def mark_answer(state: State, answer: Answer) -> Answer:
+    """Return the answer to the run's question as `mark_uncomputed` does."""
+    return mark_uncomputed(whole_question(state), answer)
 
 
 def mark_uncomputed(question: str, answer: Answer) -> Answer:

@@ -225,18 +225,20 @@ _LEAST_WORDS = 2  # words of a question that says what it is about
 _BACK_REFERENCE = re.compile(r"\b(?:that|this|these|those|it|they|them|he|she|his|her|him|its|their|one)\b", re.IGNORECASE)
 
 
+def refers_back(question: str) -> bool:
+    """Return whether a question speaks of something that was named before: "how long were these guns?"."""
+    return _BACK_REFERENCE.search(question) is not None
+
+
 def find_parallel_questions(plan: Plan, hops: Sequence[Hop]) -> tuple[str, ...]:
     """Return the questions that stand side by side in one, with the names that earlier ones found; empty where it is one question, where such a name
-    is missing, and where a later one can only be understood with the first ("… and at what price?")."""
+    is missing, and where a later one says too little alone ("… and at what price?")."""
     if plan.kind != "conjunction":
         return ()
     found = [fill_placeholders(each, hops) for each in plan.sub_queries]
     waits = [bool(each.dependencies) for each in plan.sub_queries]
     asked = tuple(text for text, _ in found)
-    alone = all(
-        waiting or (len(content_words(each)) >= _LEAST_WORDS and not _BACK_REFERENCE.search(each))
-        for each, waiting in zip(asked[1:], waits[1:], strict=True)
-    )
+    alone = all(waiting or len(content_words(each)) >= _LEAST_WORDS for each, waiting in zip(asked[1:], waits[1:], strict=True))
     return asked if alone and not any(missing for _, missing in found) else ()
 
 
