@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
+from answers.extractive.page_breaks import is_cut_by_page
 from answers.finders.named_lists import joined_names, without_strays
 from answers.questions.question_parts import asks_more, normalise_text
 from answers.scoring.unit_scores import Question, ScoredUnit, header_of
@@ -127,7 +128,7 @@ class Decontextualizer:
         elif unit.unit.list_group is not None:
             lines = self._item_lines(unit, state)
         else:
-            lines = [self._sentence_line(unit, state)]
+            lines = [*self._half_line(unit, -1, state), self._sentence_line(unit, state), *self._half_line(unit, 1, state)]
         state.last_unit = unit
         return [*lines, *self._announced_lines(unit, state, state.room - sum(self._count_words(line) for line in lines) + unit.words)]
 
@@ -223,6 +224,18 @@ class Decontextualizer:
             return line
         line = self._strip_connective(line)
         return self._add_subject(unit, line, before, state)
+
+    def _half_line(self, unit: ScoredUnit, step: int, state: _LineState) -> list[AnswerLine]:
+        """Return the other half of a sentence that the end of a page cuts, the one before (-1) or behind (1), where it is not told yet."""
+        other = self._neighbour(unit, step)
+        if other is None or id(other) in state.done_ids:
+            return []
+        first, second = (other, unit) if step < 0 else (unit, other)
+        if not is_cut_by_page(first.unit, second.unit, self._evidence[unit.unit.source]):
+            return []
+        state.done_ids.add(id(other))
+        state.last_unit = other if step < 0 else state.last_unit
+        return [replace(self._strip_marks(other), lex=0.0)]
 
     def _plain_line(self, unit: ScoredUnit) -> AnswerLine:
         return AnswerLine(unit.unit.source, unit.unit.start, unit.unit.end, "", unit.unit.kind, unit.score, lex=unit.lex)

@@ -16,6 +16,12 @@ _QUESTION_PATTERN = re.compile(
     r"(?:\b(?:signed|dated|written|concluded|issued|made|sent|drawn\s+up|unterzeichnet|unterschrieben|geschrieben|datiert)\b|$)\W*$",
     re.IGNORECASE,
 )
+_DATE_ON = re.compile(
+    r"^\W*(?:what|which)\s+(?:date|day)\s+(?:(?:is|was|stands)\s+(?:on|in|at\s+the\s+top\s+of|given\s+(?:on|in))\s+(?P<on>.+?)|"
+    r"(?:does|do)\s+(?P<bearing>.+?)\s+(?:bear|carry|have|give))\W*$",
+    re.IGNORECASE,
+)
+_KINDS_OF_TEXT = stems("text document file letter page paper note")  # of which nothing is called so
 # "When did we sign the lease?"
 _SIGNING_QUESTION = re.compile(
     r"^\W*(?:when|on\s+what\s+(?:day|date))\s+did\s+(?:we|they|you|i|he|she|the\s+\w+|both\s+\w+)\s+(?P<verb>sign|date|write|conclude|issue|make|send)\s+"
@@ -33,11 +39,7 @@ _ASKS_FOR_A_DAY = re.compile(
 def document_day(question: Question, units: Sequence[ScoredUnit]) -> RuleAnswer | None:
     """Return the date line of the document whose title or file name holds all of the words that name it; of several documents the one with the fewest
     other words."""
-    done = _SIGNING_QUESTION.match(question.text)
-    asked = done or _QUESTION_PATTERN.match(question.text)
-    if asked is None or (done is None and _ASKS_FOR_A_DAY.search(question.text) is None):
-        return None
-    named = stems(asked["document"])
+    named = _named_document(question.text)
     lines = [(place, unit) for place, unit in enumerate(units) if _names_document(question, named, unit)]
     if not lines:
         return None
@@ -46,8 +48,19 @@ def document_day(question: Question, units: Sequence[ScoredUnit]) -> RuleAnswer 
     return RuleAnswer(day.group(), (UnitSpan(place, *day.span()),), SURE_CHANCE, "span") if day is not None else None
 
 
+def _named_document(question: str) -> frozenset[str]:
+    """Return the words that name the document whose day is asked for; none where none is."""
+    if (printed := _DATE_ON.match(question)) is not None:
+        return stems(printed["on"] or printed["bearing"]) - _KINDS_OF_TEXT
+    done = _SIGNING_QUESTION.match(question)
+    asked = done or _QUESTION_PATTERN.match(question)
+    is_asked = asked is not None and (done is not None or _ASKS_FOR_A_DAY.search(question) is not None)
+    return stems(asked["document"]) if asked is not None and is_asked else frozenset()
+
+
 def _names_document(question: Question, named: frozenset[str], unit: ScoredUnit) -> bool:
     """Return whether a date line is of the document that is named, and of no other number of it ("Amendment No. 2" for the first)."""
-    if _DATE_LINE.match(unit.unit.text) is None or not named or speaks_of_another_number(question.text, unit.title):
+    text = unit.unit.text.strip(" \t\n.")
+    if (_DATE_LINE.match(text) is None and DATES.fullmatch(text) is None) or not named or speaks_of_another_number(question.text, unit.title):
         return False
     return named <= stems(" ".join(unit.names))

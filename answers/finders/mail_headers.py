@@ -11,7 +11,7 @@ from core.claim_words import label_words
 from core.language.mail_lines import DAY_LABELS
 from core.language.question_wording import strip_politeness
 
-_MAIL = r"(?:the\s+|an?\s+|this\s+|that\s+|die\s+|eine\s+)?(?:e-?mail|mail|message|nachricht)\b"
+_MAIL = r"(?:(?:the|an?|this|that|his|her|their|our|my|die|eine|seine|ihre)\s+(?:[\w-]+\s+){0,2}?)?(?:e-?mail|mail|message|nachricht)\b"
 _SENDER = (
     rf"who\s+(?:sent|wrote|has\s+(?:sent|written)|is\s+the\s+sender\s+of)\s+{_MAIL}|from\s+whom\s+(?:is|was|came|did)\s+{_MAIL}|"
     rf"who\s+(?:is|was|did)\s+{_MAIL}.*\s(?:from|sent\s+by|written\s+by)\W*$|wer\s+hat\s+{_MAIL}|von\s+wem\s+(?:ist|war|kommt|kam|stammt)\s+{_MAIL}"

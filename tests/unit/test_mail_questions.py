@@ -119,3 +119,16 @@ async def test_an_address_is_told_whole_and_only_where_one_is_asked_for() -> Non
     assert lead_text(await compose_answer("Which mail account was locked on Monday?", [LOCKED])) == "jon@mail.example"
     assert lead_text(await compose_answer("From which IP address was the account locked?", [LOCKED], {"jon@mail.example": 8.0})) == ""
     assert lead_text(await compose_answer("Whose account was locked on Monday?", [LOCKED], {"jon@mail": 8.0})) == "jon@mail.example"
+
+
+@pytest.mark.parametrize(
+    ("question", "lead"),
+    [
+        ("What date is on the text “Night watch”?", "14 October 1998"),
+        ("Which day does the night watch notice bear?", ""),  # nothing is called a notice
+        ("What date is on the tide table?", ""),
+    ],
+)
+async def test_the_day_that_a_text_bears(question: str, lead: str) -> None:
+    watch = evidence("Night watch\n\n14 October 1998\n\nHere is to those who watch at night.", document="watch", title="Night watch")
+    assert lead_text(await compose_answer(question, [watch])) == lead

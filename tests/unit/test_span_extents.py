@@ -15,6 +15,9 @@ CREW = "The tide mill was served by Olaf Brand and his sister was the cook."
 
 BREAD = "The pamphlet says that swans should not be fed with bread because it harms the young birds and fouls the moat.[25]"
 BASE = "Several costs are left out of the base because their inclusion distorts the rate: deposits above £25,000; gifts to the crew."
+BODIES = "Help with it came from the Tide Board and the Guild of the Coast, the Royal Office of Wrecks on the Northern Sea (ROW) and the owner."
+SETS = "The ferries that were tested are called Elver (12 trips), Marl (3 trips) and Osyn (about 1 trip)."
+PLAYS = "Three plays – “Low Water”, “Nine Oars” and “Rope, Chain and Tar” were given at the harbour."
 GATES = "The gates were closed at noon to avoid a flood, because of the spring tide."
 
 
@@ -43,6 +46,13 @@ GATES = "The gates were closed at noon to avoid a flood, because of the spring t
         ("How much notice must the ferryman give?", LEAVING, LEAVING, "six weeks"),  # and no day, whatever is said of that elsewhere
         ("How much notice must the ferryman give?", LEAVING, "30 April 2027", ""),
         ("What share of the repair does the owner bear?", SHARED, "under clause 8.4", ""),
+        ("Which bodies help the inquiry?", BODIES, "the Tide Board", BODIES[BODIES.index("the Tide") : -1]),
+        ("Welche drei Fähren wurden geprüft?", SETS, "Elver", "Elver (12 trips), Marl (3 trips) and Osyn (about 1 trip)"),
+        ("What are the names of the three plays?", PLAYS, "Low Water", "“Low Water”, “Nine Oars” and “Rope, Chain and Tar”"),
+        ("When did Ada send the plans?", "Ada sent the plans on 16 Dec 2022 at noon.", "2022", "16 Dec 2022"),
+        ("In which year did Ada send the plans?", "Ada sent the plans on 16 Dec 2022 at noon.", "2022", "2022"),
+        ("Which engine drives the ferry?", "The ferry is driven by a Marl TIDE 7763 engine.", "Marl TIDE", "Marl TIDE 7763"),
+        ("Which engine drives the ferry?", "The ferry is driven by a Marl TIDE 20 times a day.", "Marl TIDE", "Marl TIDE"),
         ("Why should swans not be fed with bread?", BREAD, "it harms the young birds", "it harms the young birds and fouls the moat"),
         ("Why are several costs left out of the base?", BASE, "gifts to the crew", "their inclusion distorts the rate"),
         ("Why were the gates closed at noon?", GATES, "to avoid a flood", "to avoid a flood"),
