@@ -166,7 +166,9 @@ async def test_the_value_of_the_clause_that_has_what_is_asked(question: str, lea
     assert lead_text(await compose_answer(question, [evidence(text)], {"twelve months": 6.0})) == lead
 
 
-GROUPS = "Approximately 60 percent of the crews took the course, with 13.8 percent of the 4-day-crews and 17.8 percent of the 3-day-crews at sea meanwhile."
+GROUPS = (
+    "Approximately 60 percent of the crews took the course, with 13.8 percent of the 4-day-crews and 17.8 percent of the 3-day-crews at sea then."
+)
 
 
 @pytest.mark.parametrize(
