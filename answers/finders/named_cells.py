@@ -30,7 +30,7 @@ _COMPUTES = re.compile(
         \b(?:
               differences?|between|compared?|than|by\s+how\s+m\w+|exceed\w*|under|over|above|below|more|less|fewer
             | change[ds]?|growth|rise|rose|fall|fell|total|sum|average|mean|median|altogether|highest|lowest|most|least
-            | largest|smallest|first|last|each|every|per|why|unterschied\w*|insgesamt|durchschnitt\w*
+            | largest|smallest|first|last|each|every|per|why|respectively|both|jeweils|beide\w*|unterschied\w*|insgesamt|durchschnitt\w*
         )\b
     """,
     re.IGNORECASE | re.VERBOSE,
@@ -69,7 +69,8 @@ def named_cell(question: Question, units: Sequence[ScoredUnit]) -> RuleAnswer | 
 
 
 def asks_computation(text: str) -> bool:
-    """Return whether a question asks for something that no cell says by itself: a difference, a sum, the highest."""
+    """Return whether a question asks for something that no cell says by itself: a difference, a sum, the highest, the
+    values of several."""
     return _COMPUTES.search(text) is not None
 
 

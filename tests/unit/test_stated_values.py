@@ -13,6 +13,7 @@ from answers.questions.question_parts import bare_second_question
 from answers.scoring.unit_scores import prepare_question, score_units
 from answers.units.answer_units import split_units
 from core.answers import Evidence
+from core.documents import BlockKind
 from tests.support.evidence import WordIndex, evidence
 from tests.support.extractive_answers import compose_answer, lead_text
 
@@ -248,3 +249,16 @@ async def test_the_hours_that_hold_now_lead_with_those_before() -> None:
     lead = lead_text(await compose_answer("What are the access hours of the tenant?", [old, new]))
     assert lead.startswith("05:00 to 23:00")
     assert "06:00 to 20:00" in lead
+
+
+@pytest.mark.parametrize(
+    ("question", "lead"),
+    [
+        ("What accuracy does Gannet get?", "50.0"),
+        ("What accuracy do Skua and Gannet get, respectively?", ""),
+        ("What accuracy do both of Gannet's get?", ""),
+    ],
+)
+async def test_no_single_cell_answers_for_several(question: str, lead: str) -> None:
+    rows = "Method | Accuracy\nGannet | 50.0\nTern | 61.5"
+    assert lead_text(await compose_answer(question, [evidence(rows, title="Methods", blocks=((BlockKind.TABLE, 0, len(rows)),))])) == lead
