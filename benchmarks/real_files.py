@@ -100,8 +100,8 @@ def load_questions(half: str) -> list[FileQuestion]:
 
 
 def lay_files(data: Path, folder: Path) -> int:
-    """Copy the documents that anybody can read below `folder`, under their own names, and the large and odd ones that questions are about; returns how
-    many there are."""
+    """Copy the documents that anybody can read below `folder`, under their own names, and the large and odd ones that questions are about; returns
+    how many there are."""
     with (data / "documents" / "manifest.csv").open(encoding="utf-8", newline="") as file:
         asked = {question.file for question in load_questions("")}
         ordinary = [row["file"] for row in csv.DictReader(file) if (not row["hostile"] and not row["password"]) or row["file"] in asked]
