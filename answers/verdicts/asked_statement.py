@@ -114,7 +114,7 @@ def read_asked_statement(question: str) -> AskedStatement | None:
         question=question,
         language=language,
         terms=terms,
-        context=tuple(_content_words(f"{context} {behind}", language)),
+        context=tuple(word for word in _content_words(f"{context} {behind}", language) if word.word not in general_words()),
         figures=figures,
         days=frozenset(day.value for day in days),
         numbers=_plain_numbers(said, numbered),
