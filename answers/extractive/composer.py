@@ -208,7 +208,7 @@ class ExtractiveComposer:
             was_read=reads,
             list_members=cut_to_bounds(asked.members, self._bounds),
             list_is_sure=asked.is_sure,
-            rule_answer=find_rule_answer(prepared, scored, self._today()) if not silent else None,
+            rule_answer=find_rule_answer(prepared, scored, self._today(), evidence) if not silent else None,
             topic=topic,
         )
 

@@ -36,14 +36,18 @@ from answers.finders.rule_answer import RuleAnswer
 from answers.finders.split_amounts import listed_amount, payers_share
 from answers.finders.verdicts import verdict_of
 from answers.scoring.unit_scores import Question, ScoredUnit
+from answers.verdicts.stated_verdict import stated_verdict
+from core.answers import Evidence
 
-_FINDERS = (
+_FIRST_FINDERS = (
     value_at_path,
     mail_header,
     asked_section,
     decision,
     was_there,
     verdict_of,
+)
+_LATER_FINDERS = (
     document_day,
     event_day,
     end_day,
@@ -79,11 +83,11 @@ _FINDERS = (
 )
 
 
-def find_rule_answer(question: Question, units: Sequence[ScoredUnit], today: date) -> RuleAnswer | None:
+def find_rule_answer(question: Question, units: Sequence[ScoredUnit], today: date, evidence: Sequence[Evidence] = ()) -> RuleAnswer | None:
     """Return what needs no reader: the last day of an event up to `today`, a value under its key path, a line of a mail's head, the part that
     is about something, a choice, whether somebody was at a meeting, a verdict, the day of a document, of an event or on which something ends, who may
     decide over an amount, what one of several pays or costs, how somebody is reached, who holds an office, a row by its number, a cell by its row and
     column, the value over or under the very label that is asked for, who wrote a document, who does it, what something was changed to, what is to be
     done in a case."""
-    finders = (partial(last_event, today=today), *_FINDERS)
+    finders = (partial(last_event, today=today), *_FIRST_FINDERS, partial(stated_verdict, evidence=evidence), *_LATER_FINDERS)
     return next((found for finder in finders if (found := finder(question, units)) is not None), None)

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from answers.finders.rule_answer import LIKELY_CHANCE, SURE_CHANCE, RuleAnswer, UnitSpan
 from answers.questions.question_parts import asks_yes_or_no, normalise_text
 from answers.scoring.unit_scores import Question, ScoredUnit
-from answers.units.answer_units import Role
 from core.language.content_words import stems
 from core.language.dates import DAYS_OR_YEARS, year_month_day
 from core.language.stems import stem
@@ -79,7 +78,7 @@ def verdict_of(question: Question, units: Sequence[ScoredUnit]) -> RuleAnswer | 
             return _decide_choice(question.text, sides, units)
         if joint and not chooses:
             return _decide_both(question.text, sides, units)
-    return _decide_stated(question, units) if yes_or_no else None
+    return None
 
 
 def _sides(question: str, units: Sequence[ScoredUnit]) -> list[_Side]:
@@ -259,66 +258,5 @@ def _find_defining_sentence(side: _Side, units: Sequence[ScoredUnit]) -> UnitSpa
     return UnitSpan(found, 0, len(units[found].unit.text)) if found is not None else None
 
 
-def _shared_span(question: Question, text: str) -> tuple[int, int]:
-    """Return [start:end] from the first to the last word of a sentence that the question holds, too."""
-    asked = stems(question.text)
-    places = [match.span() for match in re.finditer(r"\w[\w'’-]*", text) if stems(match.group()) & asked]
-    return (places[0][0], places[-1][1]) if places else (0, len(text))
-
-
 def _words(units: Sequence[ScoredUnit], deciding: UnitSpan) -> str:
     return " ".join(units[deciding.unit].unit.text[deciding.start : deciding.end].split())
-
-
-def _decide_stated(question: Question, units: Sequence[ScoredUnit]) -> RuleAnswer | None:
-    """Return yes where one sentence says all that the question asks, no where it says that it is not so; None where it names a condition."""
-    if len(question.idf) < _LEAST_OWN_WORDS or _CONDITION.search(question.text):
-        return None
-    for place, unit in sorted(enumerate(units), key=lambda pair: -pair[1].score):
-        says_all = question.share(unit.terms | unit.covered_terms) >= _LEAST_COVERED or _is_said_with_subject(question, units, place)
-        if unit.unit.role not in {Role.SENTENCE, Role.ITEM} or not says_all or not _says_it_itself(question, unit):
-            continue
-        text = unit.unit.text
-        denied = _count_denials(question, text)
-        if _CONDITION.search(text) or denied > 1 or _DENIAL.search(question.text):
-            return None
-        return RuleAnswer("No" if denied else "Yes", (UnitSpan(place, *_shared_span(question, text)),), SURE_CHANCE)
-    return None
-
-
-def _is_said_with_subject(question: Question, units: Sequence[ScoredUnit], place: int) -> bool:
-    """Return whether what a sentence leaves unsaid of the question stands in the name of its document, or between its heading and it, where it begins
-    with what was spoken of and names nothing else: "The nut can be reused" behind "The Boots nut is of one piece"."""
-    text = units[place].unit.text
-    said = stems(f"{text} {' '.join(units[place].names)}")
-    if _REFERS_BACK.match(text) is not None and all(name.group() in question.text for name in _CAPITAL.finditer(text)):
-        for above in reversed(units[max(0, place - _MOST_SENTENCES_BACK) : place]):
-            if above.unit.source != units[place].unit.source:
-                break
-            said |= stems(above.unit.text)
-            if above.unit.role is Role.HEADING:
-                break
-    return stems(question.text) <= said
-
-
-def _says_it_itself(question: Question, unit: ScoredUnit) -> bool:
-    """Return whether a sentence holds most of the question, or what is asked of a thing that its heading names: "The nut can be reused" under
-    "Self-locking nuts"."""
-    words, share = len(question.idf.keys() & unit.terms), question.share(unit.terms)
-    if words >= _LEAST_OWN_WORDS and share >= _LEAST_OWN_SHARE:
-        return True
-    called = stems(" ".join(unit.names))
-    said = [word for word in re.findall(r"[^\W\d_]+", question.text) if not stems(word) <= called]
-    return words >= _LEAST_OWN_WORDS - 1 and share >= _LEAST_PREDICATE_SHARE and bool(said) and stems(said[-1]) <= stems(unit.unit.text)
-
-
-def _count_denials(question: Question, text: str) -> int:
-    """Return how many words of a sentence deny what is asked: those in a clause with a word of the question; "without" only in front of one ("reused
-    without impairing it" says yes to "Can it be reused?")."""
-    asked = stems(question.text)
-    found = 0
-    for clause in _CLAUSE_END.split(text):
-        for match in _DENIAL.finditer(clause):
-            about = clause[match.end() :] if _WITHOUT.fullmatch(match.group()) is not None else clause
-            found += not asked.isdisjoint(stems(about))
-    return found

@@ -88,17 +88,54 @@ def bare_second_question(question: str) -> str:
     return rest if 0 < word_count(rest) <= _MOST_BARE_WORDS else ""
 
 
+_ASKING_VERB = (
+    r"is|are|was|were|do|does|did|has|have|had|can|could|may|must|should|will|would|"
+    r"ist|sind|war|waren|hat|haben|darf|dürfen|kann|können|muss|müssen|wird|werden|wurden?|gibt\s+es|sollten?"
+)
+# What stands in front of what is asked: "In the survey, did …", "Travel policy: may …".
 _YES_OR_NO = re.compile(
-    r"^\W*(?:is|are|was|were|do|does|did|has|have|had|can|could|may|must|should|will|would|ist|sind|war|waren|hat|haben|darf|kann|muss)\b",
+    r"^\W*(?:(?P<context>[^?!.]{2,160}?)(?:[:,]|\s[–—-])\s+(?:then\s+|so\s+|and\s+)?)?"
+    rf"(?P<asked>(?:{_ASKING_VERB})\s+(?:[^:]|:(?=\d))*)$",
     re.IGNORECASE,
 )
-_ASKS_FOR_A_THING = re.compile(r"\b(?:who|whom|whose|what|which|when|where|why|how|wer|was|welche[rsnm]?|wann|wo|wie)\b", re.IGNORECASE)
+_FOREIGN_YES_OR_NO = re.compile(
+    r"^\W*(?:est-ce\s+qu[e'’]|y\s+a-t-il\b)|\b(?:est|sont|était|peut|peuvent|doit|doivent|faut|a|ont|fait)-(?:t-)?(?:il|elle|ils|elles|on|ce)\b|^\s*¿",
+    re.IGNORECASE,
+)
+_FOREIGN_ASKS_FOR_A_THING = re.compile(
+    r"\b(?:qui|quoi|quel(?:le)?s?|où|quand|comment|pourquoi|combien|qué|quiénes?|cuál(?:es)?|cuándo|dónde|cómo|cuánt[oa]s?)\b", re.IGNORECASE
+)
+# A question word asks for a thing behind a verb of saying or at the end ("… since when?"); elsewhere it begins a clause ("… the firm which …").
+_ASKS_FOR_A_THING = re.compile(
+    r"\b(?:how|why|what|wie|warum|wer|wieso)\b|"
+    r"\b(?:say|tell|know|known|show|find(?:\s+out)?|explain|list|give|see|remember|remind|sagen|wissen|zeigen|erklären)\b[^?]*"
+    r"\b(?:who|whom|whose|which|when|where|welche[rsnm]?|wann|wo|was)\b|"
+    r"\b(?:who|whom|which|when|where|wann|wo|was)\W*$|^\W*(?:\w+\s+){0,2}(?:who|whom|whose|which|where|when|welche[rsnm]?|wann|wo)\b",
+    re.IGNORECASE,
+)
+_GERMAN_WHAT = re.compile(
+    r"^\W*was\s+(?:ist|sind|war|waren|hat|haben|wird|werden|wurde|kostet|kosten|bedeutet|steht|sagt|gilt|macht|passiert|kann|muss|soll|darf|für|der|die|das)\b",
+    re.IGNORECASE,
+)
+_ASKS_IN_FRONT = re.compile(r"^\W*(?:who|whom|whose|what|which|where|why|how|wer|wen|welche[rsnm]?|wann|wo|wie|warum)\b", re.IGNORECASE)
 _CHOOSES = re.compile(r"\b(?:or|oder)\b", re.IGNORECASE)
+
+
+def split_yes_or_no(question: str) -> tuple[str, str]:
+    """Return what stands in front of a question for yes or no and the question itself: ("Travel policy", "may I fly?") of "Travel policy: may I
+    fly?"; two empty texts for any other question."""
+    if _FOREIGN_YES_OR_NO.search(question) is not None:
+        return ("", question) if _FOREIGN_ASKS_FOR_A_THING.search(question) is None else ("", "")
+    found = _YES_OR_NO.match(question)
+    if found is None or _GERMAN_WHAT.match(found["asked"]) or _ASKS_FOR_A_THING.search(found["asked"]) or _CHOOSES.search(found["asked"]):
+        return "", ""
+    context = found["context"] or ""
+    return ("", "") if _ASKS_IN_FRONT.match(context) else (context, found["asked"])
 
 
 def asks_yes_or_no(question: str) -> bool:
     """Return whether a question is answered by yes or no: "Does the landlord insure the building?"."""
-    return _YES_OR_NO.match(question) is not None and _ASKS_FOR_A_THING.search(question) is None and _CHOOSES.search(question) is None
+    return bool(split_yes_or_no(question)[1])
 
 
 def word_set(text: str) -> frozenset[str]:
