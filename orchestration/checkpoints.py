@@ -6,6 +6,7 @@ They are in memory; where several servers share the runs, that of a run which wa
 from __future__ import annotations
 
 from enum import Enum
+from functools import cache
 from typing import Any, get_args, get_type_hints
 
 from langchain_core.runnables import RunnableConfig
@@ -18,8 +19,14 @@ from orchestration.state import State
 
 def make_checkpoints() -> InMemorySaver:
     """Return a saver in memory: a run waits for as long as runs are kept."""
-    allowed: list[type | tuple[str, ...]] = list(collect_types(State))
+    allowed: list[type | tuple[str, ...]] = list(state_types())
     return InMemorySaver(serde=JsonPlusSerializer(allowed_msgpack_modules=allowed))
+
+
+@cache
+def state_types() -> frozenset[type]:
+    """Return every model, enumeration and named tuple that a state can hold; the hints of all of them are read once."""
+    return frozenset(collect_types(State))
 
 
 def pack_checkpoint(saver: InMemorySaver, run_id: str) -> bytes:

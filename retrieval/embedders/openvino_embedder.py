@@ -13,7 +13,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import lru_cache
 from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -137,17 +137,12 @@ class OpenVinoEmbedder:
     @property
     def ignorable_token_ids(self) -> frozenset[int]:
         """Vocabulary ids of punctuation and English stop words: what late interaction leaves out."""
-        return self._read_vocabulary[0]
+        return read_vocabulary(self._tokenizer)[0]
 
     @property
     def whole_words(self) -> frozenset[str]:
         """Words that the vocabulary has in one piece, in lower case: words of the language, whatever a library holds."""
-        return self._read_vocabulary[1]
-
-    @cached_property
-    def _read_vocabulary(self) -> tuple[frozenset[int], frozenset[str]]:
-        vocabulary = self._tokenizer.get_vocab()  # a copy of 50,000 words: made once for both
-        return ignorable_ids(vocabulary), whole_words(vocabulary)
+        return read_vocabulary(self._tokenizer)[1]
 
     def token_spans(self, text: str) -> NDArray[np.int32]:
         offsets = self._tokenizer.encode(text, add_special_tokens=False).offsets
@@ -248,6 +243,13 @@ def make_tokenizer(text: str) -> Tokenizer:
     tokenizer.no_truncation()  # cut by hand, so that one tokenizer also measures whole texts
     tokenizer.no_padding()
     return tokenizer
+
+
+@lru_cache(maxsize=1)
+def read_vocabulary(tokenizer: Tokenizer) -> tuple[frozenset[int], frozenset[str]]:
+    """Return the ids of tokens that late interaction leaves out, and the words that the vocabulary has in one piece."""
+    vocabulary = tokenizer.get_vocab()  # a copy of 50,000 words: made once for both
+    return ignorable_ids(vocabulary), whole_words(vocabulary)
 
 
 def _end_token_id(tokenizer: Tokenizer, model: TransformerModel) -> int:

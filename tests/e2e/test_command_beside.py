@@ -116,7 +116,7 @@ def readers_of(parent: int) -> list[str]:
 def test_it_serves_nobody_who_cannot_read_its_token(following: Following) -> None:
     record = ServerFile(Home(following.home)).read()
     assert record is not None
-    with httpx.Client(base_url=record.url, trust_env=False) as http:
+    with httpx.Client(base_url=record.url, trust_env=False, verify=False) as http:
         assert http.get("/documents").status_code == 401
         assert http.get("/documents", headers={"Authorization": "Bearer other"}).status_code == 401
         assert http.get("/documents", headers={"Authorization": f"Bearer {record.token}"}).is_success

@@ -66,7 +66,7 @@ def test_whoever_has_a_key_is_not_shown_the_disk(tmp_path: Path) -> None:
     key = "k" * 20
     served = ServedVantage(tmp_path / "home", {"VANTAGE_SERVER__API_KEYS": f"['{key}']", "VANTAGE_SERVER__PICKER_ROOTS": f"['{tmp_path}']"}).start()
     try:
-        with httpx.Client(base_url=served.url, trust_env=False, timeout=30.0) as client:
+        with httpx.Client(base_url=served.url, trust_env=False, verify=False, timeout=30.0) as client:
             assert client.get("/folders").status_code == 401
             answer = client.get("/folders", headers={"Authorization": f"Bearer {key}"})
             assert (answer.status_code, answer.json()["code"]) == (403, "path_not_allowed")

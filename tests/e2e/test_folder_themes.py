@@ -65,7 +65,7 @@ def served(tmp_path_factory: pytest.TempPathFactory, share: Path) -> Iterator[Se
 
 
 def reached(served: ServedVantage, key: str) -> httpx.Client:
-    return httpx.Client(base_url=served.url, headers={"Authorization": f"Bearer {key}"}, timeout=60.0, trust_env=False)
+    return httpx.Client(base_url=served.url, headers={"Authorization": f"Bearer {key}"}, timeout=60.0, trust_env=False, verify=False)
 
 
 def find_communities(client: httpx.Client) -> None:

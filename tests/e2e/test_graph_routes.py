@@ -64,7 +64,8 @@ def test_removing_a_document_removes_what_only_it_said_and_tenants_never_meet(tm
     served = ServedVantage(tmp_path / "home", {"VANTAGE_SERVER__API_KEYS": keys, "VANTAGE_INGESTION__ROOTS": f"['{folder}']"}).start()
     try:
         one, two = (
-            httpx.Client(base_url=served.url, headers={"Authorization": f"Bearer {letter * 20}"}, timeout=60.0, trust_env=False) for letter in "ab"
+            httpx.Client(base_url=served.url, headers={"Authorization": f"Bearer {letter * 20}"}, timeout=60.0, trust_env=False, verify=False)
+            for letter in "ab"
         )
         with one, two:
             index_and_wait(one, str(folder))

@@ -276,7 +276,7 @@ def test_keys_separate_tenants(tmp_path: Path) -> None:
             job = client.post("/index", json={"path": str(tmp_path / "docs")}, headers=one).raise_for_status().json()
             assert client.post("/index", json={"path": "/etc"}, headers=one).status_code == 403
             assert client.get(f"/jobs/{job['id']}", headers=two).status_code == 404
-            with httpx.Client(base_url=served.url, headers=one, trust_env=False) as first:
+            with httpx.Client(base_url=served.url, headers=one, trust_env=False, verify=False) as first:
                 wait_for_job(first, job["id"])
                 found = first.post("/search", json={"query": "What is the launch word?"}).json()
             assert "periwinkle" in found["answer"]

@@ -19,7 +19,7 @@ def test_a_question_leaves_a_line_without_its_words(tmp_path: Path) -> None:
     keys = {"VANTAGE_SERVER__API_KEYS": f"['{KEY}:acme:annabel:admin']", "VANTAGE_INGESTION__ROOTS": f"['{docs}']"}
     server = ServedVantage(tmp_path / "home", {**keys, "VANTAGE_SERVER__LOG_FORMAT": "json"}).start("--json")
     try:
-        with httpx.Client(base_url=server.url, headers={"Authorization": f"Bearer {KEY}"}, timeout=60.0, trust_env=False) as client:
+        with httpx.Client(base_url=server.url, headers={"Authorization": f"Bearer {KEY}"}, timeout=60.0, trust_env=False, verify=False) as client:
             indexed = index_and_wait(client, str(docs))
             found = client.post("/search", json={"query": "Where does the quincunx hang, Balthasar?"}).raise_for_status().json()
     finally:

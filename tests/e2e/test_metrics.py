@@ -31,7 +31,7 @@ class Watched(NamedTuple):
 
 
 def asking(url: str, key: str = "") -> httpx.Client:
-    return httpx.Client(base_url=url, headers={"Authorization": f"Bearer {key}"} if key else {}, timeout=60.0, trust_env=False)
+    return httpx.Client(base_url=url, headers={"Authorization": f"Bearer {key}"} if key else {}, timeout=60.0, trust_env=False, verify=False)
 
 
 @pytest.fixture(scope="module")

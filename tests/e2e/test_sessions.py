@@ -34,7 +34,7 @@ def served(home: Path) -> Iterator[ServedVantage]:
 def browser(served: ServedVantage, address: str, scheme: str = "http") -> httpx.Client:
     """Behind the proxy that is trusted."""
     headers = {"X-Forwarded-For": f"198.51.100.66, {address}", "X-Forwarded-Proto": scheme}
-    return httpx.Client(base_url=served.url, headers=headers, timeout=60.0, trust_env=False)
+    return httpx.Client(base_url=served.url, headers=headers, timeout=60.0, trust_env=False, verify=False)
 
 
 def cookie_of(response: httpx.Response) -> str:
@@ -142,7 +142,7 @@ def test_after_a_restart_a_session_is_still_one_unless_its_key_was_taken_out(ser
     served.stop()
     again = ServedVantage(home, {**KEYS, "VANTAGE_SERVER__API_KEYS": f"['{BOB}:acme:bob']"}).start()
     try:
-        with httpx.Client(base_url=again.url, timeout=60.0, trust_env=False) as client:
+        with httpx.Client(base_url=again.url, timeout=60.0, trust_env=False, verify=False) as client:
             seen = [client.get("/session", headers={"Cookie": f"{COOKIE}={each}"}) for each in ids]
             assert [each.status_code for each in seen] == [401, 200]
             assert seen[1].json()["role"] == "member"  # as the settings say now

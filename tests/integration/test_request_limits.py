@@ -75,7 +75,7 @@ async def until(condition: Callable[[], bool]) -> None:
 
 
 def client_of(address: Address) -> httpx.AsyncClient:
-    return httpx.AsyncClient(base_url=f"http://127.0.0.1:{address.port}", trust_env=False)
+    return httpx.AsyncClient(base_url=f"http://127.0.0.1:{address.port}", trust_env=False, verify=False)
 
 
 def guarded(app: ASGIApp) -> ASGIApp:

@@ -24,17 +24,40 @@ _MOST_BYTES = 1 << 20
 REPORT = struct.Struct("!q")
 """What is reported of a process: its id once it is there, and its exit code once it has ended."""
 
+# What servers and the first command of a library import when they need it.
+_LATE = (
+    "alembic.command",
+    "anyio._backends._asyncio",
+    "composition.metrics",
+    "mako.template",
+    "retrieval.embedded_index",
+    "safetensors",
+    "sqlalchemy.dialects.postgresql",
+    "uvicorn.lifespan.off",
+    "uvicorn.protocols.http.auto",
+    "uvicorn.protocols.websockets.auto",
+)
+
 
 def import_everything() -> None:
     """Import what the commands import by themselves, when they are run."""
+    from fastapi.routing import iter_route_contexts
+
     import api  # noqa: F401
     import cli  # noqa: F401
     import commands
     from ingestion.enrichment.language_model import share_model
+    from orchestration.checkpoints import state_types
+    from server.app import ROUTERS, include_routers
+    from tests.support.shared_tokenizers import read_tokenizers, share_tokenizers
 
     share_model()
-    for found in pkgutil.iter_modules(commands.__path__):
-        importlib.import_module(f"commands.{found.name}")
+    share_tokenizers()
+    read_tokenizers()
+    state_types()
+    list(iter_route_contexts(include_routers(ROUTERS)))  # works each of them out, as the first request does
+    for name in (*_LATE, *(f"commands.{found.name}" for found in pkgutil.iter_modules(commands.__path__))):
+        importlib.import_module(name)
     gc.collect()
     gc.freeze()  # what is there stays there: a collection in a forked process need not copy it
 

@@ -13,6 +13,7 @@ from starlette.responses import PlainTextResponse, Response
 
 from core import errors
 from core.runs import Event
+from server.app import build_app
 from server.auth import is_loopback, require_keys_beyond_loopback
 from server.error_responses import STATUS, install_handlers
 from server.request_guard import JSON_BYTES, RequestGuard
@@ -181,3 +182,17 @@ def test_an_event_carries_its_id_and_its_text_unharmed() -> None:
     text = encode_event(Event(id=7, kind="token", data={"text": "two\nlines\r\n and ü \u2028"})).encode().decode()
     assert text.startswith("id: 7\r\nevent: token\r\ndata: {")
     assert text.count("data:") == 1
+
+
+async def test_the_applications_of_a_process_share_routes_and_nothing_else() -> None:
+    """What a route takes and answers is worked out once; what is added to one application, or answered by it, is not the other's."""
+    first, second = build_app(ServerSettings(max_upload_mb=1)), build_app()
+    assert [id(route) for route in first.routes] == [id(route) for route in second.routes]
+    first.add_api_route("/only-here", lambda: "here")
+    first.state.name = "first"
+    async with client(first) as one, client(second) as two:
+        assert [(await each.get("/only-here")).status_code for each in (one, two)] == [200, 404]
+        assert [(await each.get("/live")).json() for each in (one, two)] == [{"live": True}] * 2
+    assert "/only-here" in first.openapi()["paths"]
+    assert "/only-here" not in second.openapi()["paths"]
+    assert not hasattr(second.state, "name")
