@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from agents.planner.agent import refers_back
-from answers.questions.answer_kinds import capitalised_spans
+from agents.text.question_words import find_names
 from core.answers import Answer, Evidence
 from core.cited_answers import join_answers
 from core.ports import Composer
@@ -76,7 +76,7 @@ class PartQuoter:
 
 def _leans_on_first(part: str) -> bool:
     """Return whether a part has no name, number or quotation of its own."""
-    return all(start == 0 for start, _ in capitalised_spans(part)) and _NUMBERED.search(part) is None
+    return not find_names(part) and _NUMBERED.search(part) is None
 
 
 def _of_same_documents(first: Answer, evidence: Sequence[Evidence]) -> list[Evidence]:

@@ -107,10 +107,7 @@ _KIND_OPENINGS: tuple[tuple[AnswerKind, re.Pattern[str]], ...] = (
 # What kind of figure a question asks for that asks for one; a length of time first: "How long is the price valid?".
 _FINER_KINDS: tuple[tuple[AnswerKind, re.Pattern[str]], ...] = (
     (AnswerKind.AGE, compile_when_used(r"\b(?:how old|(?:what|which) (?:is|was) the age|at (?:what|which) age|wie alt)\b", re.IGNORECASE)),
-    (
-        AnswerKind.SHARE,
-        compile_when_used(r"(?<!\d )\b(?:percent(?:age)?s?|per cent|wh\w+ (?:share|fraction|proportion)|prozent\w*)\b", re.IGNORECASE),
-    ),
+    (AnswerKind.SHARE, compile_when_used(r"(?<!\d )\b(?:per ?cent(?:age)?s?|wh\w+ (?:share|fraction|proportion)|prozent\w*)\b", re.IGNORECASE)),
     (AnswerKind.FREQUENCY, compile_when_used(r"\b(?:how often|how frequently|at what intervals?|wie oft)\b", re.IGNORECASE)),
     (
         AnswerKind.DURATION,
