@@ -12,6 +12,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from core.graph import EntityType
 from core.ports.graph_store import StoredEntity, StoredGraph
@@ -305,10 +306,13 @@ class GraphArrays:
         own = np.repeat(numbers, counts)
         return own, view(self.sources)[said] ^ view(self.targets)[said] ^ own
 
-    def stated_pairs(self, *, terms: bool) -> tuple[Numbers, Numbers]:
-        """Return the statements ordered by the pair of surfaces that they relate, and where in them each pair begins; `terms`: with terms, too."""
+    def stated_pairs(self, *, terms: bool, among: npt.NDArray[np.bool_] | None = None) -> tuple[Numbers, Numbers]:
+        """Return the statements ordered by the pair of surfaces that they relate, and where in them each pair begins; `terms`: with terms, too;
+        `among`: of the documents whose number is true there alone."""
         sources, targets = view(self.sources), view(self.targets)
         chosen = np.flatnonzero(sources != targets)
+        if among is not None:
+            chosen = chosen[among[view(self.statement_document)[chosen]]]
         if not terms and len(chosen):
             kinds = np.frombuffer(self.kinds, np.int8)
             chosen = chosen[(kinds[sources[chosen]] != TERM) & (kinds[targets[chosen]] != TERM)]

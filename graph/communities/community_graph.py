@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import hashlib
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
 
 from core.graph import EntityType
 from core.ports.graph_store import StatementPlace
+from graph.communities.graph_part import GraphPart
 from graph.communities.weighted_graph import WeightedGraph, build_graph
-from graph.entity_views import most_used_name
 from graph.graph_arrays import KINDS, TERM, GraphArrays
 from graph.relations import TIE
 from graph.tenant_graph import TenantGraph, surface_id
@@ -73,11 +73,13 @@ class CommunityGraph:
         return mark.hexdigest()
 
 
-def take_community_graph(graph: TenantGraph, version: tuple[int, int]) -> CommunityGraph:
-    """Return the related entities and terms of a tenant's graph, sorted by id. No relationships are: mentions, a name's to another of its entity,
-    what only rows of tables set side by side, and those of a term that many documents share.
+def take_community_graph(graph: TenantGraph, version: tuple[int, int], among: Set[str] | None = None) -> CommunityGraph:
+    """Return the related entities and terms of a tenant's graph, sorted by id; with `among` what these documents say and nothing else. No
+    relationships are: mentions, a name's to another of its entity, what only rows of tables set side by side, and those of a term that many
+    documents share.
     """
-    arrays, said = graph.arrays, _find_related(graph)
+    part = GraphPart(graph, among)
+    arrays, said = graph.arrays, _find_related(part)
     ids = {centre: surface_id(graph.tenant, graph.graph.surface(centre)) for pair in said for centre in pair}
     ordered = sorted(ids, key=ids.__getitem__)
     places = {centre: place for place, centre in enumerate(ordered)}
@@ -85,23 +87,21 @@ def take_community_graph(graph: TenantGraph, version: tuple[int, int]) -> Commun
     documents = {number: (arrays.ids.text(number), arrays.sequences[number]) for number in owners}
     relations = [_relation(arrays, documents, (places[one], places[other]), numbers) for (one, other), numbers in said.items()]
     nodes = tuple(
-        RelatedNode(
-            ids[centre], most_used_name(arrays, centre), KINDS[arrays.kinds[centre]], arrays.count_documents(centre), _is_topic(graph, centre)
-        )
+        RelatedNode(ids[centre], part.name(centre), KINDS[arrays.kinds[centre]], part.count_documents(centre), _is_topic(part, centre))
         for centre in ordered
     )
     found = tuple(sorted(relations, key=lambda each: (each.one, each.other)))
-    return CommunityGraph(version, graph.counts().entities, graph.documents, nodes, found)
+    return CommunityGraph(version, graph.counts().entities, part.documents, nodes, found)
 
 
-def _find_related(graph: TenantGraph) -> dict[tuple[int, int], list[int]]:
+def _find_related(part: GraphPart) -> dict[tuple[int, int], list[int]]:
     """Return the pairs of nodes that are related -> the statements that say so, all by number."""
-    arrays, said = graph.arrays, defaultdict[tuple[int, int], list[int]](list)
-    statements, begins = (each.tolist() for each in arrays.stated_pairs(terms=True))
+    arrays, said = part.arrays, defaultdict[tuple[int, int], list[int]](list)
+    statements, begins = part.stated_pairs()
     firsts = [statements[begin] for begin in begins]
-    nodes = {surface: _node_of(graph, surface) for column in (arrays.sources, arrays.targets) for surface in {column[first] for first in firsts}}
-    common = max(_COMMON, _COMMON_SHARE * graph.documents)
-    joining = {node for node in nodes.values() if arrays.kinds[node] != TERM or arrays.places.count(node) <= common}
+    nodes = {surface: part.node_of(surface) for column in (arrays.sources, arrays.targets) for surface in {column[first] for first in firsts}}
+    common = max(_COMMON, _COMMON_SHARE * part.documents)
+    joining = {node for node in nodes.values() if arrays.kinds[node] != TERM or part.count_holders(node) <= common}
     for first, begin, end in zip(firsts, begins, [*begins, len(statements)][1:], strict=True):
         one, other = nodes[arrays.sources[first]], nodes[arrays.targets[first]]
         if one != other and {one, other} <= joining and (told := _leave_out_rows(arrays, statements[begin:end])):
@@ -114,18 +114,11 @@ def _leave_out_rows(arrays: GraphArrays, statements: Sequence[int]) -> list[int]
     return [each for each in statements if not (arrays.is_in_rows(each) and arrays.type_of(each) == "RELATED_TO")]
 
 
-def _node_of(graph: TenantGraph, surface: int) -> int:
-    """Return the entity that a surface belongs to; a term is the entity of its name where there is one."""
-    arrays = graph.arrays
-    named = graph.by_key.numbers(arrays.keys.text(surface)) if arrays.kinds[surface] == TERM else ()
-    return arrays.centres[named[0] if named else surface]
-
-
-def _is_topic(graph: TenantGraph, centre: int) -> bool:
-    arrays = graph.arrays
+def _is_topic(part: GraphPart, centre: int) -> bool:
+    arrays = part.arrays
     kind = KINDS[arrays.kinds[centre]]
-    if kind is EntityType.CONCEPT and (terms := graph.terms.numbers(arrays.keys.text(centre))):
-        return arrays.places.count(terms[0]) > 1  # the heading of a single document names its section, no theme
+    if kind is EntityType.CONCEPT and (terms := part.graph.terms.numbers(arrays.keys.text(centre))):
+        return part.count_holders(terms[0]) > 1  # the heading of a single document names its section, no theme
     return kind is EntityType.TERM
 
 
