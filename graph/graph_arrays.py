@@ -267,6 +267,18 @@ class GraphArrays:
         """Return whether only rows of tables name both."""
         return bool(self.statement_types[statement] & 1)
 
+    def find_in_rows(self) -> npt.NDArray[np.bool_]:
+        """Return for each statement whether only rows of tables name both."""
+        types = np.frombuffer(self.statement_types, np.int8)
+        found: npt.NDArray[np.bool_] = (types & 1) != 0
+        return found
+
+    def find_side_by_side(self) -> npt.NDArray[np.bool_]:
+        """Return for each statement whether rows of tables name both and nothing is said of how they are related."""
+        related = self.types.index("RELATED_TO") if "RELATED_TO" in self.types else -1
+        found: npt.NDArray[np.bool_] = self.find_in_rows() & (np.frombuffer(self.statement_types, np.int8) >> 1 == related)
+        return found
+
     def ordinal(self, statement: int) -> int:
         return statement - self.first_statements[self.statement_document[statement]]
 

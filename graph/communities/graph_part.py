@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from graph.entity_views import most_used_spelling
 from graph.graph_arrays import TERM
+from graph.int_rows import Numbers
 from graph.tenant_graph import TenantGraph
 
 
@@ -27,10 +28,9 @@ class GraphPart:
             self._inside[numbers] = True
             self.documents = len(numbers)
 
-    def stated_pairs(self) -> tuple[list[int], list[int]]:
-        """Return the statements ordered by the pair that they relate, terms among them, and where each pair begins."""
-        statements, begins = self.arrays.stated_pairs(terms=True, among=self._inside)
-        return statements.tolist(), begins.tolist()
+    def stated_pairs(self) -> Numbers:
+        """Return the statements ordered by the pair that they relate, terms among them."""
+        return self.arrays.stated_pairs(terms=True, among=self._inside)[0]
 
     def count_documents(self, centre: int) -> int:
         """Return how many documents mention the entity."""
