@@ -117,13 +117,15 @@ class FolderThemes:
 @dataclass(frozen=True, slots=True)
 class ThemeSurvey:
     """The themes of a library, and what there is of each of its folders; `folders` is empty where the library lies in one. `held`: community id ->
-    folder -> how many of its documents lie there; `folder_of`: the folder of each document that is cited.
+    folder -> how many of its documents lie there; `folder_of`: the folder of each document that is cited. `note` says in a sentence how the themes of
+    a part of the library were found otherwise than those of the whole.
     """
 
     page: CommunityPage
     folders: tuple[FolderThemes, ...] = ()
     held: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     folder_of: Mapping[str, str] = field(default_factory=dict)
+    note: str = ""
 
 
 class LevelCost(FrozenModel):

@@ -59,6 +59,9 @@ class Filters(FrozenModel):
         return self.document_ids
 
 
+EVERYTHING = Filters()
+
+
 class Query(FrozenModel):
     """A question as it came in. `history` holds the conversation's earlier (question, answer) pairs, oldest first; `last_results` are the ids of
     the documents that the turn before brought, best first."""

@@ -41,9 +41,14 @@ _REMEMBERED = 1_000  # entities as they are shown: the steps of a question show 
 
 
 def most_used_name(arrays: GraphArrays, centre: int) -> str:
-    """Return the spelling that most documents use; of several the first in the alphabet."""
+    """Return the spelling of an entity's best supported name that most documents use; of several the first in the alphabet."""
+    return most_used_spelling(arrays, arrays.places.row(centre))
+
+
+def most_used_spelling(arrays: GraphArrays, places: Sequence[int]) -> str:
+    """Return how a name is spelt in most of these places; of several spellings the first in the alphabet."""
     spelt: Counter[str] = Counter()
-    for written, times in arrays.written_names(arrays.places.row(centre)):
+    for written, times in arrays.written_names(places):
         spelt[written.name] += times
     return min(spelt, key=lambda name: (-spelt[name], name))
 

@@ -12,6 +12,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from core.graph import EntityType
 from core.ports.graph_store import StoredEntity, StoredGraph
@@ -266,6 +267,18 @@ class GraphArrays:
         """Return whether only rows of tables name both."""
         return bool(self.statement_types[statement] & 1)
 
+    def find_in_rows(self) -> npt.NDArray[np.bool_]:
+        """Return for each statement whether only rows of tables name both."""
+        types = np.frombuffer(self.statement_types, np.int8)
+        found: npt.NDArray[np.bool_] = (types & 1) != 0
+        return found
+
+    def find_side_by_side(self) -> npt.NDArray[np.bool_]:
+        """Return for each statement whether rows of tables name both and nothing is said of how they are related."""
+        related = self.types.index("RELATED_TO") if "RELATED_TO" in self.types else -1
+        found: npt.NDArray[np.bool_] = self.find_in_rows() & (np.frombuffer(self.statement_types, np.int8) >> 1 == related)
+        return found
+
     def ordinal(self, statement: int) -> int:
         return statement - self.first_statements[self.statement_document[statement]]
 
@@ -305,10 +318,13 @@ class GraphArrays:
         own = np.repeat(numbers, counts)
         return own, view(self.sources)[said] ^ view(self.targets)[said] ^ own
 
-    def stated_pairs(self, *, terms: bool) -> tuple[Numbers, Numbers]:
-        """Return the statements ordered by the pair of surfaces that they relate, and where in them each pair begins; `terms`: with terms, too."""
+    def stated_pairs(self, *, terms: bool, among: npt.NDArray[np.bool_] | None = None) -> tuple[Numbers, Numbers]:
+        """Return the statements ordered by the pair of surfaces that they relate, and where in them each pair begins; `terms`: with terms, too;
+        `among`: of the documents whose number is true there alone."""
         sources, targets = view(self.sources), view(self.targets)
         chosen = np.flatnonzero(sources != targets)
+        if among is not None:
+            chosen = chosen[among[view(self.statement_document)[chosen]]]
         if not terms and len(chosen):
             kinds = np.frombuffer(self.kinds, np.int8)
             chosen = chosen[(kinds[sources[chosen]] != TERM) & (kinds[targets[chosen]] != TERM)]

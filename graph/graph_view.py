@@ -6,7 +6,7 @@ import asyncio
 import logging
 import threading
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence, Set
 from dataclasses import dataclass
 from typing import NamedTuple, TypeVar
 
@@ -220,10 +220,10 @@ class GraphView:
 
     # -- communities ---------------------------------------------------------------------------------------------------------------------
 
-    async def community_graph(self, tenant: str) -> CommunityGraph:
-        """Return the related entities as they are now, to find communities in."""
+    async def community_graph(self, tenant: str, among: Set[str] | None = None) -> CommunityGraph:
+        """Return the related entities as they are now, to find communities in: those of the documents `among` alone, where some are given."""
         kept = await self._current_view(tenant)
-        return await self._run_locked(kept, lambda graph: take_community_graph(graph, kept.version or (0, 0)))
+        return await self._run_locked(kept, lambda graph: take_community_graph(graph, kept.version or (0, 0), among))
 
     async def tenants(self) -> list[str]:
         """Return the tenants that have a graph."""

@@ -144,7 +144,7 @@ class TenantGraph:
         return made
 
     def _index_name(self, surface: int, key: str, kind: EntityType) -> None:
-        self._ids.add(hash(_entity_id(self.tenant, kind, key)), surface)
+        self._ids.add(hash(entity_id(self.tenant, kind, key)), surface)
         for part in _short_names(key, kind):
             self.by_part.add(part, surface)
 
@@ -164,7 +164,7 @@ class TenantGraph:
         key, kind = self.arrays.keys.text(surface), KINDS[self.arrays.kinds[surface]]
         (self.terms if kind is EntityType.TERM else self.by_key).remove(key, surface)
         if kind is not EntityType.TERM:
-            self._ids.remove(hash(_entity_id(self.tenant, kind, key)), surface)
+            self._ids.remove(hash(entity_id(self.tenant, kind, key)), surface)
             for part in _short_names(key, kind):
                 self.by_part.remove(part, surface)
             for mark in signatures(key, kind):
@@ -258,11 +258,11 @@ class TenantGraph:
 
 
 def surface_id(tenant: str, surface: SurfaceForm) -> str:
+    return entity_id(tenant, surface.kind, surface.key)
+
+
+def entity_id(tenant: str, kind: EntityType, key: str) -> str:
     """Return an id that says nothing of the name and is the same whenever and wherever the name is found."""
-    return _entity_id(tenant, surface.kind, surface.key)
-
-
-def _entity_id(tenant: str, kind: EntityType, key: str) -> str:
     return hashlib.blake2b(f"{tenant}\0{kind}\0{key}".encode("utf-8", "replace"), digest_size=12).hexdigest()
 
 

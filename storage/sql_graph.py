@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence, Set
 from typing import NamedTuple
 
 import numpy as np
-from sqlalchemy import Connection, func, select
+from sqlalchemy import Connection, func, select, tuple_
 
 from core.documents import Page
 from core.errors import NotFound
@@ -84,7 +84,7 @@ class SqlGraphStore:
         wanted: dict[tuple[str, int], set[int]] = defaultdict(set)
         for document_id, sequence, ordinal in places:
             wanted[document_id, sequence].add(ordinal)
-        rows = [row for written, ordinals in wanted.items() for row in _sentences(connection, tenant, written, sorted(ordinals))]
+        rows = [row for batch in batches(sorted(wanted)) for row in _sentences(connection, tenant, {each: wanted[each] for each in batch})]
         texts = self._texts.texts(connection, [_SentenceSpan(row.document_id, row.generation, row.start, row.end) for row in rows])  # type: ignore[misc]
         return {(row.document_id, row.sequence, row.ordinal): _evidence(row, text) for row, text in zip(rows, texts, strict=True)}
 
@@ -162,9 +162,11 @@ def _relationship(row: AnyRow) -> StoredRelationship:
     )
 
 
-def _sentences(connection: Connection, tenant: str, written: tuple[str, int], ordinals: Sequence[int]) -> list[AnyRow]:
+def _sentences(connection: Connection, tenant: str, wanted: Mapping[tuple[str, int], Set[int]]) -> list[AnyRow]:
+    """Return the statements of (document, sequence of its graph) -> their numbers, those of many documents at once."""
     found: list[AnyRow] = []
-    for batch in batches(ordinals):
+    pairs = [(document_id, ordinal) for (document_id, _), ordinals in wanted.items() for ordinal in sorted(ordinals)]
+    for batch in batches(pairs):
         query = (
             select(graph_relationships, *_OWNER, documents.c.filename, chunks.c.page)
             .join(graph_documents, graph_documents.c.document_id == graph_relationships.c.document_id)
@@ -172,12 +174,11 @@ def _sentences(connection: Connection, tenant: str, written: tuple[str, int], or
             .outerjoin(chunks, (chunks.c.document_id == graph_relationships.c.document_id) & (chunks.c.ordinal == graph_relationships.c.chunk))
             .where(
                 graph_relationships.c.tenant == tenant,
-                graph_relationships.c.document_id == written[0],
-                graph_documents.c.sequence == written[1],
-                graph_relationships.c.ordinal.in_(batch),
+                graph_relationships.c.document_id.in_(sorted({document_id for document_id, _ in batch})),  # an index serves this, not the pairs
+                tuple_(graph_relationships.c.document_id, graph_relationships.c.ordinal).in_(batch),
             )
         )
-        found += connection.execute(query).all()
+        found += [row for row in connection.execute(query) if row.ordinal in wanted.get((row.document_id, row.sequence), ())]
     return found
 
 

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 from pydantic import Field
 
-from agents.document_requests.library_overview import overview
+from agents.document_requests.library_overview import overview as tell_kinds
 from agents.general_answer.reply_stream import stream_reply
-from agents.overview.agent import OverviewPorts, answer_with_overview
+from agents.overview.agent import OverviewPorts, OverviewQuestion, answer_with_overview
 from agents.overview.related_names import describe_relations, related_name
 from agents.query_classifier.memory_requests import remember_request
 from agents.text.query_filters import GROUP_NAMES, GROUPS
@@ -19,13 +19,13 @@ from core.documents import Document, DocumentState
 from core.errors import ModelUnavailable
 from core.ports import ChatModel, Library
 from core.prompts import load_prompt
-from core.query_routes import Aspect
 from core.search import Degradation, Filters, FrozenModel
 from core.structured_output import render_messages
 
 PROMPT = "general_answer"
 NO_MODEL = "No language model is connected, so I can only answer from your documents."
 GENERAL_KNOWLEDGE_MARK = "From the model's general knowledge, not from your documents."
+NOTHING_WITHIN_LIMITS = "None of your documents is within these limits, so there is nothing to tell of them."
 NO_PORTS = OverviewPorts()
 MOST_DOCUMENTS, _PAGE_SIZE = 5_000, 200  # documents
 _COUNT_QUESTION = re.compile(r"\b(?:how\s+many|number\s+of|count|how\s+much)\b", re.IGNORECASE)
@@ -57,17 +57,19 @@ class LibraryState:
 
 
 async def answer_about_system(
-    question: str, *, tenant: str, library: Library, model_name: str | None, ports: OverviewPorts = NO_PORTS, aspect: Aspect = ""
+    question: str, *, tenant: str, library: Library, model_name: str | None, ports: OverviewPorts = NO_PORTS, overview: OverviewQuestion | None = None
 ) -> GeneralAnswer:
-    """Return what Vantage is, can do and holds, from the real state of the library. `aspect`: the router saw that an overview is asked for; what the
-    library is about is told from its themes, where it has any."""
+    """Return what Vantage is, can do and holds, from the real state of the library. `overview`: the router saw that one is asked for; what the
+    documents are about is told from their themes, where they have any."""
     if kept := remember_request(question):
         return GeneralAnswer(answer=Answer(text=f"I will remember: {kept.rstrip('.!')}.", generated_by="none"))
     if name := related_name(question):
         return GeneralAnswer(answer=await describe_relations(name, tenant, ports.graph))
-    if aspect:
-        documents, total = await _all_documents(tenant, library)
-        return GeneralAnswer(answer=await answer_with_overview(aspect, tenant, library, ports, overview(documents, total)))
+    if overview is not None:
+        documents, total = await _all_documents(tenant, library, overview.filters)
+        if not total and not overview.filters.is_empty():
+            return GeneralAnswer(answer=Answer(text=NOTHING_WITHIN_LIMITS, generated_by="none", found=False))
+        return GeneralAnswer(answer=await answer_with_overview(overview, library, ports, tell_kinds(documents, total)))
     state = await library_state(tenant, library)
     group = _asked_group(question)
     if _COUNT_QUESTION.search(question) and group:
@@ -96,12 +98,12 @@ async def answer_general(question: str, *, llm: ChatModel | None, tell: Callable
     return GeneralAnswer(answer=answer, tokens={"input": reply.input_tokens, "output": reply.output_tokens}, prompts={prompt.name: prompt.sha})
 
 
-async def _all_documents(tenant: str, library: Library) -> tuple[list[Document], int]:
-    """The documents of a library, at most MOST_DOCUMENTS, and how many there are."""
+async def _all_documents(tenant: str, library: Library, filters: Filters) -> tuple[list[Document], int]:
+    """The documents that filters let through, at most MOST_DOCUMENTS, and how many there are."""
     found: list[Document] = []
     cursor: str | None = None
     while True:
-        page, total, cursor = await library.list_documents(tenant, filters=Filters(), limit=_PAGE_SIZE, cursor=cursor)
+        page, total, cursor = await library.list_documents(tenant, filters=filters, limit=_PAGE_SIZE, cursor=cursor)
         found += page
         if cursor is None or len(found) >= MOST_DOCUMENTS:
             return found, total

@@ -16,10 +16,21 @@ from core.documents import BlockKind
 from core.errors import VantageError
 from core.ports import Communities, KnowledgeGraph, Library, MentionFinder
 from core.query_routes import Aspect
+from core.search import EVERYTHING, Degradation, Filters
 
-NO_RISKS = "No sentence of your documents speaks of a risk, a hazard, a defect, damage or a delay in these words or ones like them."
-NO_DEADLINES = "No sentence or table of your documents states a deadline in these words or ones like them."
+WHOLE, PART = "your documents", "the documents within your limits"
+NO_RISKS = f"No sentence of {WHOLE} speaks of a risk, a hazard, a defect, damage or a delay in these words or ones like them."
+NO_DEADLINES = f"No sentence or table of {WHOLE} states a deadline in these words or ones like them."
 _READ = 40  # themes that are looked at
+
+
+@dataclass(frozen=True, slots=True)
+class OverviewQuestion:
+    """What of a library is asked for: of all its documents, or of those that `filters` let through."""
+
+    aspect: Aspect
+    tenant: str
+    filters: Filters = EVERYTHING
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,33 +42,37 @@ class OverviewPorts:
     graph: KnowledgeGraph | None = None
 
 
-async def answer_with_overview(aspect: Aspect, tenant: str, library: Library, ports: OverviewPorts, by_kinds: str) -> Answer:
+async def answer_with_overview(asked: OverviewQuestion, library: Library, ports: OverviewPorts, by_kinds: str) -> Answer:
     """Return the risks or deadlines that documents state where these are asked for, else the themes with `by_kinds` behind them, else that alone."""
-    if aspect == "risks" and ports.mentions is not None:
-        return await describe_risks(tenant, library, ports.mentions) or Answer(text=NO_RISKS, generated_by="none", found=False)
-    if aspect == "deadlines" and ports.mentions is not None:
-        told = await describe_deadlines(tenant, library, ports.mentions, datetime.now(UTC).date())
-        return told or Answer(text=NO_DEADLINES, generated_by="none", found=False)
+    whose = WHOLE if asked.filters.is_empty() else PART
+    if asked.aspect == "risks" and ports.mentions is not None:
+        told = await describe_risks(asked.tenant, library, ports.mentions, asked.filters)
+        return told or Answer(text=NO_RISKS.replace(WHOLE, whose), generated_by="none", found=False)
+    if asked.aspect == "deadlines" and ports.mentions is not None:
+        told = await describe_deadlines(asked.tenant, library, ports.mentions, datetime.now(UTC).date(), asked.filters)
+        return told or Answer(text=NO_DEADLINES.replace(WHOLE, whose), generated_by="none", found=False)
     try:
-        themes = await describe_themes(tenant, ports.communities, by_kinds)
+        themes = await describe_themes(asked.tenant, ports.communities, by_kinds, asked.filters)
     except VantageError as error:
-        return Answer(text=by_kinds, generated_by="none", notes=[f"The themes of the library cannot be told now: {error}"])
+        reason = f"The themes of {'the library' if whose == WHOLE else PART} cannot be told now: {error}"
+        return Answer(text=by_kinds, generated_by="none", notes=[reason], degraded=[Degradation(part="communities", reason=reason)])
     return themes or Answer(text=by_kinds, generated_by="none")
 
 
-async def describe_themes(tenant: str, communities: Communities | None, rest: str = "") -> Answer | None:
-    """Return the themes as an answer, with `rest` behind them; None where the library has none. Raises VantageError where they cannot be told."""
+async def describe_themes(tenant: str, communities: Communities | None, rest: str = "", filters: Filters = EVERYTHING) -> Answer | None:
+    """Return the themes as an answer, with `rest` behind them; None where there are none. Raises VantageError where they cannot be told."""
     if communities is None:
         return None
     await communities.ensure_current(tenant)
-    survey = await communities.survey_themes(tenant, limit=_READ)
+    survey = await communities.survey_themes(tenant, limit=_READ, filters=filters)
     choice = choose_themes(survey)
-    return _build_answer(survey, choice, rest) if choice.told else None
+    return _build_answer(survey, choice, rest, WHOLE if filters.is_empty() else PART) if choice.told else None
 
 
-def _build_answer(survey: ThemeSurvey, choice: ThemeChoice, rest: str) -> Answer:
+def _build_answer(survey: ThemeSurvey, choice: ThemeChoice, rest: str, whose: str) -> Answer:
     numbers = CitationNumbers()
-    sentences = [AnswerSentence(text=_coverage(survey.page, choice), citations=[], support="supported")]
+    coverage = f"{whose[:1].upper()}{whose[1:]} have {_coverage(survey.page, choice)}"
+    sentences = [AnswerSentence(text=coverage, citations=[], support="supported")]
     for each in choice.told:
         number = numbers.assign(_citation(each.said))
         line = _line(each, survey.held.get(each.theme.id, {}))
@@ -66,18 +81,19 @@ def _build_answer(survey: ThemeSurvey, choice: ThemeChoice, rest: str) -> Answer
     sentences += [AnswerSentence(text=remark, citations=[], support="supported", paragraph=2) for remark in remarks]
     text = cited_text(sentences) + (f"\n\n{rest}" if rest else "")
     notes = ["The documents changed since the themes were found; they are being found anew."] if survey.page.stale else []
+    notes += [survey.note] if survey.note else []
     return Answer(text=text, sentences=sentences, citations=numbers.ordered_citations(), notes=notes)
 
 
 def _coverage(page: CommunityPage, choice: ThemeChoice) -> str:
-    """Return how many themes there are and how much of the library they cover."""
+    """Return how many themes there are and how many of the documents they cover."""
     themes = f"{page.total:,} {'theme' if page.total == 1 else 'themes'}"
     covered = f"which {'covers' if page.total == 1 else 'cover'} {page.covered_documents:,} of {page.documents:,} documents"
     smaller = sum(each.theme.parent_id is not None for each in choice.told)  # no themes by themselves, told for the sake of their folder
     shown = len(choice.told) - smaller
     told = "" if shown == page.total else f"; {'one is' if shown == 1 else f'{shown} are'} told here"
     more = f"{', and' if told else '; told with'} {smaller} smaller {'subject' if smaller == 1 else 'subjects'}" if smaller else ""
-    return f"Your documents have {themes}, {covered}{told}{more}:"
+    return f"{themes}, {covered}{told}{more}:"
 
 
 def _line(told: ToldTheme, held: Mapping[str, int]) -> str:

@@ -15,6 +15,7 @@ from core.answers import Answer
 from core.insights import CitedText
 from core.language.dates import DATES, day_of
 from core.ports import DocumentContent, Library, MentionFinder
+from core.search import EVERYTHING, Filters
 
 # Documents with one of them are looked at: tables of actions have "due" or "by" in a heading, minutes the word "action".
 DEADLINE_WORDS = (
@@ -39,9 +40,11 @@ class Deadline:
     day: date | None
 
 
-async def describe_deadlines(tenant: str, library: Library, mentions: MentionFinder, today: date) -> Answer | None:
-    """Return what is due with its day, those to come before others where there are many; None where no document states a deadline."""
-    read = await read_documents_with(DEADLINE_WORDS, tenant, library, mentions)
+async def describe_deadlines(tenant: str, library: Library, mentions: MentionFinder, today: date, filters: Filters = EVERYTHING) -> Answer | None:
+    """Return what is due with its day, those to come before others where there are many; None where no document states a deadline. Only documents
+    that `filters` let through are read and counted.
+    """
+    read = await read_documents_with(DEADLINE_WORDS, tenant, library, mentions, filters)
     found = await asyncio.to_thread(lambda: [each for id_, content in read.contents.items() for each in _deadlines_of(id_, content)])
     known = await library.documents(tenant, list({each.document_id for each in found}))
     stated = [each for each in found if each.document_id in known]

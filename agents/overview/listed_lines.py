@@ -18,19 +18,19 @@ _MOST_READ = 40  # documents
 
 @dataclass(frozen=True, slots=True)
 class ReadDocuments:
-    """The contents of documents that hold some of the words, by id, those with most of them; `counts` of all that do; `total` in the library."""
+    """The contents of documents that hold some of the words, by id, those with most of them; `counts` of all that do; `total` that could."""
 
     contents: dict[str, DocumentContent]
     counts: dict[str, int]
     total: int
 
 
-async def read_documents_with(words: Sequence[str], tenant: str, library: Library, mentions: MentionFinder) -> ReadDocuments:
-    found = await asyncio.gather(*(mentions.find_mentions(tenant, word, Filters(), together=True) for word in words))
+async def read_documents_with(words: Sequence[str], tenant: str, library: Library, mentions: MentionFinder, filters: Filters) -> ReadDocuments:
+    found = await asyncio.gather(*(mentions.find_mentions(tenant, word, filters, together=True) for word in words))
     naming = {document_id for each in found for document_id in each.by_document}
     counts = {each: sum(one.by_document[each].count for one in found if each in one.by_document) for each in naming}
     read = sorted(naming, key=lambda each: (-counts[each], each))[:_MOST_READ]
-    _, total, _ = await library.list_documents(tenant, filters=Filters(), limit=1)
+    _, total, _ = await library.list_documents(tenant, filters=filters, limit=1)
     return ReadDocuments(await library.contents(tenant, read), counts, total)
 
 

@@ -9,6 +9,7 @@ from agents.overview.listed_lines import cite_line, list_lines, read_documents_w
 from agents.text.document_lines import DocumentLine, is_whole, lines_of
 from core.answers import Answer
 from core.ports import DocumentContent, Library, MentionFinder
+from core.search import EVERYTHING, Filters
 
 # By how plainly a sentence with the word speaks of a risk.
 RISK_WORDS = (
@@ -20,9 +21,11 @@ _FORMS = tuple(re.compile(rf"\b(?:{'|'.join(words)})(?:s|es|ed|ies|ous|en)?\b", 
 _MOST_TOLD = 8  # documents
 
 
-async def describe_risks(tenant: str, library: Library, mentions: MentionFinder) -> Answer | None:
-    """Return a sentence of each document that speaks of a risk, the plainest first; None where none does."""
-    read = await read_documents_with([word for group in RISK_WORDS for word in group], tenant, library, mentions)
+async def describe_risks(tenant: str, library: Library, mentions: MentionFinder, filters: Filters = EVERYTHING) -> Answer | None:
+    """Return a sentence of each document that speaks of a risk, the plainest first; None where none does. Only documents that `filters` let through
+    are read and counted.
+    """
+    read = await read_documents_with([word for group in RISK_WORDS for word in group], tenant, library, mentions, filters)
     lines = await asyncio.to_thread(_plainest_lines, read.contents)
     known = await library.documents(tenant, list(lines))
     ordered = sorted((each for each in lines if each in known), key=lambda each: (lines[each][0], -read.counts[each], known[each].filename))

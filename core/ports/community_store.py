@@ -18,6 +18,7 @@ from core.communities import (
     ThemeSurvey,
 )
 from core.ports.stored_records import JobRecord
+from core.search import EVERYTHING, Filters
 
 COMMUNITY_JOB = "communities"  # the kind of a refresh's job
 
@@ -52,8 +53,9 @@ class Communities(Protocol):
         """Return communities, the largest first: of one level, with these words in their names, keywords or members, or the themes alone."""
         ...
 
-    async def survey_themes(self, tenant: str, *, limit: int) -> ThemeSurvey:
-        """Return the first themes, and what there is to tell of each folder that holds a real share of the documents, where several do."""
+    async def survey_themes(self, tenant: str, *, limit: int, filters: Filters = EVERYTHING) -> ThemeSurvey:
+        """Return the first themes, and what there is to tell of each folder that holds a real share of the documents, where several do: all of it by
+        the documents that `filters` let through alone."""
         ...
 
     async def find_communities(self, tenant: str, query: CommunityQuery) -> list[Community]:

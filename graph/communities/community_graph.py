@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import hashlib
-from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
 
 from core.graph import EntityType
 from core.ports.graph_store import StatementPlace
-from graph.communities.weighted_graph import WeightedGraph, build_graph
-from graph.entity_views import most_used_name
+from graph.communities.graph_part import GraphPart
+from graph.communities.weighted_graph import WeightedGraph, graph_of_pairs
 from graph.graph_arrays import KINDS, TERM, GraphArrays
+from graph.int_rows import view
 from graph.relations import TIE
-from graph.tenant_graph import TenantGraph, surface_id
+from graph.tenant_graph import TenantGraph, entity_id
 from graph.top_relations import statement_strength
 
 _COMMON, _COMMON_SHARE = 40, 0.03  # documents, and share of all, that may hold a term: one of more is no topic among others
@@ -32,8 +36,7 @@ class RelatedNode:
     is_topic: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class NodeRelation:
+class NodeRelation(NamedTuple):
     """A relationship between two nodes by place, `one` < `other`: its strength, its sentences and all documents that state it; `in_rows`: all of
     them in rows of tables."""
 
@@ -57,7 +60,16 @@ class CommunityGraph:
 
     @cached_property
     def weighted(self) -> WeightedGraph:
-        return build_graph(len(self.nodes), ((each.one, each.other, each.weight) for each in self.relations))
+        return graph_of_pairs(len(self.nodes), self.ends, self.weights)
+
+    @cached_property
+    def ends(self) -> npt.NDArray[np.int64]:
+        """The two nodes of each relationship."""
+        return np.array([each[:2] for each in self.relations], np.int64).reshape(-1, 2)
+
+    @cached_property
+    def weights(self) -> npt.NDArray[np.float64]:
+        return np.array([each.weight for each in self.relations], np.float64)
 
     @cached_property
     def places(self) -> dict[str, int]:
@@ -73,66 +85,76 @@ class CommunityGraph:
         return mark.hexdigest()
 
 
-def take_community_graph(graph: TenantGraph, version: tuple[int, int]) -> CommunityGraph:
-    """Return the related entities and terms of a tenant's graph, sorted by id. No relationships are: mentions, a name's to another of its entity,
-    what only rows of tables set side by side, and those of a term that many documents share.
+def take_community_graph(graph: TenantGraph, version: tuple[int, int], among: Set[str] | None = None) -> CommunityGraph:
+    """Return the related entities and terms of a tenant's graph, sorted by id; with `among` what these documents say and nothing else. No
+    relationships are: mentions, a name's to another of its entity, what only rows of tables set side by side, and those of a term that many
+    documents share.
     """
-    arrays, said = graph.arrays, _find_related(graph)
-    ids = {centre: surface_id(graph.tenant, graph.graph.surface(centre)) for pair in said for centre in pair}
+    part = GraphPart(graph, among)
+    arrays, said = graph.arrays, _find_related(part)
+    ids = {centre: entity_id(graph.tenant, KINDS[arrays.kinds[centre]], arrays.keys.text(centre)) for centre in np.unique(said.ends).tolist()}
     ordered = sorted(ids, key=ids.__getitem__)
-    places = {centre: place for place, centre in enumerate(ordered)}
-    owners = {arrays.statement_document[each] for numbers in said.values() for each in numbers}
-    documents = {number: (arrays.ids.text(number), arrays.sequences[number]) for number in owners}
-    relations = [_relation(arrays, documents, (places[one], places[other]), numbers) for (one, other), numbers in said.items()]
     nodes = tuple(
-        RelatedNode(
-            ids[centre], most_used_name(arrays, centre), KINDS[arrays.kinds[centre]], arrays.count_documents(centre), _is_topic(graph, centre)
-        )
+        RelatedNode(ids[centre], part.name(centre), KINDS[arrays.kinds[centre]], part.count_documents(centre), _is_topic(part, centre))
         for centre in ordered
     )
-    found = tuple(sorted(relations, key=lambda each: (each.one, each.other)))
-    return CommunityGraph(version, graph.counts().entities, graph.documents, nodes, found)
+    places = np.zeros(arrays.keys.size, np.int64)
+    places[ordered] = np.arange(len(ordered))
+    return CommunityGraph(version, graph.counts().entities, part.documents, nodes, tuple(_relate(arrays, said, places)))
 
 
-def _find_related(graph: TenantGraph) -> dict[tuple[int, int], list[int]]:
-    """Return the pairs of nodes that are related -> the statements that say so, all by number."""
-    arrays, said = graph.arrays, defaultdict[tuple[int, int], list[int]](list)
-    statements, begins = (each.tolist() for each in arrays.stated_pairs(terms=True))
-    firsts = [statements[begin] for begin in begins]
-    nodes = {surface: _node_of(graph, surface) for column in (arrays.sources, arrays.targets) for surface in {column[first] for first in firsts}}
-    common = max(_COMMON, _COMMON_SHARE * graph.documents)
-    joining = {node for node in nodes.values() if arrays.kinds[node] != TERM or arrays.places.count(node) <= common}
-    for first, begin, end in zip(firsts, begins, [*begins, len(statements)][1:], strict=True):
-        one, other = nodes[arrays.sources[first]], nodes[arrays.targets[first]]
-        if one != other and {one, other} <= joining and (told := _leave_out_rows(arrays, statements[begin:end])):
-            said[min(one, other), max(one, other)] += told
-    return said
+class _Related(NamedTuple):
+    """Statements by number, and the two nodes that each relates, a row for each, by number."""
+
+    statements: npt.NDArray[np.int64]
+    ends: npt.NDArray[np.int64]
 
 
-def _leave_out_rows(arrays: GraphArrays, statements: Sequence[int]) -> list[int]:
-    """Return the statements without those of rows that only set two names side by side."""
-    return [each for each in statements if not (arrays.is_in_rows(each) and arrays.type_of(each) == "RELATED_TO")]
+def _find_related(part: GraphPart) -> _Related:
+    """Return the statements that relate two nodes: those of a pair of names behind each other."""
+    arrays = part.arrays
+    statements = part.stated_pairs().astype(np.int64)
+    told = statements[~arrays.find_side_by_side()[statements]]  # rows of tables that only set two names side by side relate nothing
+    ends = np.stack((view(arrays.sources)[told], view(arrays.targets)[told]), axis=1).astype(np.int64)
+    nodes, joins = np.zeros(arrays.keys.size, np.int64), np.zeros(arrays.keys.size, np.bool_)
+    common = max(_COMMON, _COMMON_SHARE * part.documents)
+    for surface in np.unique(ends).tolist():
+        node = nodes[surface] = part.node_of(surface)
+        joins[surface] = arrays.kinds[node] != TERM or part.count_holders(node) <= common
+    is_related = joins[ends].all(axis=1) & (nodes[ends[:, 0]] != nodes[ends[:, 1]])
+    return _Related(told[is_related], nodes[ends[is_related]])
 
 
-def _node_of(graph: TenantGraph, surface: int) -> int:
-    """Return the entity that a surface belongs to; a term is the entity of its name where there is one."""
-    arrays = graph.arrays
-    named = graph.by_key.numbers(arrays.keys.text(surface)) if arrays.kinds[surface] == TERM else ()
-    return arrays.centres[named[0] if named else surface]
-
-
-def _is_topic(graph: TenantGraph, centre: int) -> bool:
-    arrays = graph.arrays
+def _is_topic(part: GraphPart, centre: int) -> bool:
+    arrays = part.arrays
     kind = KINDS[arrays.kinds[centre]]
-    if kind is EntityType.CONCEPT and (terms := graph.terms.numbers(arrays.keys.text(centre))):
-        return arrays.places.count(terms[0]) > 1  # the heading of a single document names its section, no theme
+    if kind is EntityType.CONCEPT and (terms := part.graph.terms.numbers(arrays.keys.text(centre))):
+        return part.count_holders(terms[0]) > 1  # the heading of a single document names its section, no theme
     return kind is EntityType.TERM
 
 
-def _relation(arrays: GraphArrays, documents: Mapping[int, tuple[str, int]], ends: tuple[int, int], said: Sequence[int]) -> NodeRelation:
-    """Return the relationship of two places that these statements state; `documents` have their ids and sequences by number."""
-    owners, weights = arrays.statement_document, arrays.weights
-    strongest = sorted(said, key=lambda each: (-weights[each], documents[owners[each]][0], arrays.ordinal(each)))[:_STATEMENTS]
-    quoted = tuple((weights[each], (*documents[owners[each]], arrays.ordinal(each))) for each in strongest if weights[each] > TIE)
-    stating = frozenset(documents[owners[each]][0] for each in said)
-    return NodeRelation(min(ends), max(ends), statement_strength(arrays, said), quoted, stating, all(map(arrays.is_in_rows, said)))
+def _relate(arrays: GraphArrays, said: _Related, places: npt.NDArray[np.int64]) -> Iterator[NodeRelation]:
+    """Yield the relationships by their places, each pair once."""
+    ends = np.sort(places[said.ends], axis=1)
+    order = np.lexsort((ends[:, 1], ends[:, 0]))  # stable: of a pair the statements stay as they were
+    statements, ends = said.statements[order], ends[order]
+    begins = np.flatnonzero(np.diff(ends[:, 0] << 32 | ends[:, 1], prepend=-1)).tolist()
+    owners = view(arrays.statement_document)[statements]
+    known = {number: (arrays.ids.text(number), arrays.sequences[number]) for number in np.unique(owners).tolist()}
+    alone = {number: frozenset((document_id,)) for number, (document_id, _) in known.items()}
+    ordinals = statements - view(arrays.first_statements)[owners]
+    weights = np.frombuffer(arrays.weights)[statements]
+    rows = arrays.find_in_rows()[statements]
+    firsts = zip(*(each[begins].tolist() for each in (ends, owners, ordinals, weights, rows)), strict=True)
+    for ((one, other), owner, ordinal, weight, in_rows), begin, end in zip(firsts, begins, [*begins, len(statements)][1:], strict=True):
+        if end - begin == 1:
+            quoted = ((weight, (*known[owner], ordinal)),) if weight > TIE else ()
+            yield NodeRelation(one, other, min(0.99, weight), quoted, alone[owner], in_rows)
+            continue
+        numbers, documents, strengths = (each[begin:end].tolist() for each in (statements, owners, weights))
+        placed = [
+            (-each, (*known[document], number)) for each, document, number in zip(strengths, documents, ordinals[begin:end].tolist(), strict=True)
+        ]
+        told = tuple((-each, place) for each, place in sorted(placed)[:_STATEMENTS] if -each > TIE)
+        stating = frozenset().union(*map(alone.__getitem__, documents))
+        yield NodeRelation(one, other, statement_strength(arrays, numbers), told, stating, bool(rows[begin:end].all()))

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import math
 import re
-from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from itertools import chain
+from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from core.graph import EntityType, GraphEvidence
 from core.language.stop_words import COMMON_KEYWORDS, KEYWORD_STOP_WORDS
 from core.ports.graph_store import StatementPlace
 from graph.communities.community_graph import CommunityGraph
+from graph.communities.group_members import GroupMembers, Real, first_of_each, gather_members, spread
 from graph.communities.hierarchy import Group
 from graph.communities.topics import choose_topics
 
@@ -25,7 +28,6 @@ _TOLD = 3.0  # times as telling is a sentence with a term of the community's nam
 _CENTRAL = 12  # members that are kept in order
 _KEYWORD_DOCUMENTS = 5  # documents that hold a keyword are noted, the first ones
 _SAME, _SHORTEST, _LONGEST = 0.6, 40, 320  # share of words; characters
-_DAMPING, _ITERATIONS = 0.85, 50
 _PER_DOCUMENT = 2  # sentences of one document, where there are others
 _WORD = re.compile(r"[^\W\d_][\w'’-]*[^\W\d_]")
 _PERSONAL = frozenset({EntityType.PERSON, EntityType.EMAIL})
@@ -49,13 +51,22 @@ class CommunityDescription:
     sentences: tuple[QuotedSentence, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class SentenceCandidate:
+class SentenceCandidate(NamedTuple):
     """A sentence that may be quoted, and how much it says of a community."""
 
     score: float
     place: StatementPlace
     members: tuple[int, int]
+
+
+class _ReadSentence(NamedTuple):
+    """A sentence as it was read: the words that may be keywords, in their order and as a set, and whether it can be quoted."""
+
+    evidence: GraphEvidence
+    keywords: list[str]
+    words: frozenset[str]
+    is_short: bool
+    is_whole: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,10 +80,18 @@ class CommunityOutline:
 
 def outline_communities(graph: CommunityGraph, groups: Sequence[Group]) -> list[CommunityOutline]:
     """Return the central members of each community and the sentences that may speak for it."""
-    inside = _relations_inside(graph, groups)
-    topics = choose_topics(graph, groups, inside)
-    known = zip(groups, inside, topics, _rank_members(graph, groups, inside), strict=True)
-    return [_outline(graph, group, relations, named, ranks) for group, relations, named, ranks in known]
+    members = gather_members(graph, groups)
+    topics, ranks = choose_topics(graph, groups, members), members.rank(graph.weights)
+    central, candidates = _find_central(graph, members, ranks), _find_candidates(graph, members, ranks, topics)
+    words = _personal_words(graph)
+    return [
+        CommunityOutline(
+            tuple(dict.fromkeys([*topics[number], *central[number]])),
+            tuple(candidates[number]),
+            frozenset(word for node in words.keys() & set(group.nodes) for word in words[node]) if words else frozenset(),
+        )
+        for number, group in enumerate(groups)
+    ]
 
 
 def describe_communities(
@@ -80,86 +99,85 @@ def describe_communities(
 ) -> list[CommunityDescription]:
     """Return the descriptions by the sentences that were read; `roots` are the communities that are no part of another."""
     read = [[each for each in outline.candidates if each.place in evidence] for outline in outlines]
-    said = {place: keyword_words(evidence[place].text) for place in {each.place for candidates in read for each in candidates}}
-    words = [Counter(chain.from_iterable(said[each.place] for each in candidates)) for candidates in read]
-    outside = Counter(chain.from_iterable(said.values()))
+    forms = KeywordForms()
+    said = {place: _read_sentence(evidence[place], forms) for place in {each.place for candidates in read for each in candidates}}
+    words = [Counter(chain.from_iterable(said[each.place].keywords for each in candidates)) for candidates in read]
+    outside = Counter(chain.from_iterable(each.keywords for each in said.values()))
     average = outside.total() / max(roots, 1)
     found = []
     for outline, candidates, counts in zip(outlines, read, words, strict=True):
         named = Counter({word: count for word, count in counts.items() if word not in outline.personal_words})
         telling = telling_words(named, outside, average)
-        keywords = _find_holders(telling, {each.place: said[each.place] for each in candidates})
-        found.append(CommunityDescription(outline.central, keywords, _choose(candidates, evidence, said)))
+        keywords = _find_holders(telling, [said[each.place] for each in candidates])
+        found.append(CommunityDescription(outline.central, keywords, _choose(candidates, said)))
     return found
 
 
-def _relations_inside(graph: CommunityGraph, groups: Sequence[Group]) -> list[list[int]]:
-    """Return for each community the numbers of the relationships between its members: in those that hold both ends."""
-    holding: defaultdict[int, list[int]] = defaultdict(list)
-    for number, group in enumerate(groups):
-        for node in group.nodes:
-            holding[node].append(number)
-    inside: list[list[int]] = [[] for _ in groups]
-    for number, relation in enumerate(graph.relations):
-        for group_number in set(holding[relation.one]).intersection(holding[relation.other]):
-            inside[group_number].append(number)
-    return inside
+def _find_central(graph: CommunityGraph, members: GroupMembers, ranks: Real) -> list[list[int]]:
+    """Return the members that best stand for each community, the best first: by PageRank inside, times how rare a member is in documents; a date or
+    a sum stands for none. Nodes are in the order of their ids, which decides where all else is equal.
+    """
+    rarity = np.array([math.log(1 + graph.documents / max(each.documents, 1)) for each in graph.nodes])
+    telling = np.array([0.01 if each.kind in _NAMELESS else 1.0 for each in graph.nodes])
+    centrality = ranks * rarity[members.nodes] * telling[members.nodes]
+    order = np.lexsort((members.nodes, -centrality, members.owners))
+    first = order[first_of_each(members.owners, members.count, _CENTRAL)]
+    found: list[list[int]] = [[] for _ in range(members.count)]
+    for owner, node in zip(members.owners[first].tolist(), members.nodes[first].tolist(), strict=True):
+        found[owner].append(node)
+    return found
 
 
-def _outline(graph: CommunityGraph, group: Group, numbers: Sequence[int], topics: Sequence[int], ranks: Mapping[int, float]) -> CommunityOutline:
-    relations, named = [graph.relations[number] for number in numbers], set(topics)
-    central = sorted(group.nodes, key=lambda node: (-_centrality(graph, node, ranks[node]), graph.nodes[node].id))
-    candidates = [
-        SentenceCandidate(
-            weight * (ranks[each.one] + ranks[each.other]) * (_TOLD if {each.one, each.other} & named else 1.0), place, (each.one, each.other)
-        )
-        for each in relations
-        for weight, place in each.statements
-    ]
-    candidates.sort(key=lambda each: (-each.score, each.place))
-    return CommunityOutline(
-        tuple(dict.fromkeys([*topics, *central[:_CENTRAL]])), tuple(_one_for_each_place(candidates)[:_CANDIDATES]), _personal_words(graph, group)
-    )
+def _find_candidates(graph: CommunityGraph, members: GroupMembers, ranks: Real, topics: Sequence[Sequence[int]]) -> list[list[SentenceCandidate]]:
+    """Return the sentences of each community that say most of it, those first: each states one relationship, and so stands once in a community."""
+    counts = np.array([len(each.statements) for each in graph.relations], np.int64)
+    places = [place for each in graph.relations for _, place in each.statements]
+    weights = np.array([weight for each in graph.relations for weight, _ in each.statements], np.float64)
+    names = {document_id: number for number, document_id in enumerate(sorted({place[0] for place in places}))}
+    in_order = np.array([names[document_id] << 32 | ordinal for document_id, _, ordinal in places], np.int64)
+    told, lines = spread((np.cumsum(counts) - counts)[members.relations], counts[members.relations])
+    named = _find_named(members, topics)[members.ends].any(axis=1)
+    importance = ranks[members.ends[:, 0]] + ranks[members.ends[:, 1]]
+    scores = weights[told] * importance[lines] * np.where(named, _TOLD, 1.0)[lines]
+    holders = members.holders[lines]
+    order = np.lexsort((in_order[told], -scores, holders))
+    best = order[first_of_each(holders, members.count, _CANDIDATES)]
+    ends = members.nodes[members.ends[lines[best]]]
+    found: list[list[SentenceCandidate]] = [[] for _ in range(members.count)]
+    for holder, score, place, (one, other) in zip(*(each.tolist() for each in (holders[best], scores[best], told[best], ends)), strict=True):
+        found[holder].append(SentenceCandidate(score, places[place], (one, other)))
+    return found
 
 
-def _personal_words(graph: CommunityGraph, group: Group) -> frozenset[str]:
-    """Return the words of members' own names: who is in it stands in its name, not in its keywords."""
-    return frozenset(word for node in group.nodes if graph.nodes[node].kind in _PERSONAL for word in keyword_words(graph.nodes[node].name))
+def _find_named(members: GroupMembers, topics: Sequence[Sequence[int]]) -> npt.NDArray[np.bool_]:
+    """Return for each row whether its member is a term of its community's name."""
+    found = np.zeros(len(members.nodes), np.bool_)
+    for number, named in enumerate(topics):
+        begin, end = members.row_begins[number], members.row_begins[number + 1]
+        if named:
+            found[begin:end] = np.isin(members.nodes[begin:end], named)
+    return found
 
 
-def _one_for_each_place(candidates: Sequence[SentenceCandidate]) -> list[SentenceCandidate]:
-    return list({each.place: each for each in reversed(candidates)}.values())[::-1]
+def _personal_words(graph: CommunityGraph) -> dict[int, list[str]]:
+    """Return node -> the words of its own name, for persons: who is in a community stands in its name, not in its keywords."""
+    return {place: keyword_words(node.name) for place, node in enumerate(graph.nodes) if node.kind in _PERSONAL}
 
 
-def _rank_members(graph: CommunityGraph, groups: Sequence[Group], inside: Sequence[Sequence[int]]) -> list[dict[int, float]]:
-    """Return for each community its members' PageRank (Brin and Page 1998) inside it, weighted, without directions, by power iteration: all
-    communities at once, each member of each in a row of its own."""
-    sizes = np.array([len(group.nodes) for group in groups], np.intp)
-    begins, owners, size = np.cumsum(sizes) - sizes, np.repeat(np.arange(len(groups)), sizes), np.repeat(sizes, sizes)
-    rows = [dict(zip(group.nodes, range(begin, begin + len(group.nodes)), strict=True)) for group, begin in zip(groups, begins.tolist(), strict=True)]
-    told = [(row, graph.relations[number]) for row, numbers in zip(rows, inside, strict=True) for number in numbers]
-    ends = np.array([(row[each.one], row[each.other]) for row, each in told], np.intp).reshape(-1, 2)
-    one, other, weights = np.append(ends[:, 0], ends[:, 1]), np.append(ends[:, 1], ends[:, 0]), np.array([each.weight for _, each in told] * 2)
-    sums = np.bincount(one, weights, len(size))
-    shares, ranks = weights / sums[other], 1 / size
-    for _ in range(_ITERATIONS):
-        lost = np.bincount(owners, np.where(sums == 0, ranks, 0.0), len(groups)) / sizes  # of members without a neighbour inside
-        ranks = (1 - _DAMPING) / size + _DAMPING * (lost[owners] + np.bincount(one, ranks[other] * shares, len(size)))
-    found = np.round(ranks, 9).tolist()
-    return [{node: found[place] for node, place in row.items()} for row in rows]
+class KeywordForms(dict[str, str]):
+    """A word as it is written -> as it is compared; "" for one that may be no keyword. Each is looked at once."""
+
+    def __missing__(self, word: str) -> str:
+        folded = word.casefold()
+        is_keyword = len(folded) > 2 and folded not in KEYWORD_STOP_WORDS and folded not in COMMON_KEYWORDS
+        self[word] = form = folded if is_keyword else ""
+        return form
 
 
-def _centrality(graph: CommunityGraph, node: int, rank: float) -> float:
-    """Return how well a member stands for the community: its PageRank inside, times how rare it is in documents; a date or a sum stands for none."""
-    known = graph.nodes[node]
-    rarity = math.log(1 + graph.documents / max(known.documents, 1))
-    return rank * rarity * (0.01 if known.kind in _NAMELESS else 1.0)
-
-
-def keyword_words(text: str) -> list[str]:
-    """Return the words of a text that may be keywords, as they are compared."""
-    folded = (word.casefold() for word in _WORD.findall(text))
-    return [word for word in folded if len(word) > 2 and word not in KEYWORD_STOP_WORDS and word not in COMMON_KEYWORDS]
+def keyword_words(text: str, forms: KeywordForms | None = None) -> list[str]:
+    """Return the words of a text that may be keywords, as they are compared; `forms` are those known of other texts."""
+    known = KeywordForms() if forms is None else forms
+    return [form for word in _WORD.findall(text) if (form := known[word])]
 
 
 def telling_words(counts: Counter[str], outside: Counter[str], average: float) -> list[str]:
@@ -171,36 +189,44 @@ def telling_words(counts: Counter[str], outside: Counter[str], average: float) -
     return sorted(scores, key=lambda word: (-scores[word], word))[:MOST_KEYWORDS]
 
 
-def _find_holders(chosen: Sequence[str], said: Mapping[StatementPlace, Sequence[str]]) -> tuple[tuple[str, tuple[str, ...]], ...]:
+def _read_sentence(evidence: GraphEvidence, forms: KeywordForms) -> _ReadSentence:
+    keywords = keyword_words(evidence.text, forms)
+    return _ReadSentence(evidence, keywords, frozenset(keywords), _is_short(evidence.text), is_whole_sentence(evidence.text))
+
+
+def _find_holders(chosen: Sequence[str], said: Sequence[_ReadSentence]) -> tuple[tuple[str, tuple[str, ...]], ...]:
     """Return the words, each with the first documents that hold it."""
     holding: dict[str, set[str]] = {word: set() for word in chosen}
-    for place, words in said.items():
-        for word in holding.keys() & words:
-            holding[word].add(place[0])
+    for each in said:
+        for word in holding.keys() & each.words:
+            holding[word].add(each.evidence.document_id)
     return tuple((word, tuple(sorted(holding[word])[:_KEYWORD_DOCUMENTS])) for word in chosen)
 
 
-def _choose(
-    candidates: Sequence[SentenceCandidate], evidence: Mapping[StatementPlace, GraphEvidence], said: Mapping[StatementPlace, Sequence[str]]
-) -> tuple[QuotedSentence, ...]:
+def _choose(candidates: Sequence[SentenceCandidate], read: Mapping[StatementPlace, _ReadSentence]) -> tuple[QuotedSentence, ...]:
     """Return at most five whole sentences, the most telling first, no two alike, of several documents where there are several; rows and fragments
     only where there are fewer than three.
     """
-    chosen: list[SentenceCandidate] = []
-    words = {each.place: set(said[each.place]) for each in candidates}
-    for most, fits, enough in (
-        (_PER_DOCUMENT, is_whole_sentence, _SENTENCES),
-        (_SENTENCES, is_whole_sentence, _SENTENCES),
-        (_PER_DOCUMENT, _is_short, _ENOUGH),
-        (_SENTENCES, _is_short, _ENOUGH),
+    chosen: list[int] = []
+    said = [read[each.place] for each in candidates]
+    held = Counter[str]()
+    left = list(range(len(candidates)))  # what is like a chosen one is never looked at again
+    for most, whole, enough in (
+        (_PER_DOCUMENT, True, _SENTENCES),
+        (_SENTENCES, True, _SENTENCES),
+        (_PER_DOCUMENT, False, _ENOUGH),
+        (_SENTENCES, False, _ENOUGH),
     ):
-        for each in candidates:
-            if len(chosen) >= enough:
-                break
-            held = sum(other.place[0] == each.place[0] for other in chosen)
-            if held < most and fits(evidence[each.place].text) and _differs(each, chosen, words):
-                chosen.append(each)
-    return tuple(QuotedSentence(evidence[each.place], each.members) for each in chosen)
+        waiting = []
+        for place in left:
+            each = said[place]
+            if len(chosen) >= enough or held[each.evidence.document_id] >= most or not (each.is_whole if whole else each.is_short):
+                waiting.append(place)
+            elif _differs(each.words, [said[other].words for other in chosen]):
+                chosen.append(place)
+                held[each.evidence.document_id] += 1
+        left = waiting
+    return tuple(QuotedSentence(said[place].evidence, candidates[place].members) for place in chosen)
 
 
 def is_whole_sentence(text: str) -> bool:
@@ -213,8 +239,5 @@ def _is_short(text: str) -> bool:
     return 0 < len(text) <= _LONGEST and "\n" not in text.strip()
 
 
-def _differs(candidate: SentenceCandidate, chosen: Sequence[SentenceCandidate], words: Mapping[StatementPlace, set[str]]) -> bool:
-    if candidate in chosen:
-        return False
-    own, others = words[candidate.place], (words[each.place] for each in chosen)
+def _differs(own: Set[str], others: Sequence[Set[str]]) -> bool:
     return all(len(own & other) < _SAME * max(min(len(own), len(other)), 1) for other in others)

@@ -72,7 +72,8 @@ def _groups_of(
     if len(part) < limits.min_size:
         return []
     groups: dict[int, list[int]] = {}
-    for node, label in zip(part, detect(subgraph(graph, part)), strict=True):
+    inside = graph if len(part) == len(graph) else subgraph(graph, part)
+    for node, label in zip(part, detect(inside), strict=True):
         groups.setdefault(label, []).append(node)
     return [tuple(members) for members in groups.values() if len(members) >= limits.min_size]
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Sequence, Set
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Literal, Protocol
 
@@ -25,12 +25,13 @@ from core.errors import NotFound, Unavailable
 from core.ownership import shared_library
 from core.ports.community_store import CommunityStore
 from core.ports.graph_store import GraphStore
+from core.search import EVERYTHING, Filters
 from graph.communities.community_graph import CommunityGraph
 from graph.communities.community_view import CommunityView
 from graph.communities.folder_themes import FolderView
 from graph.communities.hierarchy import Detection, HierarchyLimits
 from graph.communities.leiden import detect_leiden, require_leiden
-from graph.communities.library_folders import find_folders
+from graph.communities.library_folders import find_folders, places_within
 from graph.communities.louvain import detect_louvain
 from graph.communities.refresh import DividedGraph, build_communities, divide_graph, outline, wanted_places
 from graph.communities.summary_costs import estimate_costs, statement_places
@@ -38,13 +39,14 @@ from graph.communities.summary_costs import estimate_costs, statement_places
 log = logging.getLogger(__name__)
 ENOUGH = 50  # entities, from which `auto` is on
 _FORMAT = "2"  # changed where what is kept is made in another way
+_NOT_DIVIDED = "These documents are too many to be divided while you wait: their themes are those of the whole library, by what they say themselves."
 _FIRST_WAIT = 5.0  # seconds that a question waits for the first communities of its library
 
 
 class GraphSource(Protocol):
     """The graph that communities are found in."""
 
-    async def community_graph(self, tenant: str) -> CommunityGraph: ...
+    async def community_graph(self, tenant: str, among: Set[str] | None = None) -> CommunityGraph: ...
     async def version(self, tenant: str) -> tuple[int, int]: ...
 
 
@@ -53,17 +55,31 @@ Wanted = Literal["auto", "on", "off"]
 
 @dataclass(frozen=True, slots=True)
 class CommunityOptions:
-    """The settings of section `community`."""
+    """The settings of section `community`. `divided_while_asked`, no setting: the relationships that are divided for a question at most, in about a
+    second.
+    """
 
     enabled: Wanted = "auto"
     algorithm: Literal["louvain", "leiden"] = "louvain"
     min_size: int = 3
     max_levels: int = 3
+    divided_while_asked: int = 20_000
 
     @property
     def mark(self) -> str:
         """What stands for them: communities of other settings are all found anew."""
         return f"{_FORMAT} {self.algorithm} {self.min_size} {self.max_levels}"
+
+
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """What a question reads: communities over `documents` documents; `among` are these, None for the whole library. `note`: core.ThemeSurvey."""
+
+    state: CommunityState | None
+    view: CommunityView
+    documents: int
+    among: frozenset[str] | None = None
+    note: str = ""
 
 
 class LibraryCommunities:
@@ -104,7 +120,23 @@ class LibraryCommunities:
         state, view = await self._view(library)
         found = view.find_themes() if themes else view.standing
         found = [each for each in found if level in (None, each.level) and (not text.strip() or view.matches(each, text))]
-        shown = found[:limit]
+        return await self._show_page(library, _Reading(state, view, await self._count_documents(library)), found, limit)
+
+    async def survey_themes(self, tenant: str, *, limit: int, filters: Filters = EVERYTHING) -> ThemeSurvey:
+        library = shared_library(tenant)
+        read = await self._read_part(library, filters)
+        page = await self._show_page(library, read, read.view.find_themes(), limit)
+        places = await self._store.document_places(library) if page.communities else []
+        folders = await anyio.to_thread.run_sync(find_folders, library, places_within(places, read.among, filters.path_prefix))
+        if len(folders) < 2:
+            return ThemeSurvey(page, note=read.note)
+        inside = FolderView(read.view, tuple(folders))
+        chosen = await anyio.to_thread.run_sync(inside.choose_all)
+        citations = await self._store.citations(library, [each for found in chosen for each in found])
+        return replace(inside.survey(page, chosen, citations), note=read.note)
+
+    async def _show_page(self, library: str, read: _Reading, found: Sequence[StoredCommunity], limit: int) -> CommunityPage:
+        state, view, shown = read.state, read.view, found[:limit]
         citations = await self._store.citations(library, shown)
         return CommunityPage(
             communities=[view.show(each, citations) for each in shown],
@@ -115,21 +147,26 @@ class LibraryCommunities:
             smaller_groups=state.smaller_groups if state else 0,
             smaller_group_entities=state.smaller_group_entities if state else 0,
             covered_documents=len(view.collect_documents(view.find_themes())),
-            documents=await self._count_documents(library),
+            documents=read.documents,
             reason="" if view.standing else self._explain_none(library, view.graph, state),
         )
 
-    async def survey_themes(self, tenant: str, *, limit: int) -> ThemeSurvey:
-        library, page = shared_library(tenant), await self.list_communities(tenant, themes=True, limit=limit)
-        places = await self._store.document_places(library) if page.communities else []
-        folders = await anyio.to_thread.run_sync(find_folders, library, places)
-        if len(folders) < 2:
-            return ThemeSurvey(page)
-        _, view = await self._view(library)
-        inside = FolderView(view, tuple(folders))
-        chosen = await anyio.to_thread.run_sync(inside.choose_all)
-        citations = await self._store.citations(library, [each for found in chosen for each in found])
-        return inside.survey(page, chosen, citations)
+    async def _read_part(self, library: str, filters: Filters) -> _Reading:
+        """Return the communities of the documents that filters let through, as if the library held no others. What is larger than can be divided
+        while somebody waits keeps the communities of the whole library, by what its own documents say of them.
+        """
+        state, view = await self._view(library)
+        if filters.is_empty():
+            return _Reading(state, view, await self._count_documents(library))
+        among = frozenset(await self._graphs.filter_documents(library, filters))
+        if not view.standing:
+            return _Reading(state, view, len(among), among)
+        graph = await self._source.community_graph(library, among)
+        if len(graph.relations) > self._options.divided_while_asked:
+            kept = [replace(each, shares=tuple(share for share in each.shares if share.document_id in among)) for each in view.stored]
+            return _Reading(state, CommunityView(graph, tuple(kept), view.stale), len(among), among, _NOT_DIVIDED)
+        found = await anyio.to_thread.run_sync(divide_graph, graph, (), self._detection, self._limits)
+        return _Reading(state, CommunityView(graph, tuple(await self._describe(library, found, ())), stale=False), len(among), among)
 
     async def find_communities(self, tenant: str, query: CommunityQuery) -> list[Community]:
         library = shared_library(tenant)

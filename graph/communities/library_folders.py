@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 
 from core.communities import DocumentPlace, LibraryFolder
 from core.ownership import library_folder
@@ -46,6 +46,20 @@ def find_folders(library: str, places: Sequence[DocumentPlace]) -> list[LibraryF
     names = _name_all([parts for parts, _ in found])
     folders = [LibraryFolder(name, frozenset(held)) for name, (_, held) in zip(names, found, strict=True)]
     return sorted(folders, key=lambda each: (-len(each.document_ids), each.name))[:MOST_FOLDERS]
+
+
+def places_within(places: Sequence[DocumentPlace], among: Set[str] | None, folder: str | None) -> list[DocumentPlace]:
+    """Return the places of the documents `among` in a folder, where a question is limited to these: of a document that lies elsewhere, too, that
+    place is left out.
+    """
+    inside = [each for each in places if among is None or each.document_id in among]
+    return [each for each in inside if folder is None or _is_under(each.path, folder)]
+
+
+def _is_under(path: str, folder: str) -> bool:
+    separator = _separator_of(folder)
+    trimmed = folder.rstrip(separator)
+    return path == (trimmed or separator) or path.startswith(trimmed + separator)
 
 
 def _group_by_root(places: Sequence[DocumentPlace]) -> dict[tuple[str, str], list[Placed]]:

@@ -16,6 +16,7 @@ from core.ownership import shared_library
 from core.ports.community_store import COMMUNITY_JOB
 from core.ports.stored_records import JobRecord, JobStore
 from core.schedule import Schedule
+from core.search import EVERYTHING, Filters
 from graph.communities.library_communities import LibraryCommunities
 
 log = logging.getLogger(__name__)
@@ -58,8 +59,8 @@ class CommunityRefreshes:
     ) -> CommunityPage:
         return await self._communities.list_communities(tenant, level=level, text=text, themes=themes, limit=limit)
 
-    async def survey_themes(self, tenant: str, *, limit: int) -> ThemeSurvey:
-        return await self._communities.survey_themes(tenant, limit=limit)
+    async def survey_themes(self, tenant: str, *, limit: int, filters: Filters = EVERYTHING) -> ThemeSurvey:
+        return await self._communities.survey_themes(tenant, limit=limit, filters=filters)
 
     async def find_communities(self, tenant: str, query: CommunityQuery) -> list[Community]:
         return await self._communities.find_communities(tenant, query)

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+import numpy as np
+
 from graph.communities.community_graph import CommunityGraph
+from graph.communities.group_members import GroupMembers, spread
 from graph.communities.hierarchy import Group
 
 _NAMED = 2  # terms in a community's name
@@ -15,8 +18,6 @@ _MEMBER, _PER_WORD, _ALONE = 4.0, 0.3, 0.1  # weights: of a member, of each furt
 
 _REPEATED = 1.5  # the exponent of tf: what many of the documents say stands before what two say
 _SECOND = 0.5  # of what the first term says, that a second one has to say
-
-Shares = dict[str, float]  # document id -> the share of its relationships that lie in a community
 
 
 class _Rated(NamedTuple):
@@ -28,16 +29,13 @@ class _Rated(NamedTuple):
     node: int
 
 
-def choose_topics(graph: CommunityGraph, groups: Sequence[Group], inside: Sequence[Sequence[int]]) -> list[list[int]]:
-    """Return for each community the terms that name it, the most telling first, no two of which share a word. `inside` are the numbers of the
-    relationships between its members.
+def choose_topics(graph: CommunityGraph, groups: Sequence[Group], members: GroupMembers) -> list[list[int]]:
+    """Return for each community the terms that name it, the most telling first, no two of which share a word.
 
     The order is that of class-based tf-idf (Grootendorst 2022), tf^1.5 * ln(1 + A / f): tf is how many of the community's documents hold the term,
     each counted by the share of its relationships that lie in the community, f is that of all themes together and A their average.
     """
-    shares = _document_shares(graph, inside)
-    terms = _terms_of_documents(graph)
-    counts = [_count_terms(each, terms) for each in shares]
+    documents, counts = _count_terms(graph, members)
     outside: defaultdict[int, float] = defaultdict(float)
     themes = [found for group, found in zip(groups, counts, strict=True) if group.parent is None]
     for found in themes:
@@ -45,38 +43,47 @@ def choose_topics(graph: CommunityGraph, groups: Sequence[Group], inside: Sequen
             outside[node] += count
     average = sum(outside.values()) / max(1, len(themes))
     rated = []
-    for number, (group, found, documents) in enumerate(zip(groups, counts, shares, strict=True)):
-        members = frozenset(group.nodes)
+    for number, (group, found) in enumerate(zip(groups, counts, strict=True)):
+        own = frozenset(group.nodes) if found else frozenset()
         for node, count in found.items():
-            told = count**_REPEATED * math.log(1 + average / max(outside[node], count)) * _weigh(graph, node, len(documents))
-            rated.append(_Rated(-round(told * (_MEMBER if node in members else 1.0), 9), graph.nodes[node].id, number, node))
+            told = count**_REPEATED * math.log(1 + average / max(outside[node], count)) * _weigh(graph, node, documents[number])
+            rated.append(_Rated(-round(told * (_MEMBER if node in own else 1.0), 9), graph.nodes[node].id, number, node))
     return _assign(graph, groups, sorted(rated))
 
 
-def _document_shares(graph: CommunityGraph, inside: Sequence[Sequence[int]]) -> list[Shares]:
-    total = Counter(document for each in graph.relations for document in each.documents)
-    shares = []
-    for numbers in inside:
-        held = Counter(document for number in numbers for document in graph.relations[number].documents)
-        shares.append({document: held[document] / total[document] for document in sorted(held)})
-    return shares
+def _count_terms(graph: CommunityGraph, members: GroupMembers) -> tuple[list[int], list[defaultdict[int, float]]]:
+    """Return for each community how many documents relate its members, and its terms, each with how many of these hold it: a document counts by the
+    share of its relationships that lie in the community.
+    """
+    names = sorted(set().union(*(each.documents for each in graph.relations)))
+    numbers = {document_id: number for number, document_id in enumerate(names)}
+    counts = np.array([len(each.documents) for each in graph.relations], np.int64)
+    stating = np.array([numbers[document_id] for each in graph.relations for document_id in each.documents], np.int64)
+    told, lines = spread((np.cumsum(counts) - counts)[members.relations], counts[members.relations])
+    pairs, held = np.unique(members.holders[lines] * max(len(names), 1) + stating[told], return_counts=True)
+    holders, documents = np.divmod(pairs, max(len(names), 1))
+    shares = held / np.bincount(stating, minlength=len(names))[documents]
+    terms = _terms_of_documents(graph, numbers)
+    has_terms = np.zeros(len(names), np.bool_)
+    has_terms[list(terms)] = True
+    found: list[defaultdict[int, float]] = [defaultdict(float) for _ in range(members.count)]
+    kept = has_terms[documents]
+    for holder, document, share in zip(holders[kept].tolist(), documents[kept].tolist(), shares[kept].tolist(), strict=True):
+        for node in terms[document]:
+            found[holder][node] += share
+    return np.bincount(holders, minlength=members.count).tolist(), found
 
 
-def _terms_of_documents(graph: CommunityGraph) -> dict[str, set[int]]:
-    found: defaultdict[str, set[int]] = defaultdict(set)
-    for each in graph.relations:
+def _terms_of_documents(graph: CommunityGraph, numbers: Mapping[str, int]) -> dict[int, set[int]]:
+    """Return the documents by number -> the terms that they relate to something."""
+    found: defaultdict[int, set[int]] = defaultdict(set)
+    is_topic = np.array([each.is_topic for each in graph.nodes], np.bool_)
+    for number in np.flatnonzero(is_topic[graph.ends].any(axis=1)).tolist():
+        each = graph.relations[number]
         for node in (each.one, each.other):
-            if graph.nodes[node].is_topic:
+            if is_topic[node]:
                 for document in each.documents:
-                    found[document].add(node)
-    return found
-
-
-def _count_terms(shares: Shares, terms: dict[str, set[int]]) -> dict[int, float]:
-    found: defaultdict[int, float] = defaultdict(float)
-    for document, share in shares.items():
-        for node in terms.get(document, ()):
-            found[node] += share
+                    found[numbers[document]].add(node)
     return found
 
 

@@ -5,6 +5,10 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+import numpy.typing as npt
 
 _UNITS = 1_000  # a weight of 1.0
 
@@ -40,6 +44,19 @@ def build_graph(count: int, edges: Iterable[tuple[int, int, float]]) -> Weighted
         strengths[one] += whole
         strengths[other] += whole
     return _with_strengths(count, weights, strengths)
+
+
+def graph_of_pairs(count: int, ends: npt.NDArray[np.int64], weights: npt.NDArray[np.float64]) -> WeightedGraph:
+    """Build the same from arrays of edges, of each pair at most one."""
+    kept = (ends[:, 0] != ends[:, 1]) & (weights > 0)
+    one, other = ends[kept].T
+    whole = np.maximum(1, np.rint(weights[kept] * _UNITS)).astype(np.int64)
+    sources, targets, both = np.append(one, other), np.append(other, one), np.append(whole, whole)
+    order = np.lexsort((targets, sources))
+    begins = np.searchsorted(sources[order], np.arange(count + 1)).tolist()
+    near = list(zip(targets[order].tolist(), both[order].tolist(), strict=True))
+    strengths = [sum([weight for _, weight in near[begin:end]]) for begin, end in pairwise(begins)]
+    return WeightedGraph(tuple(tuple(near[begin:end]) for begin, end in pairwise(begins)), tuple(strengths), sum(strengths))
 
 
 def merge_nodes(graph: WeightedGraph, labels: Sequence[int], count: int) -> WeightedGraph:

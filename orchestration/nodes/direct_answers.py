@@ -8,7 +8,7 @@ from langgraph.types import interrupt
 
 from agents.clarification.agent import Clarification, clarify
 from agents.general_answer.agent import answer_about_system, answer_general
-from agents.overview.agent import OverviewPorts
+from agents.overview.agent import OverviewPorts, OverviewQuestion
 from agents.query_classifier.memory_requests import remember_request
 from core.answers import Answer
 from core.documents import Document
@@ -16,6 +16,7 @@ from core.ports import ChatModel, Library
 from core.search import Intent, Query
 from orchestration.events import AnswerStream
 from orchestration.node_adapter import NodeResult
+from orchestration.response import filters_in_words
 from orchestration.state import ClarificationReply, State
 
 
@@ -28,12 +29,11 @@ async def general_answer(
         name = model.name if model.available else None
         asked = question if remember_request(question) else state["classification"].read_as or question
         tenant = state["query"].tenant
-        aspect = state["route"].aspect if "route" in state else ""
-        given = await answer_about_system(asked, tenant=tenant, library=library, model_name=name, ports=overviews, aspect=aspect)
+        overview = _overview_question(state)
+        given = await answer_about_system(asked, tenant=tenant, library=library, model_name=name, ports=overviews, overview=overview)
         if to_remember := remember_request(question):
             return _confirm_note(to_remember, given.answer, state, has_memory=has_memory)
-        from_themes = "Answered from the library as a whole." if given.answer.citations else "Answered from the library's state."
-        return NodeResult({"answer": given.answer}, from_themes)
+        return NodeResult({"answer": given.answer}, _describe_source(given.answer, overview), tuple(given.answer.degraded))
     given = await answer_general(question, llm=llm if model.available else None, tell=stream.stream_token)
     writes: dict[str, Any] = {"answer": given.answer}
     if given.offers_documents:
@@ -41,6 +41,19 @@ async def general_answer(
         stream.withdraw_text()
     details = "No model for general knowledge: the documents are searched." if given.offers_documents else f"Answered by {given.answer.generated_by}."
     return NodeResult(writes, details, tuple(given.answer.degraded), tokens=given.tokens, prompts=given.prompts)
+
+
+def _overview_question(state: State) -> OverviewQuestion | None:
+    """Return the overview that the router saw is asked for, limited as the question is."""
+    aspect = state["route"].aspect if "route" in state else ""
+    return OverviewQuestion(aspect, state["query"].tenant, state["classification"].filters) if aspect else None
+
+
+def _describe_source(answer: Answer, overview: OverviewQuestion | None) -> str:
+    source = "the library as a whole" if answer.citations else "the library's state"
+    if overview is not None and not overview.filters.is_empty():
+        source = f"{filters_in_words(overview.filters)} alone"
+    return " ".join([f"Answered from {source}." if answer.found else f"Nothing is told of {source}.", *answer.notes])
 
 
 def _confirm_note(words: str, answer: Answer, state: State, *, has_memory: bool) -> NodeResult:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from core.errors import NotFound
 from core.graph import GraphEvidence
 from core.ports import NewDocument
 from core.ports.graph_store import StatementPlace
+from core.search import Filters
 from graph.communities.library_communities import CommunityOptions, LibraryCommunities
 from graph.extraction import extract_graph
 from graph.graph_view import GraphView
@@ -291,3 +293,48 @@ async def test_where_documents_lie_is_told_of_the_tenants_own_alone(database: Da
     assert {each.document_id for each in found} == set(await SqlLibrary(database).documents(T, [each.document_id for each in found]))
     survey = await open_communities(database).survey_themes(T, limit=40)
     assert survey.folders == ()
+
+
+APRIL = datetime(2026, 4, 1, tzinfo=UTC)
+FILTERS = (
+    Filters(collection="letters"),
+    Filters(path_prefix="/docs/bakery"),
+    Filters(file_types=[".md"]),
+    Filters(doc_types=["minutes"]),
+    Filters(languages=["de"]),
+    Filters(modified_after=APRIL),
+    Filters(modified_before=APRIL),
+    Filters(document_ids=["bakery"]),
+    Filters(document_ids=["bakery"], entity_class="Mill"),  # documents that mention the class stand there since the run began
+    Filters(path_prefix="/docs/nowhere"),
+)
+
+
+@pytest.mark.parametrize("filters", FILTERS, ids=lambda each: "-".join(sorted(each.model_fields_set)))
+async def test_themes_keep_to_every_filter(database: Database, filters: Filters) -> None:
+    harbour, bakery, cranes = (
+        DocumentSample(path="/docs/harbour/a.txt", text=" ".join(HARBOUR), collection="letters", modified_at=APRIL - timedelta(days=1)),
+        DocumentSample(path="/docs/bakery/b.md", text=" ".join(BAKERY), doc_type="minutes", language="de", modified_at=APRIL),
+        DocumentSample(path="/docs/cranes/c.txt", text=" ".join(CRANES), collection="letters"),
+    )
+    writer, ids = SqlLibraryWriter(database), dict[str, str]()
+    for tenant, sample in ((T, harbour), (T, bakery), (f"{T}:eva", cranes), ("other", bakery)):
+        new = new_document(sample)
+        written = await writer.write_document(tenant, replace(new, graph=extract_graph(new.document, sample.path, "")))
+        ids.setdefault(sample.path, written.document_id)
+    if filters.document_ids:
+        filters = filters.model_copy(update={"document_ids": [ids[bakery.path], ids[cranes.path]]})
+    found = open_communities(database)
+    await found.refresh(T)
+    assert (await found.survey_themes(T, limit=40)).page.documents == 2
+    passing = {each.id for each in (await SqlLibrary(database).list_documents(T, filters=filters))[0]}
+    for tenant in (T, f"{T}:eva"):
+        page = (await found.survey_themes(tenant, limit=40, filters=filters)).page
+        assert {said.document_id for theme in page.communities for said in theme.citations} == passing
+        assert (page.documents, page.covered_documents, page.total) == (len(passing),) * 3
+        assert [theme.documents for theme in page.communities] == [1] * len(passing)
+    assert passing in ({ids[harbour.path]}, {ids[bakery.path]}, set())
+
+
+def test_every_filter_of_core_is_tested() -> None:
+    assert {name for filters in FILTERS for name in filters.model_fields_set} == set(Filters.model_fields)

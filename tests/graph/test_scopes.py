@@ -7,13 +7,14 @@ import json
 import pytest
 from pydantic import ValidationError
 
-from core.search import Intent
+from core.search import Filters, Intent
 from core.search_schemas import SearchRequest, SearchResponse
 from orchestration.run_registry import Runs
 from orchestration.zeus import Dependencies, Options, Zeus
 from tests.support.models import ScriptedModel
 from tests.support.ports import make_dependencies
 from tests.support.stores import MemoryTraces
+from tests.unit.test_overview_answer import FakeCommunities
 
 NOTICE = "How much notice must the tenant give?"
 
@@ -33,6 +34,21 @@ async def test_the_route_stands_in_the_response_and_in_the_trace() -> None:
     assert isinstance(deps.traces, MemoryTraces)
     node = next(each for each in (await deps.traces.get("default", response.trace_id)).nodes if each.node == "classify")
     assert node.writes["route"]["query_type"] == "global"
+
+
+async def test_themes_that_cannot_be_told_within_limits_are_named_in_the_trace() -> None:
+    deps = make_dependencies(communities=FakeCommunities([], fails=True))
+    runs = Runs(Zeus(deps))
+    asked = SearchRequest(query="What are the main themes?", filters=Filters(path_prefix="/library/legal"))
+    response = await runs.result("default", await runs.start(asked, "default", "ann"))
+    assert response.answer.startswith("1 document of 1 kind:")
+    assert [each.part for each in response.degraded] == ["communities"]
+    assert "The knowledge graph is still being loaded." in response.degraded[0].reason
+    assert isinstance(deps.traces, MemoryTraces)
+    (node,) = (each for each in (await deps.traces.get("default", response.trace_id)).nodes if each.node == "general_answer")
+    assert node.outcome == "degraded"
+    step = next(each for each in response.steps if each.node == "general_answer" and each.outcome == "degraded")
+    assert step.details.startswith("Answered from files in /library/legal alone. The themes of the documents within your limits cannot be told now:")
 
 
 async def test_a_request_fixes_the_scope() -> None:

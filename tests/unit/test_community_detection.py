@@ -6,6 +6,7 @@ import random
 import sys
 
 import networkx as nx
+import numpy as np
 import pytest
 
 from benchmarks.communities import adjusted_rand_index, normalized_mutual_information, read_graph
@@ -14,7 +15,7 @@ from core.errors import ConfigurationError
 from graph.communities.hierarchy import Detection, HierarchyLimits, count_trials, divide
 from graph.communities.leiden import detect_leiden
 from graph.communities.louvain import detect_louvain
-from graph.communities.weighted_graph import WeightedGraph, build_graph, components, merge_nodes, modularity, subgraph
+from graph.communities.weighted_graph import WeightedGraph, build_graph, components, graph_of_pairs, merge_nodes, modularity, subgraph
 
 BOTH = pytest.mark.parametrize("detect", [detect_louvain, detect_leiden])
 GRAPHS = data_folder() / "graphs"
@@ -185,3 +186,13 @@ def test_known_groups_are_found(detect: Detection) -> None:
     assert normalized_mutual_information(known, detect(football, trials=count_trials(football))) >= 0.88
     mail, _ = read_graph(GRAPHS, "email-Eu-core")
     assert modularity(mail, detect(mail, trials=count_trials(mail))) >= 0.415
+
+
+def test_a_graph_made_of_arrays_is_the_one_made_of_edges() -> None:
+    order = random.Random(3)
+    pairs = sorted({(min(ends), max(ends)) for ends in ((order.randrange(40), order.randrange(40)) for _ in range(200))})
+    weights = [order.choice([0.0, 0.0001, 0.0005, 0.5, order.random()]) for _ in pairs]
+    assert any(one == other for one, other in pairs)
+    edges = [(one, other, weight) for (one, other), weight in zip(pairs, weights, strict=True)]
+    assert graph_of_pairs(41, np.array(pairs), np.array(weights)) == build_graph(41, edges)
+    assert graph_of_pairs(2, np.zeros((0, 2), np.int64), np.zeros(0)) == build_graph(2, [])

@@ -8,6 +8,7 @@ import pytest
 
 from agents.document_requests.library_overview import overview
 from agents.general_answer.agent import answer_about_system
+from agents.overview.agent import OverviewQuestion
 from agents.query_classifier.agent import Athena, classify
 from agents.query_routing.overview_questions import overview_aspect
 from core.documents import Document
@@ -88,8 +89,12 @@ def test_what_was_not_looked_at_is_said() -> None:
 
 
 async def test_it_is_told_of_ones_own_library_alone() -> None:
-    mine = await answer_about_system("What are these documents about?", tenant="default", library=sample_library(), model_name=None, aspect="themes")
+    mine = await answer_about_system(
+        "What are these documents about?", tenant="default", library=sample_library(), model_name=None, overview=OverviewQuestion("themes", "default")
+    )
     assert "Halden lease" in mine.answer.text
     assert mine.answer.found
-    theirs = await answer_about_system("What are these documents about?", tenant="other", library=sample_library(), model_name=None, aspect="themes")
+    theirs = await answer_about_system(
+        "What are these documents about?", tenant="other", library=sample_library(), model_name=None, overview=OverviewQuestion("themes", "other")
+    )
     assert theirs.answer.text == "The library is empty: no folder is indexed yet."

@@ -7,15 +7,17 @@ from typing import Any
 
 import pytest
 
-from agents.general_answer.agent import answer_about_system
-from agents.overview.agent import NO_DEADLINES, NO_RISKS, OverviewPorts, describe_themes
+from agents.general_answer.agent import NOTHING_WITHIN_LIMITS, answer_about_system
+from agents.overview.agent import NO_DEADLINES, NO_RISKS, OverviewPorts, OverviewQuestion, describe_themes
 from agents.overview.deadlines import describe_deadlines
 from agents.overview.risks import describe_risks
 from agents.query_routing.overview_questions import overview_aspect
+from core.answers import Answer
 from core.communities import Community, CommunityCitation, CommunityPage, CommunityQuery, RefreshResult, SummaryCosts, ThemeSurvey
 from core.errors import NotFound, Unavailable
 from core.ports import JobRecord, Mention, Mentions
-from core.search import Filters
+from core.query_routes import Aspect
+from core.search import EVERYTHING, Degradation, Filters
 from tests.support.ports import FakeLibrary, make_document, sample_library
 
 
@@ -48,7 +50,8 @@ class FakeCommunities:
             smaller_group_entities=0, covered_documents=4, documents=5,
         )  # fmt: skip
 
-    async def survey_themes(self, tenant: str, *, limit: int) -> ThemeSurvey:
+    async def survey_themes(self, tenant: str, *, limit: int, filters: Filters = EVERYTHING) -> ThemeSurvey:
+        self.asked_of = filters
         return self.survey or ThemeSurvey(await self.list_communities(tenant))
 
     async def find_communities(self, tenant: str, query: CommunityQuery) -> list[Community]:
@@ -92,10 +95,17 @@ async def test_themes_of_one_document_count_where_there_are_no_others() -> None:
 
 async def test_without_themes_the_library_is_told_by_kinds() -> None:
     library = sample_library()
-    by_kinds = await answer_about_system("What are the main themes?", tenant="default", library=library, model_name=None, aspect="themes")
+    by_kinds = await answer_about_system(
+        "What are the main themes?", tenant="default", library=library, model_name=None, overview=OverviewQuestion("themes", "default")
+    )
     for communities in (FakeCommunities([]), FakeCommunities([theme("Silent", 3)])):
         given = await answer_about_system(
-            "What are the main themes?", tenant="default", library=library, model_name=None, ports=OverviewPorts(communities), aspect="themes"
+            "What are the main themes?",
+            tenant="default",
+            library=library,
+            model_name=None,
+            ports=OverviewPorts(communities),
+            overview=OverviewQuestion("themes", "default"),
         )
         assert given == by_kinds
         assert communities.ensured == 1
@@ -104,9 +114,51 @@ async def test_without_themes_the_library_is_told_by_kinds() -> None:
 async def test_themes_that_cannot_be_asked_for_are_said_to_be_missing() -> None:
     ports = OverviewPorts(FakeCommunities([theme("Lost", 3, "Said.")], fails=True))
     given = await answer_about_system(
-        "What are the main themes?", tenant="default", library=sample_library(), model_name=None, ports=ports, aspect="themes"
+        "What are the main themes?",
+        tenant="default",
+        library=sample_library(),
+        model_name=None,
+        ports=ports,
+        overview=OverviewQuestion("themes", "default"),
     )
-    assert given.answer.notes == ["The themes of the library cannot be told now: The knowledge graph is still being loaded."]
+    reason = "The themes of the library cannot be told now: The knowledge graph is still being loaded."
+    assert given.answer.notes == [reason]
+    assert given.answer.degraded == [Degradation(part="communities", reason=reason)]
+
+
+LEGAL = Filters(path_prefix="/library/legal")
+
+
+async def ask_within(filters: Filters, communities: FakeCommunities) -> Answer:
+    asked, ports = OverviewQuestion("themes", "default", filters), OverviewPorts(communities)
+    given = await answer_about_system(
+        "What are the main themes?", tenant="default", library=sample_library(), model_name=None, ports=ports, overview=asked
+    )
+    return given.answer
+
+
+async def test_themes_of_a_part_are_asked_for_with_its_limits_and_told_as_those_of_a_part() -> None:
+    communities = FakeCommunities([theme("Lease", 3, "The rent is 900 pounds.")])
+    answer = await ask_within(LEGAL, communities)
+    assert communities.asked_of == LEGAL
+    first, *_, kinds, document = (line for line in answer.text.splitlines() if line)
+    assert first == "The documents within your limits have 1 theme, which covers 4 of 5 documents:"
+    assert (kinds, document) == ("1 document of 1 kind:", "- 1 text: Halden lease")
+    assert (await ask_within(EVERYTHING, communities)).text.startswith("Your documents have 1 theme,")
+    assert communities.asked_of == EVERYTHING
+
+
+async def test_where_nothing_is_within_the_limits_that_is_said() -> None:
+    communities = FakeCommunities([theme("Lease", 3, "The rent is 900 pounds.")])
+    answer = await ask_within(Filters(path_prefix="/nowhere"), communities)
+    assert (answer.text, answer.found, answer.citations) == (NOTHING_WITHIN_LIMITS, False, [])
+    assert communities.ensured == 0
+
+
+async def test_themes_of_a_part_that_cannot_be_asked_for_leave_its_kinds() -> None:
+    answer = await ask_within(LEGAL, FakeCommunities([], fails=True))
+    assert answer.text == "1 document of 1 kind:\n- 1 text: Halden lease"
+    assert "documents within your limits cannot be told now" in answer.degraded[0].reason
 
 
 async def test_rows_of_tables_are_no_themes_where_there_are_others() -> None:
@@ -156,10 +208,35 @@ async def test_risks_are_told_by_a_sentence_of_each_document_the_plainest_first(
     assert all(contents[each.document_id].text[each.start : each.end] == each.quote for each in answer.citations)
 
 
+async def test_risks_and_deadlines_are_those_of_the_documents_within_the_limits() -> None:
+    library, limits = risky_library(), Filters(document_ids=["plan", "menu"])
+    answer = await describe_risks("default", library, WordFinder(library), limits)
+    assert answer is not None
+    assert answer.text.startswith("1 of 2 documents speak of risks")
+    assert [each.document_id for each in answer.citations] == ["plan"]
+    texts = {"minutes": MINUTES, "permit": PERMIT}
+    library = FakeLibrary([make_document(name, f"/docs/{name}.txt", name.title(), [("A", text)]) for name, text in texts.items()])
+    found = await describe_deadlines("default", library, WordFinder(library), date(2026, 4, 1), Filters(document_ids=["permit"]))
+    assert found is not None
+    assert found.text.startswith("1 deadline in 1 of 1 documents:")
+    assert {each.document_id for each in found.citations} == {"permit"}
+
+
+@pytest.mark.parametrize("aspect", ["risks", "deadlines"])
+async def test_what_no_document_within_the_limits_states_is_not_denied_of_the_others(aspect: Aspect) -> None:
+    library = FakeLibrary([make_document(name, f"/docs/{name}.txt", name, [("A", text)]) for name, text in (("menu", SOUP), ("plan", FROST))])
+    asked, ports = OverviewQuestion(aspect, "default", Filters(document_ids=["menu"])), OverviewPorts(None, WordFinder(library))
+    given = await answer_about_system("Which?", tenant="default", library=library, model_name=None, ports=ports, overview=asked)
+    assert not given.answer.found
+    assert " of the documents within your limits s" in given.answer.text
+
+
 async def test_where_no_document_speaks_of_a_risk_that_is_said() -> None:
     library = FakeLibrary([make_document("menu", "/docs/menu.txt", "Menu", [("A", "On Mondays the kitchen serves soup with bread to all.")])])
     ports = OverviewPorts(None, WordFinder(library))
-    given = await answer_about_system("What are the main risks?", tenant="default", library=library, model_name=None, ports=ports, aspect="risks")
+    given = await answer_about_system(
+        "What are the main risks?", tenant="default", library=library, model_name=None, ports=ports, overview=OverviewQuestion("risks", "default")
+    )
     assert (given.answer.text, given.answer.found) == (NO_RISKS, False)
 
 
@@ -215,7 +292,9 @@ async def test_all_deadlines_of_a_document_are_counted_and_the_nearest_told() ->
 async def test_where_no_document_states_a_deadline_that_is_said() -> None:
     library = FakeLibrary([make_document("menu", "/docs/menu.txt", "Menu", [("A", SOUP)])])
     ports = OverviewPorts(None, WordFinder(library))
-    given = await answer_about_system("List all deadlines", tenant="default", library=library, model_name=None, ports=ports, aspect="deadlines")
+    given = await answer_about_system(
+        "List all deadlines", tenant="default", library=library, model_name=None, ports=ports, overview=OverviewQuestion("deadlines", "default")
+    )
     assert (given.answer.text, given.answer.found) == (NO_DEADLINES, False)
 
 
