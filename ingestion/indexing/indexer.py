@@ -58,7 +58,7 @@ class IndexingOptions:
     chunk_tokens: int = 256
     embed_batch: int = 8
     commit_every_seconds: float = 2.0
-    readers_version: str = "7"
+    readers_version: str = "8"
     window: int = 192
     ignore_files: bool = True
     recognize: bool = True
