@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
 
 from pydantic import BaseModel, ConfigDict
@@ -116,7 +115,6 @@ class TypedTable:
     values: tuple[tuple[Value, ...], ...]
     rows: int
     note: str = ""
-    merged: Mapping[tuple[int, int], str] = field(default_factory=dict)
 
 
 class Calculation(BaseModel):

@@ -156,8 +156,7 @@ async def _load_table(table: StoredTable, gathered: GatheredEvidence, store: Tab
         facts = await store.facts(tenant, table)
     except NotFound:
         return None
-    around = text_around(content, table)
-    return CandidateTable(table, facts, document.filename, document.title, surroundings=around, document_text=content.text)
+    return CandidateTable(table, facts, document.filename, document.title, surroundings=text_around(content, table))
 
 
 def text_around(content: DocumentContent, table: StoredTable) -> str:
