@@ -18,6 +18,7 @@ from core.ports import Composer
 from core.search import Degradation
 
 _NUMBERED = re.compile(r"\d|[\"“”„«]")  # a number or a quotation names something, too
+_FAR_SURER = 0.2  # by which the chance of a lead of another document exceeds that of the first one's
 
 
 class QuotedParts(NamedTuple):
@@ -59,16 +60,17 @@ class PartQuoter:
         return _join_told(told, silent, lost) if told else QuotedParts(answer, (), is_told=False)
 
     async def _quote(self, part: str, evidence: Sequence[Evidence], first: Answer | None) -> Answer:
-        """Answer a part: one that leans on the `first` answer out of its documents, and only where they do not answer out of all, with a lead or
-        not at all. A part that speaks of "it" or "these" is answered out of the first one's documents or not."""
+        """Answer a part: one that leans on the `first` answer out of its documents, unless others lead by far more surely, or these do not answer and
+        others lead; one that speaks of "it" or "these" out of the first one's documents or not at all."""
         if first is None or not _leans_on_first(part):
             return await self.composer.compose(self.tenant, part, evidence)
-        own = _of_same_documents(first, evidence)
-        answer = await self.composer.compose(self.tenant, part, own) if own else first.model_copy(update={"found": False})
-        if refers_back(part) or self._is_likely(answer):
-            return answer
-        other = await self.composer.compose(self.tenant, part, evidence)
-        return other if other.lead is not None else other.model_copy(update={"found": False})
+        own = await self.composer.compose(self.tenant, part, _of_same_documents(first, evidence))
+        if refers_back(part):
+            return own
+        every = await self.composer.compose(self.tenant, part, evidence)
+        if self._is_likely(own) and _lead_chance(every) <= _lead_chance(own) + _FAR_SURER:
+            return own
+        return every if every.lead is not None else own.model_copy(update={"found": False})
 
     def _is_likely(self, answer: Answer) -> bool:
         return answer.found and self.probability({**self.signals, **answer.signals}) >= self.least
@@ -77,6 +79,11 @@ class PartQuoter:
 def _leans_on_first(part: str) -> bool:
     """Return whether a part has no name, number or quotation of its own."""
     return not find_names(part) and _NUMBERED.search(part) is None
+
+
+def _lead_chance(answer: Answer) -> float:
+    """Return how likely the lead of an answer is right; 0 where it has none."""
+    return answer.lead.chance if answer.found and answer.lead is not None else 0.0
 
 
 def _of_same_documents(first: Answer, evidence: Sequence[Evidence]) -> list[Evidence]:

@@ -5,14 +5,15 @@ from __future__ import annotations
 import re
 
 from answers.units.answer_units import Role, Unit
+from answers.units.passage_regions import SENTENCE_END
 from core.answers import Evidence
 
-_SENTENCE_END = re.compile(r"[.!?…:;][\"'”’»)\]]*(?:\[\d+\])*\s*$")
+_NOTE_NUMBERS = re.compile(r"(?:\[\d+\])+\s*$")  # behind the end of a sentence
 
 
 def is_cut_by_page(unit: Unit, following: Unit, evidence: Evidence) -> bool:
     """Return whether `following`, the next unit of a passage, is the second half of a sentence that begins as `unit` on the page before."""
-    if not unit.role is following.role is Role.SENTENCE or unit.source != following.source or _SENTENCE_END.search(unit.text):
+    if not unit.role is following.role is Role.SENTENCE or unit.source != following.source or SENTENCE_END.search(_NOTE_NUMBERS.sub("", unit.text)):
         return False
     before, behind = _page_at(evidence, unit.end - 1), _page_at(evidence, following.start)
     return before is not None and behind is not None and behind == before + 1

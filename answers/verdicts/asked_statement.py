@@ -107,8 +107,9 @@ def read_asked_statement(question: str) -> AskedStatement | None:
     terms = tuple(word for word in said if not word.is_number)
     if _CONDITION.match(context):
         terms, context = (*_condition_words(context, language), *terms), ""
-    if not terms:
-        return None
+    exists = _EXISTS.search(asked) is not None
+    if not terms or (len(terms) == 1 and sense is Sense.FACT and not (exists or figures or days)):
+        return None  # of one thing nothing is asked that could be compared
     return AskedStatement(
         text=asked,
         question=question,
@@ -124,7 +125,7 @@ def read_asked_statement(question: str) -> AskedStatement | None:
         is_denied=_PROHIBITION.search(asked) is not None,
         is_past=_PAST.match(asked) is not None,
         is_state=_STATE.match(asked) is not None,
-        exists=_EXISTS.search(asked) is not None,
+        exists=exists,
         numbered=numbered,
     )
 

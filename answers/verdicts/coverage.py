@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from answers.verdicts.asked_statement import AskedStatement, general_words
-from answers.verdicts.statement_sense import segments_of
+from answers.verdicts.statement_sense import VERB, segments_of
 from answers.verdicts.verdict_words import verdict_words
 from answers.verdicts.word_match import Match, SaidWord, StatementSurroundings, count_held, find_word, holds_word, read_tokens
 
@@ -20,11 +20,7 @@ _PRONOUN = re.compile(
     re.IGNORECASE,
 )
 _BEGINS_BESIDE = re.compile(r"\W*(?:if|when|after|before|unless|under|with|without|in|during|wenn|falls|bei|nach|si|quand|cuando)\b", re.IGNORECASE)
-_LEADS_TO_PLACE = re.compile(r"\b(?:in|with|of|for|at|on|by|to|from|mit|bei|von|für|im|auf|dans|avec|de|en|con)\s+(?:\S+\s+){0,3}$", re.IGNORECASE)
-_DOERS = frozenset(
-    "tenant landlord lessee lessor buyer seller supplier customer client contractor employer employee visitor guest patient doctor manager director "
-    "provider owner user member licensee licensor borrower lender student teacher parent mieter vermieter".split()
-)
+_LEADS_TO_PLACE = re.compile(r"\b(?:in|with|of|for|at|on|to|from|mit|bei|für|im|auf|dans|avec|de|en|con)\s+(?:\S+\s+){0,3}$", re.IGNORECASE)
 _BY = frozenset("by von par por".split())
 
 
@@ -71,7 +67,7 @@ def _cover_segment(asked: AskedStatement, text: str, start: int, beside: Sequenc
             found.append((term, *here))
         elif not _may_be_missing(term, tokens):
             missing.append(place)
-    near = [place for place in missing if _stands_near(asked, place, text, found, around)]
+    near = [place for place in missing if _stands_near(asked, place, (text, start), found, around)]
     far = [asked.terms[place] for place in missing if place not in near]
     if not _is_enough(asked, found, far, len(missing), around):
         return None
@@ -108,19 +104,26 @@ def _may_be_missing(term: SaidWord, tokens: Sequence[SaidWord]) -> bool:
 def _stands_near(
     asked: AskedStatement,
     place: int,
-    text: str,
+    segment: tuple[str, int],
     found: Sequence[tuple[SaidWord, SaidWord, Match]],
     around: StatementSurroundings,
 ) -> bool:
-    """Return whether a missing word stands in the heading or the document's name, and may be left out in the statement: what it is about where it
-    begins with "it" or says its kind ("the clamp" of "the Tern clamp"), a name, and where or with what something is ("… in the Tern quote")."""
+    """Return whether a missing word stands in the heading or the document's name, and may be left out in the statement (`segment`: its text and where
+    that begins): what it is about where it begins with "it" or says its kind ("the clamp" of "the Tern clamp"), a name, and where or with what
+    something is ("… in the Tern quote")."""
     term = asked.terms[place]
     if not holds_word(term.word, around.near):
         return False
     if place == 0:
-        second = asked.terms[1] if len(asked.terms) > 1 else None
-        return _PRONOUN.match(text) is not None or any(each is second for each, _, _ in found) or not _has_subject(text)
+        return _PRONOUN.match(segment[0]) is not None or _says_kind_of_first(asked, segment, found) or not _has_subject(segment[0])
     return term.is_name or (place == len(asked.terms) - 1 and _LEADS_TO_PLACE.search(asked.text[: term.start]) is not None)
+
+
+def _says_kind_of_first(asked: AskedStatement, segment: tuple[str, int], found: Sequence[tuple[SaidWord, SaidWord, Match]]) -> bool:
+    """Return whether a statement speaks of what is asked about by its kind alone: its subject, in front of the verb, is the second word."""
+    (text, start), second = segment, asked.terms[1] if len(asked.terms) > 1 else None
+    verb = VERB.search(text)
+    return verb is not None and any(each is second and said.end <= start + verb.start() for each, said, _ in found)
 
 
 _SUBJECT = re.compile(r"\W*(?:the|a|an|each|every|all|der|die|das|ein|eine|le|la|les|un|une|el|los|las|[A-ZÀ-Þ]\w+\s+\w+s?\s+(?:is|are|was|were))\b")
@@ -133,7 +136,7 @@ def _has_subject(text: str) -> bool:
 
 def is_doer(word: str) -> bool:
     """Return whether a word is the part that somebody has in a contract or a firm."""
-    return word.removesuffix("s") in _DOERS
+    return word.removesuffix("s") in verdict_words().parties
 
 
 def _has_other_doer(asked: AskedStatement, covered: Coverage, tokens: Sequence[SaidWord]) -> bool:

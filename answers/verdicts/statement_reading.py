@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from enum import Enum
 from typing import NamedTuple
 
 from answers.verdicts.asked_statement import AskedStatement, Sense
@@ -15,7 +16,7 @@ from answers.verdicts.word_match import Match, StatementSurroundings, read_token
 from core.language.figures import figures_of
 
 _BACK = re.compile(
-    r"\W*(?:the|this|these|those|it|its|they|their|such|both|he|she|der|die|das|diese[rs]?|er|sie|es|il|elle|ils|ce|cette|el|la|los|ese|esta)\b",
+    r"\W*(?:this|these|those|it|its|they|their|such|both|he|she|diese[rs]?|er|sie|es|il|elle|ils|ce|cette|ese|esta)\b",
     re.IGNORECASE,
 )
 
@@ -99,18 +100,20 @@ def _decide_fact(turns: int, *, has_figures: bool, is_other: bool) -> bool | Non
     return not turns and not is_other
 
 
-class _Value:
+class _Value(Enum):
     """What a statement says to the figures of a question."""
 
-    SAME, OTHER, OPEN = "same", "other", "open"
+    SAME = "same"
+    OTHER = "other"
+    OPEN = "open"
 
 
-def _compare_values(asked: AskedStatement, text: str, covered: Coverage) -> str:
+def _compare_values(asked: AskedStatement, text: str, covered: Coverage) -> _Value:
     """Return whether a statement gives the values that are asked, others in their place, or none that tells."""
     results = [_compare_range(each, text, covered) for each in asked.figures]
     results += [_compare_days(asked.days, text)] if asked.days else []
     numbered = [_compare_numbered(label, number, text) for label, number in asked.numbered]
-    results += [_Value.OPEN if asked.begins_with_number and each != _Value.SAME else each for each in numbered]
+    results += [_Value.OPEN if asked.begins_with_number and each is not _Value.SAME else each for each in numbered]
     results += [_compare_number(number, text) for number in asked.numbers if not _YEAR.fullmatch(number)]
     if _Value.OPEN in results:
         return _Value.OPEN
@@ -120,7 +123,7 @@ def _compare_values(asked: AskedStatement, text: str, covered: Coverage) -> str:
 _YEAR = re.compile(r"(?:19|20)\d\d(?:[-/–]\d{2,4})?")
 
 
-def _compare_range(asked: Range, text: str, covered: Coverage) -> str:
+def _compare_range(asked: Range, text: str, covered: Coverage) -> _Value:
     """Compare with the only figure of the kind in the statement, or of several the first one behind what is asked about."""
     said = [each for each in ranges_of(text) if same_kind(asked.kind, each.kind)]
     if len(said) > 1 and len({compare_ranges(asked, each) for each in said}) > 1:
@@ -132,11 +135,11 @@ def _compare_range(asked: Range, text: str, covered: Coverage) -> str:
     return _Value.OPEN if inside is None else _Value.SAME if inside else _Value.OTHER
 
 
-def _compare_number(number: str, text: str) -> str:
+def _compare_number(number: str, text: str) -> _Value:
     return _Value.SAME if re.search(rf"(?<![\d.,]){re.escape(number)}(?!\d)", text) else _Value.OPEN
 
 
-def _compare_days(days: frozenset[str], text: str) -> str:
+def _compare_days(days: frozenset[str], text: str) -> _Value:
     kind = "time" if all(":" in day for day in days) else "date"
     said = {figure.value for figure in figures_of(text) if figure.kind == kind}
     if any(_same_day(one, other) for one in days for other in said):
@@ -149,7 +152,7 @@ def _same_day(one: str, other: str) -> bool:
     return one == other or (one[-5:] == other[-5:] and (one.startswith("--") or other.startswith("--")))
 
 
-def _compare_numbered(label: str, number: str, text: str) -> str:
+def _compare_numbered(label: str, number: str, text: str) -> _Value:
     said = re.findall(rf"\b{re.escape(label)}\s*(\d+)\b", text, re.IGNORECASE)
     if number in said:
         return _Value.SAME

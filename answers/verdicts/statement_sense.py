@@ -46,7 +46,7 @@ _OWN_SUBJECT = re.compile(
     r"(?:the|an?|this|these|that|it|they|he|she|we|you|each|every|all|no|our|its|their|der|die|das|den|ein|eine|es|sie|er|wir|le|la|les|un|une|il|elle|el|los|las|"
     r"[A-ZÀ-Þ]\w+)\b"
 )
-_VERB = re.compile(
+VERB = re.compile(
     r"\b(?:is|are|was|were|be|been|has|have|had|do|does|did|may|can|could|must|shall|should|will|would|ist|sind|war|waren|wird|werden|hat|haben|darf|dürfen|"
     r"kann|können|muss|müssen|est|sont|peut|doit|es|son|está|puede|debe|\w{3,}ed|\w{2,}[^s\W]s)\b",
     re.IGNORECASE,
@@ -59,7 +59,7 @@ def segments_of(text: str) -> list[tuple[int, int]]:
     clauses = clauses_of(text)
     segments: list[tuple[int, int]] = []
     for start, end in clauses:
-        if segments and not (_OWN_SUBJECT.match(text[start:end]) and _VERB.search(text[start:end]) and _VERB.search(text[slice(*segments[-1])])):
+        if segments and not (_OWN_SUBJECT.match(text[start:end]) and VERB.search(text[start:end]) and VERB.search(text[slice(*segments[-1])])):
             segments[-1] = (segments[-1][0], end)
         else:
             segments.append((start, end))

@@ -23,6 +23,7 @@ class VerdictWords(NamedTuple):
     alike: Mapping[str, frozenset[str]]
     idle: frozenset[str]
     general_doers: frozenset[str]
+    parties: frozenset[str]
     documents: frozenset[str]
     wholes: frozenset[str]
     permitting: frozenset[str]
@@ -46,6 +47,7 @@ def verdict_words() -> VerdictWords:
         alike=_join(both, _groups("alike")),
         idle=_words("idle"),
         general_doers=_words("general_doers"),
+        parties=_words("parties"),
         documents=_words("documents"),
         wholes=_words("wholes"),
         permitting=_words("permitting"),

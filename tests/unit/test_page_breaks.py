@@ -34,3 +34,13 @@ async def test_both_halves_are_told(question: str, pages: list[int], told: bool)
     answer = await compose_answer(question, [evidence(TEXT, blocks=BLOCKS).model_copy(update={"pages": numbered})])
     assert (f"{FIRST} [1] {SECOND} [2]" in answer.text) is told
     assert FOOT not in answer.text
+
+
+async def test_a_sentence_that_ends_with_the_page_is_told_alone() -> None:
+    first, second = "In May the ferry Elver of the Marl company sank.[3]", "Nets are dried on the eastern pier."
+    text = f"{first}\n\n{second}"
+    pages = [EvidencePage(number=3, start=0, end=len(first) + 2), EvidencePage(number=4, start=len(first) + 2, end=len(text))]
+    blocks = ((BlockKind.PARAGRAPH, 0, len(first)), (BlockKind.PARAGRAPH, len(first) + 2, len(text)))
+    answer = await compose_answer("Which ferry sank in May?", [evidence(text, blocks=blocks).model_copy(update={"pages": pages})])
+    assert first in answer.text
+    assert second not in answer.text

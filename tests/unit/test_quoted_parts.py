@@ -17,8 +17,8 @@ SANK, SAVED = "When did the Elver sink?", "How many people were saved?"
 class ScriptedComposer:
     """Answers a question out of the documents that `told` has something in, with the first of them."""
 
-    def __init__(self, told: Mapping[tuple[str, str], str], *, leads: bool = True) -> None:
-        self.told, self.leads = told, leads
+    def __init__(self, told: Mapping[tuple[str, str], str], *, leads: bool = True, chances: Mapping[str, float] | None = None) -> None:
+        self.told, self.leads, self.chances = told, leads, chances or {}
 
     async def compose(self, tenant: str, question: str, evidence: Sequence[Evidence]) -> Answer:
         documents = [each.passage.document_id for each in evidence]
@@ -27,7 +27,7 @@ class ScriptedComposer:
             return Answer(text="", found=False, generated_by="none")
         text = self.told[question, document]
         cited = Citation(number=1, document_id=document, generation=1, filename=document, page=None, start=0, end=3, quote=text, section=[])
-        lead = Lead(text=text, kind="span", citation=1, start=0, end=3) if self.leads else None
+        lead = Lead(text=text, kind="span", citation=1, start=0, end=3, chance=self.chances.get(document, 0.0)) if self.leads else None
         return Answer(text=text, sentences=[AnswerSentence(text=text, citations=[1], support="quoted")], citations=[cited], lead=lead)
 
 
@@ -37,7 +37,8 @@ async def quoted(composer: ScriptedComposer, *parts: str, passages: Sequence[Evi
 
 async def test_the_first_ones_document_answers_before_others() -> None:
     both = ScriptedComposer({(SANK, "ferry"): "1901", (SAVED, "school"): "two boys", (SAVED, "ferry"): "189 people"})
-    assert (await quoted(both, SANK, SAVED)).answer.lead == Lead(text="1901; 189 people", kind="list", citation=1, start=0, end=3)
+    found = (await quoted(both, SANK, SAVED, passages=list(reversed(PASSAGES)))).answer.lead
+    assert found == Lead(text="1901; 189 people", kind="list", citation=1, start=0, end=3)
 
 
 @pytest.mark.parametrize(("leads", "notes"), [(True, []), (False, ["Nothing was found about “How many people were saved”."])])
@@ -46,6 +47,15 @@ async def test_another_document_answers_with_a_lead_or_not_at_all(leads: bool, n
     answer = (await quoted(other, SANK, SAVED)).answer
     assert answer.notes == notes
     assert ("two boys" in answer.text) is leads
+
+
+@pytest.mark.parametrize(("chance", "lead"), [(0.5, "1901; 189 people"), (0.8, "1901; two boys")])
+async def test_another_document_answers_where_it_leads_by_far_more_surely(chance: float, lead: str) -> None:
+    told = {(SANK, "ferry"): "1901", (SAVED, "school"): "two boys", (SAVED, "ferry"): "189 people"}
+    both = ScriptedComposer(told, chances={"ferry": 0.4, "school": chance})
+    found = (await quoted(both, SANK, SAVED, passages=list(reversed(PASSAGES)))).answer.lead
+    assert found is not None
+    assert found.text == lead
 
 
 async def test_what_speaks_of_the_first_ones_thing_is_never_answered_by_another_document() -> None:

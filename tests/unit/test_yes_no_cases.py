@@ -9,7 +9,7 @@ import pytest
 from answers.extractive.composer import ExtractiveComposer, OptionalParts
 from answers.scoring.unit_selection import Bounds
 from answers.scoring.unit_vectors import UnitVectors
-from tests.support.evidence import CountingEmbedder, WordIndex
+from tests.support.evidence import CountingEmbedder, WordIndex, evidence
 from tests.support.word_reader import WordsReader
 from tests.support.yes_no_cases import YesNoCase, read_cases
 
@@ -57,3 +57,32 @@ async def test_a_verdict_is_told_in_the_language_of_the_question(question: str, 
     composer = ExtractiveComposer(UnitVectors(CountingEmbedder()), WordIndex(), Bounds(), OptionalParts(reader=WordsReader({})))
     answer = await composer.compose("default", question, case.evidence)
     assert answer.text.startswith(f"{said} [1]\n\n")
+
+
+_OTHERS = {
+    "Crane inspection report": "The crane was sold in May. The crane lifts five tonnes. Its hook was replaced by Stannard in June.",
+    "Lease of Quay 7": "The tenant paints the boat every year. The landlord insures the building. The deposit is returned after six weeks.",
+    "Notice": "Minor repairs of the road are allowed at night. The board approved the purchase of two forklifts.",
+}
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Was the crane examined?",  # of the crane other things are said
+        "Was the crane listed?",
+        "Is the crane insured?",
+        "Does the tenant own the boat?",
+        "Does the landlord paint the boat?",
+        "Is the boat returned after six weeks?",  # the deposit is
+        "Is the building insured by the tenant?",
+        "Are children allowed on the road at night?",
+        "Did the board approve the purchase of a crane?",
+        "Was the hook replaced by Ada Holm?",
+    ],
+)
+async def test_no_verdict_by_what_is_said_of_something_else(question: str) -> None:
+    passages = [evidence(text, document=title, title=title) for title, text in _OTHERS.items()]
+    composer = ExtractiveComposer(UnitVectors(CountingEmbedder()), WordIndex(), Bounds(), OptionalParts(reader=WordsReader({})))
+    answer = await composer.compose("default", question, passages)
+    assert answer.lead is None or answer.lead.kind != "verdict"
