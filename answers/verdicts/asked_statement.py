@@ -100,7 +100,7 @@ def read_asked_statement(question: str) -> AskedStatement | None:
         return None
     language, figures, sense = _language_of(question), tuple(ranges_of(asked)), _sense_of(asked)
     days = _days_of(asked)
-    taken = [*((each.start, each.end) for each in figures), *((each.start, each.end) for each in days)]
+    taken = _places(figures, days)
     numbered = _numbered(asked, taken)
     comparison = None if any(each.is_bounded for each in figures) else _read_comparison(asked, language)
     said = _asked_words(asked, language, sense, comparison, taken)
@@ -108,14 +108,14 @@ def read_asked_statement(question: str) -> AskedStatement | None:
     if _CONDITION.match(context):
         terms, context = (*_condition_words(context, language), *terms), ""
     exists = _EXISTS.search(asked) is not None
-    if not terms or (len(terms) == 1 and sense is Sense.FACT and not (exists or figures or days)):
+    if not terms or (sense is Sense.FACT and len(terms) == 1 and not any((exists, figures, days))):
         return None  # of one thing nothing is asked that could be compared
     return AskedStatement(
         text=asked,
         question=question,
         language=language,
         terms=terms,
-        context=tuple(word for word in _content_words(f"{context} {behind}", language) if word.word not in general_words()),
+        context=_context_words(f"{context} {behind}", language),
         figures=figures,
         days=frozenset(day.value for day in days),
         numbers=_plain_numbers(said, numbered),
@@ -130,8 +130,18 @@ def read_asked_statement(question: str) -> AskedStatement | None:
     )
 
 
+def _context_words(text: str, language: str) -> tuple[SaidWord, ...]:
+    """Return the words that say where a statement stands, without those that nearly every document has."""
+    return tuple(word for word in _content_words(text, language) if word.word not in general_words())
+
+
 def _days_of(asked: str) -> list[StatedFigure]:
     return [figure for figure in figures_of(asked) if figure.kind in {"date", "time"}]
+
+
+def _places(figures: Sequence[Range], days: Sequence[StatedFigure]) -> list[tuple[int, int]]:
+    """Return where the figures and days stand: start and end."""
+    return [*((each.start, each.end) for each in figures), *((each.start, each.end) for each in days)]
 
 
 def _content_words(text: str, language: str) -> list[SaidWord]:
