@@ -189,6 +189,10 @@ _WH = r"(?:who|whom|whose|what|which|where|when|why|how)"
 _AND_QUESTION = compile_when_used(
     rf"[\s,;]+(?:and(?:\s+also)?|also|as\s+well\s+as|plus)\s+(?=(?:(?:in|at|on|for|to|by|from|with)\s+)?{_WH}\b)", re.IGNORECASE
 )
+# Where all parts are asked: "In the siege diary, how many oxen …, and how long …?"
+_IN_FRONT = compile_when_used(
+    rf"^\W*(?P<place>(?:in|on|at|for|under|from|within|during|according\s+to|(?:as\s+)?per)\s+[^,?]{{3,80}}),\s+(?={_WH}\b)", re.IGNORECASE
+)
 _SENTENCES = compile_when_used(r"(?<=\?)\s+(?=\S)")
 _SUBJECT = compile_when_used(r"\b(?:it|its|they|their|them|he|she|his|her|him)\b", re.IGNORECASE)
 _DEFINITE = compile_when_used(
@@ -207,8 +211,10 @@ _SOMEBODY = compile_when_used(
 
 def split_conjunction(text: str) -> Decomposition | None:
     """Split two and more questions in one: parts that begin with a question word of their own, side by side. "It" in a later part is what the first
-    part names."""
-    parts = [part for sentence in _SENTENCES.split(text) for part in _AND_QUESTION.split(sentence)]
+    part names; what stands in front of the first ("In the siege diary, how many …") stands in front of all."""
+    place = _IN_FRONT.match(text)
+    asking = text[place.end() :] if place is not None else text
+    parts = [part for sentence in _SENTENCES.split(asking) for part in _AND_QUESTION.split(sentence)]
     parts = [part.strip(" ,;") for part in parts if part.strip(" ,;?.!")]
     if (told := _split_what_to_do(parts)) is not None:
         return told
@@ -216,8 +222,9 @@ def split_conjunction(text: str) -> Decomposition | None:
         return None
     subject = _subject(parts[0])
     asked = [parts[0], *(_refer_to_person(part, parts[0]) or _insert_subject(part, subject) for part in parts[1:])]
+    front = f"{place['place']}, " if place is not None else ""
     steps = tuple(
-        _make_sub_query(number, _as_question(part), f"part {number} of the question", *_find_placeholders(part))
+        _make_sub_query(number, _as_question(f"{front}{part}"), f"part {number} of the question", *_find_placeholders(part))
         for number, part in enumerate(asked, start=1)
     )
     return Decomposition("conjunction", steps, f"It is {len(steps)} questions in one.")

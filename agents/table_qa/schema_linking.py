@@ -59,7 +59,7 @@ _YEARS = 1800, 2200
 _YEAR = re.compile(r"(?:1[89]|20)\d\d")
 _MOST_TEXTUAL_COLUMNS = 60  # columns whose cells are
 _IDENTIFIER = re.compile(
-    r"(?:\b(?:id|nr|no|code|ref|reference|sku|ean|iban|zip|postcode|plz|phone|tel|fax|row|rank|position|pos)\W*$)"
+    r"(?:\b(?:id|nr|no|code|ref|reference|sku|ean|iban|zip|postcode|plz|phone|tel|fax|row|rank|position|pos|page|seite|página)\W*$)"
     r"|^(?:\w+\s+)?(?:number|#|id|nummer)\W*$",
     re.I,
 )

@@ -21,6 +21,7 @@ from answers.extractive.read_evidence import ReadEvidence
 from answers.extractive.second_parts import add_second_part
 from answers.finders.all_finders import find_rule_answer
 from answers.finders.asked_lists import find_asked_list
+from answers.finders.list_members import fit_list
 from answers.finders.rule_answer import RuleAnswer
 from answers.questions.directed_questions import direct_question, is_another_writers
 from answers.questions.question_parts import as_question, asked_part, asks_yes_or_no
@@ -33,7 +34,7 @@ from answers.scoring.definitions import with_definitions
 from answers.scoring.mismatched_rows import mark_other_rows
 from answers.scoring.named_clauses import with_named_clauses
 from answers.scoring.unit_scores import Question, ScoredUnit, TermIndex, prepare_question, score_units
-from answers.scoring.unit_selection import Bounds, LeadUnit, choose_units, cut_to_bounds, find_promising, find_superseding
+from answers.scoring.unit_selection import Bounds, LeadUnit, choose_units, find_promising, find_superseding
 from answers.scoring.unit_vectors import UnitVectors
 from answers.units.answer_units import split_units
 from core.answers import Answer, Evidence
@@ -206,7 +207,7 @@ class ExtractiveComposer:
             bounds=make_cross_language_bounds(self._bounds) if silent else self._bounds,
             has_known_words=not silent,
             was_read=reads,
-            list_members=cut_to_bounds(asked.members, self._bounds),
+            list_members=fit_list(asked.members, self._bounds),
             list_is_sure=asked.is_sure,
             rule_answer=find_rule_answer(prepared, scored, self._today(), evidence) if not silent else None,
             topic=topic,

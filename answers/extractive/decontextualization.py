@@ -123,6 +123,8 @@ class Decontextualizer:
 
     def _lines_of_unit(self, unit: ScoredUnit, state: _LineState) -> list[AnswerLine]:
         state.done_ids.add(id(unit))
+        if id(unit) not in self._place:  # a member of a list that is told by its name
+            return [replace(self._plain_line(unit), kind=BlockKind.LIST_ITEM)]
         if unit.unit.role is Role.ROW:
             lines = [self._row_line(unit, state)]
         elif unit.unit.list_group is not None:

@@ -1,5 +1,6 @@
 """Rows of a short table whose column is what the question asks for, all of them: whom to "call", by the column "call"; the "limits", by columns of
-what is at most, at least, above or below. Configurations in JSON and YAML have such tables, and no sentence that says it."""
+what is at most, at least, above or below; "which types", by a first column "Type". Configurations in JSON and YAML have such tables, and no sentence
+that says it."""
 
 from __future__ import annotations
 
@@ -19,23 +20,38 @@ _WHOM = re.compile(
 _ASKS_FOR_ONE = re.compile(r"\b(?:first|second|third|fourth|last|next|1st|2nd|3rd|step|number|nobody|no\s+one)\b|\d", re.IGNORECASE)
 _LIMITS = re.compile(r"\b(?:limits|thresholds|limit values|maxima|minima)\b", re.IGNORECASE)
 _LIMIT_WORDS = frozenset({"limit", "max", "min", "maximum", "minimum", "above", "below", "threshold", "upper", "lower"})
+_KINDS = re.compile(
+    r"^\W*(?:(?:what|which|list|welche)\s+)?(?:(?:are|all|the|different|various|main|verschiedenen)\s+)*"
+    r"(?P<kinds>types|kinds|sorts|categories|classes|forms|arten|typen|kategorien)\b",
+    re.IGNORECASE,
+)
+_KIND_WORDS = stems("type kind sort category class form art typ kategorie")
 _LEAST_WORD_SHARE = 0.3  # of the question's other words in the names of the document and in the table
+_LEAST_SHARE_OF_KINDS = 0.5  # the same where kinds are asked for: nearly every library has a column "Type"
 
 
 def asked_rows(question: Question, units: Sequence[ScoredUnit]) -> list[ScoredUnit]:
     """Return the rows, in their order, of the only table that has the column, or those of them that the question names, which may be one; none where
     no table of what is asked about has the column, or several have."""
-    asked = _WHOM.search(question.text) or _LIMITS.search(question.text)
+    asked = _WHOM.search(question.text) or _LIMITS.search(question.text) or _KINDS.match(question.text)
     if asked is None or _ASKS_FOR_ONE.search(question.text):
         return []
-    verb = stems(asked.groupdict().get("verb") or "")
     others = stems(f"{question.text[: asked.start()]} {question.text[asked.end() :]}")
+    if asked.re is _KINDS:
+        every = [rows for header, rows in _tables(units) if _has_kinds(header) and _is_about(others, header, rows, _LEAST_SHARE_OF_KINDS)]
+        return every[0] if len(every) == 1 and len(every[0]) <= MOST_MEMBERS else []
+    verb = stems(asked.groupdict().get("verb") or "")
     found = [
         _named_rows(others - _table_words(header), rows)
         for header, rows in _tables(units)
         if _is_asked(_columns(header), verb) and _is_about(others, header, rows)
     ]
     return found[0] if len(found) == 1 and len(found[0]) <= MOST_MEMBERS else []
+
+
+def _has_kinds(header: ScoredUnit) -> bool:
+    """Return whether the first column says of what kind each row is."""
+    return bool(stems(" ".join(_columns(header)[0])) & _KIND_WORDS)
 
 
 def _named_rows(others: frozenset[str], rows: Sequence[ScoredUnit]) -> list[ScoredUnit]:
@@ -64,10 +80,10 @@ def _is_asked(columns: Sequence[Sequence[str]], verb: frozenset[str]) -> bool:
     return any(_LIMIT_WORDS & set(column) for column in columns)
 
 
-def _is_about(others: frozenset[str], header: ScoredUnit, rows: Sequence[ScoredUnit]) -> bool:
+def _is_about(others: frozenset[str], header: ScoredUnit, rows: Sequence[ScoredUnit], least: float = _LEAST_WORD_SHARE) -> bool:
     """Return whether the table, or the name of its document, is about what else the question says; a question of nothing else is about any."""
     held = _table_words(header).union(*(stems(row.unit.text) for row in rows))
-    return len(others & held) >= _LEAST_WORD_SHARE * len(others)
+    return len(others & held) >= least * len(others)
 
 
 def _table_words(header: ScoredUnit) -> frozenset[str]:

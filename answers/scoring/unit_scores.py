@@ -10,6 +10,7 @@ from typing import Protocol
 from answers.questions.answer_kinds import AnswerKind, answer_kind_of, capitalised_spans, holds_kind, strip_asking_words
 from answers.questions.figure_limits import speaks_of_other_side
 from answers.questions.named_things import NamedThings, document_words, is_of_another_version, named_things, speaks_of_another_number
+from answers.questions.owners import find_documents_of_others
 from answers.questions.question_parts import as_question, asked_part, normalise_text, title_key, word_set
 from answers.units.answer_units import Role, Unit
 from answers.units.line_kinds import is_name_only
@@ -114,12 +115,14 @@ class ScoredUnit:
 
 @dataclass(frozen=True, slots=True)
 class _PassageSource:
-    """A passage with what all of its units have in common: `title_of`, `title_key` and `document_words` of it."""
+    """A passage with what all of its units have in common: `title_of`, `title_key` and `document_words` of it, and whether its document is
+    of somebody else than the owner whom the question names."""
 
     evidence: Evidence
     title: str
     key: str
     names: frozenset[str]
+    is_of_another_owner: bool = False
 
 
 async def prepare_question(index: TermIndex, tenant: str, text: str, in_words: str = "") -> Question:
@@ -176,7 +179,10 @@ def score_units(question: Question, index: TermIndex, evidence: Sequence[Evidenc
     - .3 [under 5 words, or a line that only names something] + .4 [the total of a named document, where a price is asked for] - .3 [speaks of another
     thing than the one that the question names]`."""
     things = named_things(question.normalised_text, evidence)
-    sources = [_PassageSource(each, title_of(each), title_key(each.title), document_words(each)) for each in evidence]
+    others = find_documents_of_others(question.text, evidence)
+    sources = [
+        _PassageSource(each, title_of(each), title_key(each.title), document_words(each), each.passage.document_id in others) for each in evidence
+    ]
     return [_score(question, index, sources[unit.source], unit, things) for unit in units]
 
 
@@ -191,7 +197,8 @@ def _score(question: Question, index: TermIndex, source: _PassageSource, unit: U
     length = word_count(unit.text)
     holds_wanted = holds_kind(question.answer_kind, unit.text, question.words)
     for_another = (
-        things.is_about_another(unit.text, evidence)
+        source.is_of_another_owner
+        or things.is_about_another(unit.text, evidence)
         or speaks_of_other_side(question.text, unit.text)
         or speaks_of_another_number(question.text, f"{source.evidence.title}\n{unit.text}")
         or is_of_another_version(question.text, unit.text, source.names)

@@ -30,6 +30,8 @@ from core.language.signature_wording import SIGNATURE_LINE
 MOST_UNIT_WORDS = 60
 LEAST_UNIT_WORDS = 4
 _RUNNING_REPEATS = 3
+# Words of a cell that names a column, and of one that describes; rows that do: a form's values ("Tenant", "Rent") are not all as long.
+_LONGEST_NAME, _LEAST_DESCRIPTION, _LEAST_DESCRIBED = 3, 6, 3
 
 Span = tuple[int, int]
 
@@ -291,10 +293,14 @@ def _rows(text: str, region: Region) -> Iterator[tuple[int, int, Role, Span | No
 
 
 def _has_header(rows: Sequence[str]) -> bool:
-    """Return whether the first row names the columns: no cell of it is a figure, while others hold figures or there are three columns and more."""
+    """Return whether the first row names the columns: no cell of it is a figure, while others hold figures, or there are three columns and more, or
+    each other row describes something at length ("Type | Description")."""
     if len(rows) < 2 or _figures(rows[0]):
         return False
-    return any(_figures(row) for row in rows[1:]) or len(_CELL.split(rows[0].strip(" |"))) >= 3
+    if any(_figures(row) for row in rows[1:]) or len(_CELL.split(rows[0].strip(" |"))) >= 3:
+        return True
+    longest, *others = (max(map(word_count, _CELL.split(row.strip(" |")))) for row in rows)
+    return len(others) >= _LEAST_DESCRIBED and longest <= _LONGEST_NAME and min(others) >= _LEAST_DESCRIPTION
 
 
 def _figures(row: str) -> int:

@@ -243,3 +243,32 @@ async def test_a_clause_is_explained_by_what_stands_under_its_heading_with_what_
     texts = [sentence.text for sentence in (await compose_answer(question, [LEASE_EXIT, CHANGE_EXIT])).sentences]
     assert texts[0] == "In clause 12.1 the date 30 April 2027 is replaced by 30 April 2028."
     assert any("may end the mill lease" in text for text in texts)
+
+
+def _table(caption: str, rows: list[str], document: str = "scales") -> Evidence:
+    whole = "\n".join([caption, "", *rows])
+    start = len(caption) + 2
+    return evidence(
+        whole,
+        document=document,
+        title=caption,
+        blocks=((BlockKind.HEADING, 0, len(caption)), (BlockKind.TABLE, start, len(whole))),
+        section=(caption,),
+    )
+
+
+LONG = "is told in so many words that eight of them would never find room in one answer of the usual length, whatever else is left out of it"
+SCALES = [f"{name} scale for responses | {LONG}" for name in ("Visual", "Anchored", "Likert", "Rating", "Event", "Pictorial", "Checklist", "Diary")]
+
+
+@pytest.mark.parametrize("question", ["Which types of response scales are there?", "What are the kinds of response scales?"])
+async def test_kinds_are_told_by_the_rows_of_a_column_that_is_called_so(question: str) -> None:
+    answer = await compose_answer(question, [_table("Annex 3", ["Type | Description", *SCALES])])
+    assert [sentence.text for sentence in answer.sentences] == [line.partition(" |")[0] for line in SCALES]
+    assert len({(each.start, each.end) for each in answer.citations}) == len(SCALES)
+
+
+async def test_a_list_that_fits_is_told_with_all_of_its_columns() -> None:
+    rows = [f"Action {number} | Person {number} | {number} May 2026" for number in range(1, 9)]
+    answer = await compose_answer("What are the agreed actions?", [_table("Agreed actions", ["Action | Who | Until", *rows])])
+    assert [row for row in rows if row not in answer.text] == []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from answers.questions.named_things import called_documents, named_things, speaks_of_another_number
+from answers.questions.owners import find_documents_of_others
 from answers.questions.question_parts import normalise_text
 from core.answers import Evidence
 from tests.support.evidence import evidence
@@ -65,3 +66,14 @@ def test_documents_are_called_by_a_word_of_their_own_or_by_all_words_of_their_na
     asked = ("Falke", "the minutes", "the lease of Quay 7", "the amendment", "the pension policy", "the")
     found = [called_documents(name, items) for name in asked]
     assert found == [{"falke"}, {"minutes"}, {"lease", "amendment"}, {"amendment"}, set(), set()]
+
+
+def test_documents_that_never_name_the_owner_are_of_others() -> None:
+    assert find_documents_of_others("What is Falke's delivery time?", ALL) == {"meva"}
+    assert find_documents_of_others("What is Hansen’s order?", ALL) == {"falke", "meva"}
+
+
+def test_without_an_owner_or_a_document_that_names_him_none_is_of_others() -> None:
+    assert not find_documents_of_others("What's the delivery time?", ALL)
+    assert not find_documents_of_others("What is the firm's delivery time?", ALL)
+    assert not find_documents_of_others("What is Rotor's delivery time?", ALL)

@@ -146,6 +146,11 @@ OTHERS: list[tuple[str, str, list[str]]] = [
         ["Which carrier was late?", "Who did {sq1} tell?"],
     ),
     ("conjunction", "Who is Ada Holm and what is her extension?", ["Who is Ada Holm?", "What is Ada Holm's extension?"]),
+    (
+        "conjunction",
+        "In the diary of the siege, how many oxen hauled a gun, and how long were these guns?",
+        ["In the diary of the siege, how many oxen hauled a gun?", "In the diary of the siege, how long were these guns?"],
+    ),
     ("conjunction", "What is Quay 7 and where is it?", ["What is Quay 7?", "Where is Quay 7?"]),
     ("conjunction", "Who approved it? What did it cost? When was it delivered?", ["Who approved it?", "What did it cost?", "When was it delivered?"]),
     (

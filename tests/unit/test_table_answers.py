@@ -180,6 +180,11 @@ def test_percentages_are_averaged_and_never_added_up() -> None:
     assert ask("What is the total share?", [take_in_hand(made)]) == []
 
 
+def test_the_page_on_which_something_stands_is_no_figure_of_it() -> None:
+    rows = (("Topic", "Year", "Page"), ("Group revenue", "FY 22", "2"), ("Segments", "FY 22", "3"), ("Cash flow", "FY 23", "7"))
+    assert ask("What was the total group revenue in FY 22?", [take_in_hand(MadeTable("Contents.csv", rows))]) == []
+
+
 def test_identifiers_and_years_are_not_added_up() -> None:
     made = MadeTable("Sales.csv", (("Year", "Invoice no", "Sales"), ("2023", "77", "5"), ("2024", "31", "7"), ("2025", "45", "9")))
     hand = take_in_hand(made)
