@@ -37,16 +37,20 @@ def asked_rows(question: Question, units: Sequence[ScoredUnit]) -> list[ScoredUn
     if asked is None or _ASKS_FOR_ONE.search(question.text):
         return []
     others = stems(f"{question.text[: asked.start()]} {question.text[asked.end() :]}")
-    if asked.re is _KINDS:
-        every = [rows for header, rows in _tables(units) if _has_kinds(header) and _is_about(others, header, rows, _LEAST_SHARE_OF_KINDS)]
-        return every[0] if len(every) == 1 and len(every[0]) <= MOST_MEMBERS else []
-    verb = stems(asked.groupdict().get("verb") or "")
-    found = [
+    found = _rows_of_kinds(others, units) if asked.re is _KINDS else _rows_by_column(stems(asked.groupdict().get("verb") or ""), others, units)
+    return found[0] if len(found) == 1 and len(found[0]) <= MOST_MEMBERS else []
+
+
+def _rows_by_column(verb: frozenset[str], others: frozenset[str], units: Sequence[ScoredUnit]) -> list[list[ScoredUnit]]:
+    return [
         _named_rows(others - _table_words(header), rows)
         for header, rows in _tables(units)
         if _is_asked(_columns(header), verb) and _is_about(others, header, rows)
     ]
-    return found[0] if len(found) == 1 and len(found[0]) <= MOST_MEMBERS else []
+
+
+def _rows_of_kinds(others: frozenset[str], units: Sequence[ScoredUnit]) -> list[list[ScoredUnit]]:
+    return [rows for header, rows in _tables(units) if _has_kinds(header) and _is_about(others, header, rows, _LEAST_SHARE_OF_KINDS)]
 
 
 def _has_kinds(header: ScoredUnit) -> bool:
