@@ -34,7 +34,7 @@ FILES = {  # a club, its boathouse and its harbour
     "The new jetty costs £7,350.\n",
     "rules.txt": "The speed limit in the harbour is 4 knots.\n\nLife jackets are worn by everybody under sixteen.\n",
 }
-ANSWERED = ("What is the rent of the boathouse?", "Who holds the deposit?", "How fast may we go in the harbour?", "Why was Marlow Joinery chosen?")
+ANSWERED = ("What is the rent of the boathouse?", "How fast may we go in the harbour?", "Why was Marlow Joinery chosen?")
 SILENT = ("What is the salary of the treasurer?", "When does the museum in Bergen open?")
 
 

@@ -84,7 +84,7 @@ async def open_model_library(home: Path, model: str, models: Callable[[Settings]
     environ = {
         "VANTAGE_HOME": str(home / "home"),
         "VANTAGE_OLLAMA__ENABLED": "off",
-        "VANTAGE_EMBEDDING__KEEP_COMPILED": "false",
+        "VANTAGE_ANSWERS__READER_ENABLED": "false",  # what finds the passage is tested, not what reads it
         "VANTAGE_INGESTION__WATCH__ENABLED": str(watch).lower(),
         "VANTAGE_EMBEDDING__MODEL": model,
         "VANTAGE_SERVER__MAX_QUESTIONS_PER_PERSON": "8",  # several are asked at once, all in one name
