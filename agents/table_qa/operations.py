@@ -82,6 +82,7 @@ _TOP = re.compile(
     rf"(?<!in\sthe\s)(?<!in\s)\btop\s+(?P<top>{_SMALL_NUMBER})\b|\b(?P<few>{_SMALL_NUMBER})\s+(?=(?:{HIGH}|{LOW}|most|least)\b)",
     re.I,
 )
+_SAID_NUMBER = re.compile(rf"\b(?:the|these|those|all|die|alle)\s+(?P<number>{join_alternatives(_NUMBERS)})\s+(?=[^\W\d_])", re.I)
 _SEVERAL = re.compile(rf"\b(?:first|last)\s+(?:{_SMALL_NUMBER})\b|\b(?:{_SMALL_NUMBER})\s+best\b", re.I)
 _NOT_SINGLE = re.compile(
     r"\b(?:compare|compared|versus|vs\.?|trend|correlat\w+|why)\b|\bsame\b.*\bas\b|"
@@ -109,6 +110,10 @@ _OF_TWO_WORDS = (
 _OF_TWO = re.compile(rf"\b (?P<word> {_OF_TWO_WORDS} ) \b (?=.*\bor\b)", re.I | re.VERBOSE)
 # "Did China or Norway have more …?"
 _ONE_OR_OTHER = re.compile(rf"^\W*(?:did|does|do|has|have|had|is|are|was|were)\s.+?\bor\b.+?\b(?P<word>{_OF_TWO_WORDS})\b(?!\s+than\b)", re.I)
+# "Texas or Illinois: which had more …?"
+_OR_WHICH = re.compile(
+    rf"^[^:,;?]+?\bor\b[^:,;?]+[:,;]\s*(?:which|who|welche[rs]?|wer)\b(?:\s+one)?[^?]*?\b(?P<word>{_OF_TWO_WORDS})\b(?!\s+than\b)", re.I
+)
 _PRICED = re.compile(r"\b(?:cheaper|dearer|more\s+expensive|less\s+expensive)\b", re.I)
 _LESSER_WORDS = frozenset("fewer less lower smaller shorter lighter cheaper earlier slower younger".split())
 _LIST = re.compile(
@@ -174,6 +179,12 @@ def says_sum(text: str) -> bool:
 def is_no_single_query(text: str) -> bool:
     """Return whether a question asks for several things, why, or what stands first by nothing that is said."""
     return bool(_NOT_SINGLE.search(text) or _RANKS.search(text) or _SEVERAL.search(text) or text.count("?") > 1)
+
+
+def find_said_number(text: str) -> tuple[int, Span] | None:
+    """Return how many rows a question says that it adds up, with the word: "the two hotel stays"; None where it does not say so."""
+    found = _SAID_NUMBER.search(text)
+    return (_NUMBERS[found["number"].casefold()], Span(*found.span("number"))) if found is not None else None
 
 
 def is_spending(text: str) -> bool:
@@ -296,7 +307,7 @@ def _top(plain: RequestedOperation, text: str, spans: _PatternSpans) -> Requeste
 
 
 def _higher_of_two(plain: RequestedOperation, text: str, spans: _PatternSpans) -> RequestedOperation | None:
-    found = _OF_TWO.search(text) or _ONE_OR_OTHER.match(text)
+    found = _OF_TWO.search(text) or _ONE_OR_OTHER.match(text) or _OR_WHICH.match(text)
     if found is None or spans["highest"] or spans["lowest"] or _HOW_MANY.search(text):
         return None
     word = found["word"].casefold()
