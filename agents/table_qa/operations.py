@@ -82,7 +82,6 @@ _TOP = re.compile(
     rf"(?<!in\sthe\s)(?<!in\s)\btop\s+(?P<top>{_SMALL_NUMBER})\b|\b(?P<few>{_SMALL_NUMBER})\s+(?=(?:{HIGH}|{LOW}|most|least)\b)",
     re.I,
 )
-_SAID_NUMBER = re.compile(rf"\b(?:the|these|those|all|die|alle)\s+(?P<number>{join_alternatives(_NUMBERS)})\s+(?=[^\W\d_])", re.I)
 _SEVERAL = re.compile(rf"\b(?:first|last)\s+(?:{_SMALL_NUMBER})\b|\b(?:{_SMALL_NUMBER})\s+best\b", re.I)
 _NOT_SINGLE = re.compile(
     r"\b(?:compare|compared|versus|vs\.?|trend|correlat\w+|why)\b|\bsame\b.*\bas\b|"
@@ -179,12 +178,6 @@ def says_sum(text: str) -> bool:
 def is_no_single_query(text: str) -> bool:
     """Return whether a question asks for several things, why, or what stands first by nothing that is said."""
     return bool(_NOT_SINGLE.search(text) or _RANKS.search(text) or _SEVERAL.search(text) or text.count("?") > 1)
-
-
-def find_said_number(text: str) -> tuple[int, Span] | None:
-    """Return how many rows a question says that it adds up, with the word: "the two hotel stays"; None where it does not say so."""
-    found = _SAID_NUMBER.search(text)
-    return (_NUMBERS[found["number"].casefold()], Span(*found.span("number"))) if found is not None else None
 
 
 def is_spending(text: str) -> bool:

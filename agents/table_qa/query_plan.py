@@ -18,11 +18,12 @@ from agents.table_qa.lists import draft_list
 from agents.table_qa.measure_rows import measure_conditions
 from agents.table_qa.month_cells import month_conditions
 from agents.table_qa.office_conditions import office_conditions
-from agents.table_qa.operations import Operation, find_said_number, says_sum
+from agents.table_qa.operations import Operation, says_sum
 from agents.table_qa.plan_drafts import INFERRED_COLUMN_DOUBT, PlanDraft
 from agents.table_qa.relation_parser import RelationQuestion
 from agents.table_qa.row_conditions import RowCondition, UnfitTable, boolean_conditions, cell_conditions, unlike_conditions
 from agents.table_qa.row_periods import are_years
+from agents.table_qa.said_rows import SaidRows, find_said_rows
 from agents.table_qa.schema_linking import NUMERIC, TableMatch
 from agents.table_qa.share_parser import ShareQuestion
 from agents.table_qa.sign_conditions import sign_conditions
@@ -82,7 +83,7 @@ class TablePlan:
     excluded: RowCondition | None = None
     relation: RelationQuestion | None = None
     share: ShareQuestion | None = None
-    said_rows: int | None = None
+    said_rows: SaidRows | None = None
 
 
 def plan_table_query(matching: TableMatch) -> TablePlan:
@@ -91,8 +92,8 @@ def plan_table_query(matching: TableMatch) -> TablePlan:
     asked = matching.question
     by_day = _day_group(matching)
     group = by_day[0] if by_day is not None else _group(matching)
-    said = find_said_number(asked.text) if asked.operation in _ADDED else None
-    matching.mark_explained(matching.places_in(said[1] if said is not None else None))
+    said = find_said_rows(asked.text) if asked.operation in _ADDED else None
+    matching.mark_explained(matching.places_in(said.span if said is not None else None))
     conditions = _restrict_rows(matching)
     aim = _DRAFTERS.get(asked.operation, draft_figure)(matching, conditions)
     if group is not None:
@@ -127,7 +128,7 @@ def plan_table_query(matching: TableMatch) -> TablePlan:
         notes=tuple(dict.fromkeys(matching.notes)),
         excluded=excluded,
         relation=asked.request.relation if aim.operation is Operation.DIFFERENCE else None,
-        said_rows=said[0] if said is not None else None,
+        said_rows=said,
     )
 
 
