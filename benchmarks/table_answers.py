@@ -22,6 +22,8 @@ from agents.table_qa.agent import calculate
 from agents.table_qa.candidate_tables import CandidateTable
 from agents.table_qa.result_wording import TableAnswer
 from agents.table_qa.table_question import parse_table_question
+from benchmarks.table_heads import QUESTIONS as HEADS
+from benchmarks.table_heads import TABLES as HEAD_TABLES
 from benchmarks.table_kinds import QUESTIONS as KINDS
 from benchmarks.table_kinds import TABLES as KIND_TABLES
 from benchmarks.table_questions import LATER_QUESTIONS, QUESTIONS, TABLES, MadeTable, TableQuestion
@@ -100,7 +102,7 @@ def take_in_hand(made: MadeTable, document_id: str = "made") -> MadeTableInHand:
             ordinal=place,
             start=spans[first + place][0],
             end=spans[first + place][1],
-            cells=list(made.rows[first + place]),
+            cells=[typed.merged.get((place, column), cell) for column, cell in enumerate(made.rows[first + place])],
             values=list(values),
             kind=kind,
         )
@@ -148,7 +150,8 @@ def judge_answer(asked: TableQuestion, hands: dict[str, MadeTableInHand]) -> tup
     if not found:
         return "declined", said
     only = found[0] if len(found) == 1 else None
-    right = only is not None and only.candidate is hands[asked.table].hand and asked.answer in [only.calculation.value, *only.calculation.lines]
+    said_as = [only.calculation.value, *only.calculation.lines, only.asked] if only is not None else []
+    right = only is not None and only.candidate is hands[asked.table].hand and asked.answer in said_as
     return ("right" if right else "wrong"), said
 
 
@@ -156,11 +159,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--misses", action="store_true", help="name the questions that are not right")
     chosen = parser.parse_args()
-    hands = {name: take_in_hand(made, name) for name, made in (TABLES | KIND_TABLES).items()}
+    hands = {name: take_in_hand(made, name) for name, made in (TABLES | KIND_TABLES | HEAD_TABLES).items()}
     started = time.process_time()
     counts: dict[str, Counter[str]] = {"open": Counter(), "held back": Counter(), "afterwards": Counter(), "kinds": Counter()}
+    counts |= {"heads": Counter(), "heads held": Counter()}
     groups = [(each, "held back" if each.held else "open") for each in QUESTIONS]
     groups += [(each, "afterwards") for each in LATER_QUESTIONS] + [(each, "kinds") for each in KINDS]
+    groups += [(each, "heads held" if each.held else "heads") for each in HEADS]
     for asked, held in groups:
         verdict, said = judge_answer(asked, hands)
         counts[held][verdict] += 1

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from pydantic import BaseModel, ConfigDict
@@ -115,6 +116,7 @@ class TypedTable:
     values: tuple[tuple[Value, ...], ...]
     rows: int
     note: str = ""
+    merged: Mapping[tuple[int, int], str] = field(default_factory=dict)
 
 
 class Calculation(BaseModel):

@@ -156,7 +156,8 @@ async def _load_table(table: StoredTable, gathered: GatheredEvidence, store: Tab
         facts = await store.facts(tenant, table)
     except NotFound:
         return None
-    return CandidateTable(table, facts, document.filename, document.title, surroundings=text_around(content, table))
+    around = text_around(content, table)
+    return CandidateTable(table, facts, document.filename, document.title, surroundings=around, document_text=content.text)
 
 
 def text_around(content: DocumentContent, table: StoredTable) -> str:

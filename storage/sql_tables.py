@@ -190,5 +190,5 @@ def _row_values(table: Table, typed: TypedTable, owner: dict[str, Any]) -> Itera
     first = typed.header_rows
     for ordinal, (kind, values) in enumerate(zip(typed.kinds, typed.values, strict=True)):
         start, end = table.row_spans[first + ordinal]
-        cells = table.rows[first + ordinal]
+        cells = [typed.merged.get((ordinal, place), cell) for place, cell in enumerate(table.rows[first + ordinal])]
         yield {**owner, "ordinal": ordinal, "kind": kind.value, "start": start, "end": end, "cells": cells, "typed": values}

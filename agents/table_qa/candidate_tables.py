@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -15,7 +16,7 @@ LEVEL_SEPARATOR = " › "  # between the levels of a heading, as the readers of 
 @dataclass(frozen=True)
 class CandidateTable:
     """A table with what its columns hold and what its document is called; `is_only_table`: the document has no other, so that its name is the
-    table's. `surroundings` is the text that stands around it."""
+    table's. `surroundings` is the text that stands around it, `document_text` all of its document's."""
 
     table: StoredTable
     facts: TableFacts
@@ -23,6 +24,7 @@ class CandidateTable:
     title: str = ""
     is_only_table: bool = True
     surroundings: str = ""
+    document_text: str = ""
 
     @property
     def display_name(self) -> str:
@@ -39,6 +41,10 @@ class CandidateTable:
     def surrounding_stems(self) -> frozenset[str]:
         """Words of the text around the table: they say what it is of, as far as a question has to say it."""
         return stems(self.surroundings)
+
+    def is_mentioned(self, word: str) -> bool:
+        """Return whether the document has a word, letter case aside."""
+        return re.search(rf"\b{re.escape(word)}\b", self.document_text, re.IGNORECASE) is not None
 
     def column_name(self, place: int) -> str:
         """Return what a column is called, without the table's titles over it."""

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence, Set
 from dataclasses import replace
 
+from agents.table_qa.measure_rows import draft_measured_cell
 from agents.table_qa.named_parts import NamedColumn
 from agents.table_qa.operations import Operation
 from agents.table_qa.plan_drafts import INFERRED_COLUMN_DOUBT, PARTIAL_NAME_DOUBT, ROW_WORDS, PlanDraft, basic_columns, doubt_of, only_column
@@ -13,6 +14,7 @@ from agents.table_qa.row_conditions import RowCondition, UnfitTable
 from agents.table_qa.schema_linking import TableMatch
 from agents.table_qa.table_vocabulary import GENERIC, NUMBERS, PEOPLE, RATES
 from core.language.content_words import stems
+from core.table_queries import CellIs, StandsWithin
 from core.tables import ColumnType
 
 _NUMBER_OF = re.compile(r"\b(?:numbers?|counts?|anzahl|zahl)\s+(?:of|der|von)\s+(?P<what>(?:[\w-]+\s*){1,4})", re.IGNORECASE)
@@ -24,6 +26,9 @@ def draft_count(matching: TableMatch, conditions: Sequence[RowCondition]) -> Pla
 
     Where the conditions name one row ("how many cases did Spain report"), no rows are counted: the number stands in a cell of it.
     """
+    measured = draft_measured_cell(matching, conditions)
+    if measured is not None:
+        return measured
     restricted = {condition.place for condition in conditions}
     run = counted_run(matching, matching.question.request.counted_start or 0, restricted)
     of_one_row = _names_one_row(matching, conditions)
@@ -130,7 +135,12 @@ def _whole_numbers(matching: TableMatch) -> list[int]:
 
 
 def _names_one_row(matching: TableMatch, conditions: Sequence[RowCondition]) -> bool:
-    return any(condition.exact and matching.tells_rows_apart(condition.place) for condition in conditions)
+    """Return whether a cell is named that no other row has, or, under a heading that is named, one that names the rows below each of the headings."""
+    if any(condition.exact and matching.tells_rows_apart(condition.place) for condition in conditions):
+        return True
+    first = next((place for place, column in enumerate(matching.columns) if column.type is ColumnType.TEXT), None)
+    under = any(isinstance(each.where, StandsWithin) for each in conditions)
+    return under and any(each.exact and each.named == 1 and each.place == first and isinstance(each.where, CellIs) for each in conditions)
 
 
 def _draft_one_row(matching: TableMatch, run: Sequence[int]) -> PlanDraft:

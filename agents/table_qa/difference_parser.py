@@ -32,7 +32,7 @@ _DIFFERENCE_FORMS = (
     (re.compile(rf"(?P<asks>\b(?:by|um)\s+{_HOW_MUCH}\b)(?P<one>.+?)(?P<also>\b{_COMPARATIVE}\s+(?:than|als)\b)(?P<other>.+)$", re.I), 1),
     (
         re.compile(
-            rf"(?P<asks>\b(?:by\s+)?{_HOW_MUCH}\b)(?P<one>.+?)(?P<also>\b(?:exceed(?:s|ed)?|surpass(?:es|ed)?|outstrip(?:s|ped)?)\b)(?P<other>.+)$",
+            rf"(?P<asks>\b(?:by\s+)?{_HOW_MUCH}\b)(?P<one>.+?)(?P<also>\b(?:exceed(?:s|ed)?|surpass(?:es|ed)?|outstrip(?:s|ped)?|beat(?:s|en)?|outnumber(?:s|ed)?|outweigh(?:s|ed)?)\b)(?P<other>.+)$",
             re.I,
         ),
         1,

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence, Set
+from dataclasses import replace
 
 from agents.table_qa.figure_conditions import columns_of_currency
+from agents.table_qa.measure_rows import find_measure_column
 from agents.table_qa.named_parts import NamedColumn
 from agents.table_qa.operations import Operation
 from agents.table_qa.plan_drafts import (
@@ -55,6 +57,8 @@ def draft_figure(matching: TableMatch, conditions: Sequence[RowCondition]) -> Pl
 
 def draft_share(matching: TableMatch, conditions: Sequence[RowCondition]) -> PlanDraft:
     """A share of a column that adds up, where the words for the whole name one, else of the rows that they name."""
+    if find_measure_column(matching) is not None:
+        raise UnfitTable  # its rows are a number and a share of each thing
     asked = matching.question.request.share
     within = [at for at in matching.places_in(asked.whole if asked is not None else None) if at in matching.free_places]
     found = basic_columns(matching, matching.find_named(_adding_columns(matching), within=within)) if within else []
@@ -105,14 +109,24 @@ def draft_lookup(matching: TableMatch, conditions: Sequence[RowCondition]) -> Pl
     if not conditions and not matching.question.times:
         raise UnfitTable
     places = {condition.place for condition in conditions}
-    among = matching.measures() if matching.question.checked is not None else range(len(matching.columns))
-    found = _find_asked_names(matching, places) or matching.find_named([place for place in among if place not in places])
+    among = [place for place in _columns_of_answers(matching) if place not in places]
+    found = _find_asked_names(matching, places) or matching.find_named(among)
     found = found or _figures_that_are_checked(matching) or _where_or_when(matching, conditions)
     named = only_column(matching, found, naming_words(matching, found))
     if named is None or (matching.question.asks_who and named.column.type is not ColumnType.TEXT):
         raise UnfitTable  # "who owns the energy budget" asks for no figure
+    if matching.question.asks_day and among == [named.place]:
+        named = replace(named, implied=True)  # the only day of the row
     operation = Operation.SUM if _is_of_several_months(matching, conditions, named.place) else Operation.LOOKUP
     return PlanDraft(operation, named.place, doubt=doubt_of(named), named=len(named.places))
+
+
+def _columns_of_answers(matching: TableMatch) -> Sequence[int]:
+    """Figures where one is held against a number, days where a day is asked for, else all columns."""
+    if matching.question.checked is not None:
+        return matching.measures()
+    days = matching.columns_of_type(ColumnType.DATE) if matching.question.asks_day else []
+    return days or range(len(matching.columns))
 
 
 def _find_asked_names(matching: TableMatch, restricted: Set[int]) -> list[NamedColumn]:

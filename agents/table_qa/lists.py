@@ -26,7 +26,7 @@ def draft_list(matching: TableMatch, conditions: Sequence[RowCondition]) -> Plan
         raise UnfitTable  # several words that several cells hold
     if either and _asks_which_of_two(asked):
         return PlanDraft(Operation.LIST, either[0].place, label=either[0].place)
-    if asked.asks_of_subject:
+    if _asks_for_one(matching):
         raise UnfitTable
     others = [place for place in range(len(matching.columns)) if place not in matching.measures() and place not in restricted]
     if asked.asks_who:
@@ -35,6 +35,11 @@ def draft_list(matching: TableMatch, conditions: Sequence[RowCondition]) -> Plan
     if _names_row(matching, run, conditions):
         raise UnfitTable
     return _draft_named_list(matching, others, run, lists_values=not conditions)
+
+
+def _asks_for_one(matching: TableMatch) -> bool:
+    """Return whether what a subject does or a day of the table is asked for, and no rows."""
+    return matching.question.asks_of_subject or (matching.question.asks_day and bool(matching.columns_of_type(ColumnType.DATE)))
 
 
 def _asks_which_of_two(asked: TableQuestion) -> bool:

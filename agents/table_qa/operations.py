@@ -109,6 +109,10 @@ _OF_TWO_WORDS = (
 _OF_TWO = re.compile(rf"\b (?P<word> {_OF_TWO_WORDS} ) \b (?=.*\bor\b)", re.I | re.VERBOSE)
 # "Did China or Norway have more …?"
 _ONE_OR_OTHER = re.compile(rf"^\W*(?:did|does|do|has|have|had|is|are|was|were)\s.+?\bor\b.+?\b(?P<word>{_OF_TWO_WORDS})\b(?!\s+than\b)", re.I)
+# "Texas or Illinois: which had more …?"
+_OR_WHICH = re.compile(
+    rf"^[^:,;?]+?\bor\b[^:,;?]+[:,;]\s*(?:which|who|welche[rs]?|wer)\b(?:\s+one)?[^?]*?\b(?P<word>{_OF_TWO_WORDS})\b(?!\s+than\b)", re.I
+)
 _PRICED = re.compile(r"\b(?:cheaper|dearer|more\s+expensive|less\s+expensive)\b", re.I)
 _LESSER_WORDS = frozenset("fewer less lower smaller shorter lighter cheaper earlier slower younger".split())
 _LIST = re.compile(
@@ -296,7 +300,7 @@ def _top(plain: RequestedOperation, text: str, spans: _PatternSpans) -> Requeste
 
 
 def _higher_of_two(plain: RequestedOperation, text: str, spans: _PatternSpans) -> RequestedOperation | None:
-    found = _OF_TWO.search(text) or _ONE_OR_OTHER.match(text)
+    found = _OF_TWO.search(text) or _ONE_OR_OTHER.match(text) or _OR_WHICH.match(text)
     if found is None or spans["highest"] or spans["lowest"] or _HOW_MANY.search(text):
         return None
     word = found["word"].casefold()

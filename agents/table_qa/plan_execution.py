@@ -60,6 +60,8 @@ async def execute_plan(plan: TablePlan, candidate: CandidateTable, run: RunQuery
 async def _execute_figure(plan: TablePlan, candidate: CandidateTable, query: TableQuery, run: RunQuery) -> TableAnswer | None:
     plan, query = await _exclude_totals(plan, candidate, query, run)
     found = await run(replace(query, aggregate=_AGGREGATES[plan.operation]))
+    if plan.said_rows is not None and not plan.said_rows.are(found):
+        return None  # "the two stays" are not the three rows that were found
     return tell_figure(plan, candidate, found) if found.value is not None else None
 
 

@@ -6,14 +6,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from agents.table_qa.column_relations import relation_conditions
-from agents.table_qa.counts import draft_count
+from agents.table_qa.compared_rows import compared_row_conditions
+from agents.table_qa.counts import counted_run, draft_count
 from agents.table_qa.denied_conditions import leave_out
 from agents.table_qa.difference_columns import draft_difference, pair_of
 from agents.table_qa.difference_parser import DifferenceQuestion
 from agents.table_qa.figure_conditions import comparison_conditions, explain_checked_unit, explain_units, number_conditions, value_conditions
 from agents.table_qa.figure_drafts import draft_figure, draft_lookup, draft_share
-from agents.table_qa.heading_conditions import heading_conditions
+from agents.table_qa.heading_conditions import heading_conditions, leaves_heading
 from agents.table_qa.lists import draft_list
+from agents.table_qa.measure_rows import measure_conditions
 from agents.table_qa.month_cells import month_conditions
 from agents.table_qa.office_conditions import office_conditions
 from agents.table_qa.operations import Operation, says_sum
@@ -21,13 +23,16 @@ from agents.table_qa.plan_drafts import INFERRED_COLUMN_DOUBT, PlanDraft
 from agents.table_qa.relation_parser import RelationQuestion
 from agents.table_qa.row_conditions import RowCondition, UnfitTable, boolean_conditions, cell_conditions, unlike_conditions
 from agents.table_qa.row_periods import are_years
-from agents.table_qa.schema_linking import TableMatch
+from agents.table_qa.said_rows import SaidRows, find_said_rows
+from agents.table_qa.schema_linking import NUMERIC, TableMatch
 from agents.table_qa.share_parser import ShareQuestion
+from agents.table_qa.sign_conditions import sign_conditions
 from agents.table_qa.superlatives import draft_superlative
 from agents.table_qa.table_question import QuestionWord
-from agents.table_qa.table_vocabulary import GENERIC, PEOPLE
+from agents.table_qa.table_vocabulary import COUNTING, GENERIC, PEOPLE
 from agents.table_qa.time_conditions import FIRST_DAY_DOUBT, time_conditions
 from agents.table_qa.unexplained_words import unexplained_words
+from agents.table_qa.whole_shares import whole_share_conditions
 from core.language.content_words import stems
 from core.language.stems import stem
 from core.table_queries import CellIs, GroupPart
@@ -38,6 +43,7 @@ from core.tables import ColumnType
 _UNEXPLAINED_DOUBT, _USUAL_WORD_DOUBT, _LOOSE_CELL_DOUBT = 0.2, 0.02, 0.1
 _EXTREMES = frozenset({Operation.HIGHEST, Operation.LOWEST})
 _OVER_ALL_ROWS = frozenset({Operation.COUNT, Operation.SUM, Operation.AVERAGE, Operation.MEDIAN})
+_ADDED = frozenset({Operation.SUM, Operation.AVERAGE})
 _OF_ONE_ROW = frozenset({Operation.LOOKUP, Operation.DIFFERENCE})
 _CELLS = frozenset({Operation.LOOKUP, Operation.LIST, Operation.COUNT})
 _LEAST_ROWS_OF_SPANS, _LEAST_FILLED = 6, 0.34
@@ -54,7 +60,8 @@ class TablePlan:
     `named` words of the question name the target: between tables that fit equally well the one whose column is named more fully is meant.
     Of a difference `other` is the second column, None where two rows are compared; `difference` says how the question asks for it.
     `rank`: the second highest; `limit` of the highest or lowest are asked for; `is_measured`: the target is a figure, no year and no number of
-    something; `part` of a day makes the groups; `notes` say what the question left open; no row of what is listed or counted may fulfil `excluded`.
+    something; `part` of a day makes the groups; `said_rows`: the question says that so many rows are added up; `notes` say what the question left
+    open; no row of what is listed or counted may fulfil `excluded`.
     """
 
     operation: Operation
@@ -76,6 +83,7 @@ class TablePlan:
     excluded: RowCondition | None = None
     relation: RelationQuestion | None = None
     share: ShareQuestion | None = None
+    said_rows: SaidRows | None = None
 
 
 def plan_table_query(matching: TableMatch) -> TablePlan:
@@ -84,6 +92,8 @@ def plan_table_query(matching: TableMatch) -> TablePlan:
     asked = matching.question
     by_day = _day_group(matching)
     group = by_day[0] if by_day is not None else _group(matching)
+    said = find_said_rows(asked.text) if asked.operation in _ADDED else None
+    matching.mark_explained(matching.places_in(said.span if said is not None else None))
     conditions = _restrict_rows(matching)
     aim = _DRAFTERS.get(asked.operation, draft_figure)(matching, conditions)
     if group is not None:
@@ -91,7 +101,9 @@ def plan_table_query(matching: TableMatch) -> TablePlan:
             raise UnfitTable
         aim = replace(aim, group=group, part=by_day[1] if by_day is not None else GroupPart.CELL)
     explain_checked_unit(matching, aim.target)
-    conditions += (comparison_conditions(matching, aim.target) if asked.checked is None else []) + time_conditions(matching)
+    conditions += (comparison_conditions(matching, aim.target) if asked.checked is None else []) + time_conditions(
+        matching, conditions if not aim.doubt else ()
+    )
     conditions, excluded = leave_out(matching, conditions, aim)
     _explain_entity(matching, aim)
     _check_what_is_compared(matching, aim, conditions)
@@ -116,6 +128,7 @@ def plan_table_query(matching: TableMatch) -> TablePlan:
         notes=tuple(dict.fromkeys(matching.notes)),
         excluded=excluded,
         relation=asked.request.relation if aim.operation is Operation.DIFFERENCE else None,
+        said_rows=said,
     )
 
 
@@ -124,7 +137,8 @@ def _restrict_rows(matching: TableMatch) -> list[RowCondition]:
     conditions = relation_conditions(matching) + office_conditions(matching) + heading_conditions(matching)
     reserved = _find_reserved_words(matching)
     matching.mark_explained(reserved)
-    conditions += month_conditions(matching)
+    conditions += measure_conditions(matching) + whole_share_conditions(matching) + sign_conditions(matching)
+    conditions += month_conditions(matching) + compared_row_conditions(matching)
     cells = matching.find_cells()
     conditions += cell_conditions(matching, cells)
     matching.free_places |= set(reserved)
@@ -137,7 +151,9 @@ def _check_what_is_compared(matching: TableMatch, aim: PlanDraft, conditions: Se
     if matching.question.request.of_two or (aim.operation is Operation.DIFFERENCE and aim.other is None):
         if pair_of(conditions) is None:
             raise UnfitTable
-    elif aim.operation in _EXTREMES and any(each.place == aim.label and each.exact and each.named == 1 for each in conditions):
+    elif aim.operation in _EXTREMES and any(
+        each.place == aim.label and each.exact and each.named == 1 and isinstance(each.where, CellIs) for each in conditions
+    ):
         raise UnfitTable
 
 
@@ -147,6 +163,8 @@ def _confidence(matching: TableMatch, aim: PlanDraft, conditions: Sequence[RowCo
     if aim.operation in _EXTREMES and aim.doubt and any(matching.words[at] in left for at in _find_words_behind(matching)):
         raise UnfitTable  # "train loops" is not "Persons trained"
     if name or (left and _leaves_no_word(aim, conditions)) or _speaks_of_another(matching, aim, conditions) or _names_another_column(matching, aim):
+        raise UnfitTable
+    if leaves_heading(matching):
         raise UnfitTable
     if not _may_compute(matching, aim, conditions) or _is_unrestricted(matching, aim, conditions) or _is_of_spanned_cells(matching, aim, conditions):
         raise UnfitTable
@@ -211,7 +229,7 @@ def _speaks_of_another(matching: TableMatch, aim: PlanDraft, conditions: Sequenc
     """Return whether the highest is taken of one column while a word that is left over names another: "max term" is not the highest fine, "lap time"
     not the number of laps. What the table is called, too, counts only where it stands where the column is named."""
     if aim.operation not in _EXTREMES:
-        return not conditions and aim.operation in _OVER_ALL_ROWS and _leaves_a_column(matching, aim)
+        return not conditions and aim.operation in _OVER_ALL_ROWS and _leaves_a_restriction(matching, aim)
     if aim.target is None:
         return False
     used = {aim.target, aim.label, aim.group, *(each.place for each in conditions)}
@@ -231,6 +249,23 @@ def _leaves_a_column(matching: TableMatch, aim: PlanDraft) -> bool:
     others = [place for place in range(len(matching.columns)) if place not in used and not matching.tells_rows_apart(place)]
     wanted = frozenset(name for place in others for name in matching.name_stems[place]) - known
     return any(matching.words[at].stem in wanted for at in matching.free_places)
+
+
+def _leaves_a_restriction(matching: TableMatch, aim: PlanDraft) -> bool:
+    return _leaves_a_column(matching, aim) or _leaves_a_predicate(matching, aim)
+
+
+def _leaves_a_predicate(matching: TableMatch, aim: PlanDraft) -> bool:
+    """Return whether rows are counted and a word behind what is counted names a column of figures, though the table is called so, too: it says of
+    which rows, as "imported" does of "how many countries had only imported cases"."""
+    if aim.operation is not Operation.COUNT or aim.target is not None:
+        return False
+    asked = matching.question
+    run = counted_run(matching, asked.request.counted_start or 0, set())
+    end = matching.words[run[-1]].end if run else asked.request.counted_start or 0
+    figures = [names for place, names in enumerate(matching.name_stems) if matching.columns[place].type in NUMERIC]
+    named = frozenset().union(*figures) - COUNTING - GENERIC
+    return any(matching.words[at].start >= end and not named.isdisjoint(matching.stems_at(at)) for at in matching.free_places)
 
 
 def _is_superlative_noun(matching: TableMatch, at: int, target: int) -> bool:

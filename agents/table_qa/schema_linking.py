@@ -118,12 +118,18 @@ class TableMatch:
     @cached_property
     def context_stems(self) -> frozenset[str]:
         """Words of what the table and its document are called."""
-        return self.caption_stems | stems(" ".join([re.sub(r"[_\-.]", " ", self.candidate.filename), self.candidate.title]))
+        names = " ".join([re.sub(r"[_\-.]", " ", self.candidate.filename), self.candidate.title, *self._names_of_totals()])
+        return self.caption_stems | stems(names)
+
+    def _names_of_totals(self) -> list[str]:
+        """What the rows are together parts of: "ODISHA" is the last row below its districts."""
+        return [next((cell for cell in row.cells if cell and not cell[0].isdigit()), "") for row in self.candidate.facts.total_rows]
 
     @cached_property
     def caption_stems(self) -> frozenset[str]:
         """Words of what stands over the table itself; of a caption that is a paragraph only how it begins."""
-        return stems(" ".join([*self.candidate.table.caption.split()[:_MOST_CAPTION_WORDS], *self.candidate.table.section, *self.candidate.titles]))
+        over = " ".join([*self.candidate.table.caption.split()[:_MOST_CAPTION_WORDS], *self.candidate.table.section, *self.candidate.titles])
+        return stems(over) | stems(over.replace("-", " "))  # "performance-based" is also said in two words
 
     @cached_property
     def row_name_stems(self) -> frozenset[str]:

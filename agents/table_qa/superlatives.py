@@ -21,7 +21,19 @@ from agents.table_qa.plan_drafts import (
 )
 from agents.table_qa.row_conditions import AmbiguousQuestion, RowCondition, UnfitTable
 from agents.table_qa.schema_linking import TableMatch
-from agents.table_qa.table_vocabulary import DEFICITS, EDGES, EMPLOYEE_WORDS, GROWTH, GROWTH_VERBS, PEOPLE, RATES, SPEEDS, SURPLUSES, TIMES
+from agents.table_qa.table_vocabulary import (
+    DEFICITS,
+    EDGES,
+    EMPLOYEE_WORDS,
+    GROWTH,
+    GROWTH_VERBS,
+    NUMBER_LEVELS,
+    PEOPLE,
+    RATES,
+    SPEEDS,
+    SURPLUSES,
+    TIMES,
+)
 from agents.table_qa.time_conditions import FIRST_DAY_DOUBT
 from core.language.inflections import singularize_english
 from core.language.stems import stem
@@ -40,9 +52,11 @@ def draft_superlative(matching: TableMatch, conditions: Sequence[RowCondition]) 
     label = _find_label_column(matching, conditions)
     if asked.request.extreme in EDGES:
         return _draft_first_or_last(matching, conditions, label)
+    if (counted := _draft_number_column(matching, label)) is not None:
+        return counted
     if asked.request.asks_most_often or (asked.request.inner is Operation.COUNT):
         return _draft_most_often(matching, label)
-    outside = [at for at in sorted(matching.free_places) if at not in matching.places_in(asked.entity)]
+    outside = sorted(matching.free_places.difference(matching.places_in(asked.entity)))
     named = _find_compared_column(matching, outside)
     if asked.request.limit > 1 and label is not None and not matching.tells_rows_apart(label):
         raise UnfitTable  # the top three of what has several rows each
@@ -92,6 +106,32 @@ def _find_compared_column(matching: TableMatch, outside: Sequence[int]) -> Named
         ]
     found = basic_columns(matching, found) or total_columns(matching, matching.measures())
     return only_column(matching, found, naming_words(matching, found))
+
+
+def _draft_number_column(matching: TableMatch, label: int | None) -> PlanDraft | None:
+    """The row with the highest number of what there is most of, where a column counts it; None where none does."""
+    asked = matching.question.request
+    counted = _find_number_column(matching) if asked.inner is Operation.COUNT or asked.asks_for_most else None
+    if counted is None:
+        return None
+    return _group_rows(matching, PlanDraft(asked.operation, counted.place, label=label, named=len(counted.places)))
+
+
+def _find_number_column(matching: TableMatch) -> NamedColumn | None:
+    """The only column of whole numbers that counts what there is most of: "Deaths › Number", and not "Deaths › Rate", of "most deaths"."""
+    end = matching.question.request.extreme_end
+    behind = [at for at in sorted(matching.free_places) if matching.words[at].start >= end]
+    said = {name: at for at in behind for name in matching.stems_at(at)}
+    found = []
+    for place in matching.measures():
+        counted = matching.name_stems[place] - NUMBER_LEVELS
+        levels = len(matching.name_stems[place]) > len(counted) or len(counted) > 1
+        if matching.columns[place].type is ColumnType.INTEGER and levels and counted and counted <= said.keys():
+            found.append(NamedColumn(place, matching.columns[place], 1.0, tuple(sorted({said[name] for name in counted}))))
+    if len(found) != 1:
+        return None
+    matching.mark_explained(found[0].places)
+    return found[0]
 
 
 def _draft_cell_called_so(matching: TableMatch, conditions: Sequence[RowCondition]) -> PlanDraft | None:

@@ -48,7 +48,7 @@ _FINITE = re.compile(
     r"\b(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|must|may|ist|sind|war|waren|hat|haben|kann|wird)\b", re.I
 )
 _OF_SUBJECT = re.compile(r"\W*(?:and\s+|but\s+|so\s+)?(?:(?:to|for|with|by)\s+)?whom?\s+(?:do|does|did)\b", re.I)
-_MOST_FRAGMENT_WORDS = 9  # words of what is typed instead of a question, at most
+_MOST_FRAGMENT_WORDS = 12  # words of what is typed instead of a question, at most
 # What is put in relation: an answer only where a column or the table is called so.
 _RELATIVE = re.compile(
     r"\b(?:(?:percentage|per\s?cent|share|proportion|part)(?=\s+of\b)|ratio|change[ds]?|changing|grow(?:n|th|s|ing)?|grew|increas(?:e[ds]?|ing)|decreas(?:e[ds]?|ing))\b",
@@ -66,6 +66,9 @@ _NEGATION = re.compile(
         | \bno(?=\s+(?!(?:of|is|for|and|or)\b)[^\W\d_])|n['’]t\b
     """,
     re.I | re.VERBOSE,
+)
+_ASKS_DAY = re.compile(
+    r"^\W*(?:(?:(?:on|by|from|until|since)\s+)?(?:which|what)\s+(?:date|day)\b|when\b|wann\b|an\s+welchem\s+(?:tag|datum)\b)", re.I
 )
 _EACH_WORDS = frozenset({"per", "pro", "je", "for each", "for every", "of each", "broken down by", "grouped by"})
 _ENTITY = re.compile(
@@ -153,6 +156,11 @@ class TableQuestion:
     def operation(self) -> Operation:
         return self.request.operation
 
+    @property
+    def asks_day(self) -> bool:
+        """Return whether a day is asked for: "On which date did …?", "When was …?"."""
+        return _ASKS_DAY.match(self.text) is not None
+
 
 def words_of(text: str) -> list[QuestionWord]:
     """Split a question into its words."""
@@ -208,7 +216,7 @@ def _find_conditions_of_time(text: str, comparisons: Iterable[NumberComparison],
 
 def _find_group(text: str) -> re.Match[str] | None:
     """Return what groups are made by; in "average cost per shipment by mode" each shipment is one, and the groups are made by mode."""
-    groups = list(_GROUP.finditer(text))
+    groups = [match for match in _GROUP.finditer(text) if not (match.start() and match["lead"][0].isupper() and match["words"][0].isupper())]
     return (groups[-1] if _AVERAGE_OF_EACH.search(text) else groups[0]) if groups else None
 
 

@@ -8,6 +8,8 @@ from core.language.units import SHARED_CURRENCY_SIGNS, currency_names
 
 NUMBERS = frozenset(stem(word) for word in "number no nr count anzahl nombre número numero".split())
 COUNTING = NUMBERS | {stem(word) for word in "total totals all n sum gesamt quantity quantities qty pieces pcs menge stück cantidad quantité".split()}
+# The level of a heading that says that what stands above it is counted.
+NUMBER_LEVELS = COUNTING | {stem(word) for word in "incidence incidences frequency occurrences cases".split()}
 PIECES = frozenset(stem(word) for word in "pieces pcs units stück unidades pièces".split())
 RATES = frozenset(stem(word) for word in "rate percent percentage share ratio average mean index price".split())
 GENERIC = frozenset(
@@ -22,7 +24,7 @@ GENERIC = frozenset(
         "pounds pound "
         "usd eur gbp chf percent per cent currently now far own owned aged together live living worth come comes came belong include included "
         "including "
-        "hold held contain "
+        "hold held contain actually really "
         "go goes went gone travel travelled place placed list show display find print zeige liste nenne "
         "kosten kam kamen kommen kommt stammen stammt liegen liegt place placed got gets score scored stay stayed yet still already mark marks grade "
         "noch schon bereits "
@@ -44,6 +46,8 @@ TIMES = frozenset(stem(word) for word in "time duration minute second zeit dauer
 SPANS = frozenset(stem(word) for word in "year month week day hour minute second quarter jahr monat woche tag stunde".split())
 DEFICITS = frozenset(stem(word) for word in "deficit deficits loss losses shortfall shortage defizit verlust fehlbetrag".split())
 SURPLUSES = frozenset(stem(word) for word in "surplus profit gain balance überschuss gewinn saldo".split())
+# What may be below zero where things are lacking.
+BALANCES = frozenset(stem(word) for word in "balance net result saldo bilanz ergebnis".split())
 SPEEDS = frozenset({"fastest", "slowest"})
 GROWTH = frozenset(stem(word) for word in "growth increase rise wachstum".split())
 GROWTH_VERBS = frozenset("grow grows grew grown growing increase increased rise rises rose risen wuchs wächst gewachsen".split())

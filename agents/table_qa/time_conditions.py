@@ -9,22 +9,28 @@ from dataclasses import replace
 from agents.table_qa.row_conditions import RowCondition, UnfitTable
 from agents.table_qa.schema_linking import TableMatch
 from agents.table_qa.time_parser import NamedTime, find_times
-from core.table_queries import DayWithin, ValueWithin
+from core.table_queries import CellIs, DayWithin, ValueWithin
 from core.tables import ColumnType
 
 _DUE = frozenset({"due", "fällig"})
+SAID_AROUND_DOUBT = 0.04  # and where only the text around the table says the time
 FIRST_DAY_DOUBT = 0.08  # what is taken from the confidence where one of several days is meant
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _RANGE = re.compile(r"\b([^\W\d_]{3,})\.?\s*[-–—]\s*([^\W\d_]{3,}\.?\s+(?:19|20)\d\d)\b")  # "January–June 2023"
 
 
-def time_conditions(matching: TableMatch) -> list[RowCondition]:
-    """Restrict rows by the times that neither a cell nor a column's name explains. Raises AmbiguousQuestion for several columns of dates,
-    UnfitTable for none."""
+def time_conditions(matching: TableMatch, conditions: Sequence[RowCondition] = ()) -> list[RowCondition]:
+    """Restrict rows by the times that neither a cell nor a column's name explains; where `conditions` name rows, the text around a table without
+    days may say the time of all of it. Raises AmbiguousQuestion for several columns of dates, UnfitTable for none."""
+    names_rows = any(each.exact and isinstance(each.where, CellIs) for each in conditions)
     found = []
     for time in matching.question.times:
         places = [at for at in matching.places_in(time.span) if not matching.words[at].is_plain and not _is_lead(matching.words[at].text)]
         if not any(at in matching.free_places for at in places):
+            continue
+        if names_rows and _is_said_around(matching, time, places):
+            matching.doubt += SAID_AROUND_DOUBT
+            matching.mark_explained(places)
             continue
         condition = _time_condition(matching, time, places)
         matching.mark_explained(places)
@@ -62,6 +68,19 @@ def _is_said_by_names(matching: TableMatch, time: NamedTime, places: Sequence[in
     said = ({matching.words[at].stem, matching.words[at].text.casefold()} for at in places)
     has_words = all(words & matching.context_stems for words in said) and not _is_of_another_year(matching, time)
     return has_words or _is_period_of_caption(matching, time)
+
+
+def _is_said_around(matching: TableMatch, time: NamedTime, places: Sequence[int]) -> bool:
+    """Return whether a table without days or years stands under a heading, or in a document, that says the very words of the time."""
+    timed = matching.columns_of_type(ColumnType.DATE) or [place for place in range(len(matching.columns)) if matching.holds_years(place)]
+    if timed or _is_said_by_names(matching, time, places) or _YEAR.search(" ".join([matching.candidate.table.caption, *_names(matching)])):
+        return False
+    said = ({matching.words[at].stem, matching.words[at].text.casefold()} for at in places)
+    return all(words & matching.candidate.surrounding_stems for words in said)
+
+
+def _names(matching: TableMatch) -> list[str]:
+    return [column.name for column in matching.columns]
 
 
 def _find_dated_columns(matching: TableMatch, places: Sequence[int]) -> list[int]:

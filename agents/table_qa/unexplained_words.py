@@ -3,14 +3,25 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from agents.table_qa.operations import Operation
 from agents.table_qa.schema_linking import TableMatch
-from agents.table_qa.table_question import QuestionWord
+from agents.table_qa.table_question import QuestionWord, words_of
 from agents.table_qa.table_vocabulary import GENERIC, KINDS, PEOPLE, UNITS_OF_WORDS
 from core.language.content_words import stems
 from core.language.related_words import similar_words
 
+# "In the campus attacks report", "in the Head Start Impact Study".
+_SOURCE = re.compile(
+    r"""
+        \b(?:in|from|by|on|of)\s+(?:the\s+|its\s+|a\s+)?(?P<name>(?:(?!(?:in|from|by|on|of|for|the|and|to|with|at)\b)[\w'’.-]+\s+){0,6}?
+        (?:report|study|survey|census|questionnaire|guide|bulletin|yearbook|paper|article|review|assessment|statistics))\b
+    """,
+    re.IGNORECASE | re.VERBOSE,
+)
+_PREPOSITIONS = frozenset("under among within unter innerhalb".split())
+_LEAST_INITIALS, _MOST_INITIALS = 3, 6
 _MOST_PLACED = 3  # words that say of what the table is: how many of them there are tells nothing
 _RESTRICTION = re.compile(r"\b(?:of|for|from|in|at|by|to|with|on|among|per|inside|within)\s+(?:(?:the|a|an|our|my|all|their|its)\s+)?$", re.I)
 
@@ -52,10 +63,41 @@ def unexplained_words(matching: TableMatch, around: frozenset[str] | None = None
     left = _words_without_name(matching)
     strange = [word for word in left if word.stem not in GENERIC or _ends_a_name(matching, word) or _is_kind(matching, word)]
     usual = len(left) - len(strange)
-    placed = [word for word in strange if around is not None and _is_placed(matching, word, around)]
-    strange = [word for word in strange if word not in placed]
+    placed = [word for word in strange if _is_placed_or_source(matching, word, around)]
+    rest = [word for word in strange if word not in placed]
+    strange = [word for word in rest if not (_leads_to_known(matching, word, rest) or _are_initials(matching, word, around or frozenset()))]
     fatal = any(word.is_name or _restricts(matching, word) for word in strange)
     return strange, fatal, usual + min(len(placed), _MOST_PLACED)
+
+
+def _is_placed_or_source(matching: TableMatch, word: QuestionWord, around: frozenset[str] | None) -> bool:
+    return around is not None and (_is_placed(matching, word, around) or _names_source(matching, word))
+
+
+def _names_source(matching: TableMatch, word: QuestionWord) -> bool:
+    """Return whether a word is of what a question calls the document ("in the campus attacks report"), and the document has it."""
+    spans = (match.span("name") for match in _SOURCE.finditer(matching.question.text))
+    return any(start <= word.start and word.end <= end for start, end in spans) and matching.candidate.is_mentioned(word.text)
+
+
+def _leads_to_known(matching: TableMatch, word: QuestionWord, strange: Sequence[QuestionWord]) -> bool:
+    """Return whether a preposition stands in front of what is explained: "under the best practice scenario", "among employees"."""
+    if word.text.casefold() not in _PREPOSITIONS:
+        return False
+    behind = next((each for each in matching.words[matching.words.index(word) + 1 :] if not each.is_plain), None)
+    return behind is not None and behind not in strange and not behind.text[0].isdigit()
+
+
+def _are_initials(matching: TableMatch, word: QuestionWord, around: frozenset[str]) -> bool:
+    """Return whether capitals are those of words one behind the other over the table: "VET" of "vocational education and training"."""
+    if not (_LEAST_INITIALS <= len(word.text) <= _MOST_INITIALS and word.text.isalpha() and word.text.isupper()) or word.stem in around:
+        return False
+    over = " ".join([matching.candidate.table.caption, *matching.candidate.table.section, matching.candidate.title])
+    for text in (over, matching.candidate.surroundings):
+        initials = "".join(each.text[0] for each in words_of(text) if not each.is_plain).casefold()
+        if word.text.casefold() in initials:
+            return len(word.text) > _LEAST_INITIALS or text is over
+    return False
 
 
 def _words_without_name(matching: TableMatch) -> list[QuestionWord]:

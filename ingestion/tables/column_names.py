@@ -9,6 +9,7 @@ from core.documents import Table
 from core.language.numbers import find_power
 from core.language.units import COLUMN_ENDINGS, COLUMN_UNITS, CURRENCY_CODES, CURRENCY_CODES_THAT_ARE_WORDS
 from ingestion.tables.cell_figures import currency_of, read_figure
+from ingestion.tables.summary_rows import numbers_columns
 
 LEVELS = " › "
 _LONGEST = 300  # characters of a name
@@ -21,6 +22,7 @@ _LED = re.compile(r"^[(\[]?\s*in\s+((?:[^\s,()\[\]]{1,12}\s?){1,3})[)\]]?$", re.
 _REFERENCE = re.compile(r"(?<=\S)\s?(?:\[(?:\d{1,3}|[a-z])\]|[*†‡]{1,3}|[¹²³⁰⁴⁵⁶⁷⁸⁹]{1,3}(?<![mMft][²³]))+$")  # a mark of a note behind a name
 _RATIO_OF_UNITS = re.compile(r"[(\[]?[A-Za-zµμΩ°]{1,4}\s?/\s?[A-Za-zµμ]{1,4}\s?[²³\d]?[)\]]?")
 _LEAST_UNITS = 2
+_LEAST_PARTS = 2  # cells of a second row that stand below one name
 _GLUED = re.compile(r"(?P<scale>k|t|m|mn|bn)?(?P<currency>EUR|USD|GBP|CHF|[€$£¥])(?P<behind>k|m|mn|bn)?")
 
 
@@ -32,9 +34,32 @@ def header_rows(table: Table) -> int:
     rows, found = table.rows, min(table.header_rows, len(table.rows), _MOST_HEADER_ROWS)
     if found == 0 and len(rows) > 2 and _names_years(rows):
         return 1
-    if found == 1 and len(rows) > 2 and (_holds_units(rows[1]) or (len(rows) > 3 and _continues_header(rows))):
+    if found == 1 and len(rows) > 2 and (_holds_units(rows[1]) or (len(rows) > 3 and (_continues_header(rows) or _names_parts(rows)))):
         return 2
+    if 1 < found < len(rows) and _is_group(rows[found - 1], rows[found - 2]):
+        return found - 1
     return found if found < len(rows) else 0
+
+
+def _is_group(row: Sequence[str], above: Sequence[str]) -> bool:
+    """Return whether a row has nothing but its first cell below a row that names every column: it is the heading of the rows below it, no name."""
+    return bool(row and row[0].strip()) and not any(cell.strip() for cell in row[1:]) and len(above) == len(row) and all(map(str.strip, above))
+
+
+def _names_parts(rows: Sequence[Sequence[str]]) -> bool:
+    """Return whether the second row has only the parts of one name above it: "Accuracy | Time" below "Results | ", and nothing below the others."""
+    first, second, third = ([cell.strip() for cell in row] for row in rows[:3])
+    filled = [place for place, cell in enumerate(second) if cell]
+    if len(filled) < _LEAST_PARTS or filled != list(range(filled[0], filled[-1] + 1)) or filled[0] == 0:
+        return False
+    over = [*first, *[""] * len(second)][filled[0] : filled[-1] + 1]
+    gaps = {place for place, cell in enumerate(first) if not cell}
+    is_covered = bool(over[0]) and not any(over[1:]) and gaps <= set(filled)
+    return is_covered and _are_filled(third, [0, *filled]) and not any(_is_figure(second[place]) for place in filled)
+
+
+def _are_filled(row: Sequence[str], places: Sequence[int]) -> bool:
+    return all(place < len(row) and row[place] for place in places)
 
 
 def _holds_units(row: Sequence[str]) -> bool:
@@ -83,11 +108,11 @@ def _is_figure(cell: str) -> bool:
 def column_names(table: Table, rows: int) -> list[str]:
     """Return a name for each column, no two alike.
 
-    It is made of the header rows from above joined with " › ", a cell over several columns standing for each of them; the caption for the only
-    column without a name, else "column 3".
+    It is made of the header rows from above joined with " › ", a cell over several columns standing for each of them, without a row that only
+    numbers the columns; the caption for the only column without a name, else "column 3".
     """
     width = max((len(row) for row in table.rows), default=0)
-    levels = [_level(table, row, width, last=row == rows - 1) for row in range(rows)]
+    levels = _levels(table, rows, width)
     names = []
     for place in range(width):
         parts = list(dict.fromkeys(_REFERENCE.sub("", level[place]) for level in levels if level[place]))
@@ -98,6 +123,18 @@ def column_names(table: Table, rows: int) -> list[str]:
         alone = len(unnamed) == 1 and place > 0 and 0 < len(caption) <= _CAPTION and caption not in names
         names[place] = caption if alone else f"column {place + 1}"
     return make_distinct(names)
+
+
+def _levels(table: Table, rows: int, width: int) -> list[list[str]]:
+    """Return the texts of the header rows, but for rows that number the columns below others."""
+    named = [row for row in range(rows) if rows == 1 or not _numbers_all_columns(table.rows[row])] or list(range(rows))
+    return [_level(table, row, width, last=row == named[-1]) for row in named]
+
+
+def _numbers_all_columns(row: Sequence[str]) -> bool:
+    """Return whether a row numbers the columns from the first on; "1 | 2 | 3" below "Lead time (years)" are names."""
+    cells = [cell.strip() for cell in row]
+    return cells[:1] != [""] and numbers_columns(cells)
 
 
 def _level(table: Table, row: int, width: int, *, last: bool) -> list[str]:

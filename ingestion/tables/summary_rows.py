@@ -46,6 +46,7 @@ _ADDED = frozenset({ColumnType.INTEGER, ColumnType.NUMBER, ColumnType.AMOUNT, Co
 _TAIL = 5  # rows at the end of a table among which figures about it (an average, tax and a grand total) stand
 _SURELY = 3  # columns and rows from which a last row that adds up in all of them is a total, whatever it is called ("ODISHA")
 _MOST_HEADINGS = 0.34
+_LEAST_GROUPS = 2  # headings in a list of two columns: a single row without a figure only lacks it
 _LABELLED = 10_000  # rows of a table that are tried against the sum of others
 
 
@@ -58,10 +59,10 @@ def heading_rows(body: Sequence[Sequence[str]], header: Sequence[Sequence[str]])
     width = max(map(len, body), default=0)
     named = {tuple(row) for row in header if any(row)}
     repeated = {place for place, row in enumerate(body) if tuple(row) in named}
-    repeated |= {0} if body and _numbers_columns(body[0]) else set()
-    if width < 3:
-        return frozenset(repeated)
+    repeated |= {0} if body and numbers_columns(body[0]) else set()
     lone = {place for place, row in enumerate(body) if _is_lone(row) and place not in repeated}
+    if width < 3:
+        return frozenset(repeated | (lone if width == 2 and _divide_figures(body, lone) else set()))
     few = len(lone) <= _MOST_HEADINGS * len(body) or _names_stand_again(body, lone)
     return frozenset(repeated | (lone if few else set()))
 
@@ -73,7 +74,17 @@ def _names_stand_again(body: Sequence[Sequence[str]], lone: set[int]) -> bool:
     return len(labels) == len(lone) and all(labels) and len(names) > 1 and min(names.values()) > 1
 
 
-def _numbers_columns(row: Sequence[str]) -> bool:
+def _divide_figures(body: Sequence[Sequence[str]], lone: set[int]) -> bool:
+    """Return whether the few names without a figure stand over rows that have one, the first row being one of them: they divide a list of two
+    columns."""
+    if 0 not in lone or len(lone) < _LEAST_GROUPS:
+        return False
+    rest = [row for place, row in enumerate(body) if place not in lone]
+    named = all(body[place][0] and place + 1 < len(body) and place + 1 not in lone for place in lone)
+    return named and len(lone) <= _MOST_HEADINGS * len(body) and all(row[0] and row[1][:1].isdigit() for row in rest)
+
+
+def numbers_columns(row: Sequence[str]) -> bool:
     """Return whether a first row only numbers three columns and more: "(1) | (2) | (3)", "1 | 2 | 3=1+2"."""
     cells = [part for cell in row if cell for part in (cell.split() if _NUMBERS.fullmatch(cell) else [cell])]
     numbers = [int(match[1]) for cell in cells if (match := _NUMBERING.fullmatch(cell)) is not None]

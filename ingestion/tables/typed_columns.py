@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import lru_cache
@@ -22,6 +22,7 @@ from ingestion.tables.cell_dates import CellDate, Order, read_date
 from ingestion.tables.cell_figures import LONGEST as LONGEST_FIGURE
 from ingestion.tables.cell_figures import CellFigure, is_blank, is_empty, read_figure
 from ingestion.tables.column_names import column_names, header_rows, is_currency, table_unit, unit_of
+from ingestion.tables.merged_cells import spread_merged_cells
 from ingestion.tables.summary_rows import heading_rows, total_rows
 
 MAX_ROWS = 200_000
@@ -57,7 +58,19 @@ def _type_table(table: Table, fallback: DecimalMark) -> TypedTable:
     totals = total_rows(body, values, types, headings)
     kinds = tuple(RowKind.HEADING if place in headings else RowKind.TOTAL if place in totals else RowKind.DATA for place in range(len(body)))
     note = _note(rows, len(body), uncounted=table.uncounted)
-    return TypedTable(names_rows, tuple(column.column for column in columns), kinds, values, rows, note)
+    merged = spread_merged_cells(table, names_rows, body)
+    values = _set_merged(values, types, merged)
+    return TypedTable(names_rows, tuple(column.column for column in columns), kinds, values, rows, note, merged)
+
+
+def _set_merged(
+    values: tuple[tuple[Value, ...], ...], types: Sequence[ColumnType], merged: Mapping[tuple[int, int], str]
+) -> tuple[tuple[Value, ...], ...]:
+    """Return the values with the texts of merged cells in each of their rows."""
+    found = [list(row) for row in values] if merged else []
+    for (row, place), text in merged.items():
+        found[row][place] = text if types[place] is ColumnType.TEXT else found[row][place]
+    return tuple(map(tuple, found)) if merged else values
 
 
 def _note(rows: int, kept: int, *, uncounted: bool) -> str:
