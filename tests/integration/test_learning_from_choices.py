@@ -20,7 +20,11 @@ pytestmark = pytest.mark.slow
 @pytest.fixture
 async def services(tmp_path: Path) -> AsyncIterator[Services]:
     copy_sample(tmp_path / "home")
-    environ = {"VANTAGE_HOME": str(tmp_path / "home"), "VANTAGE_OLLAMA__ENABLED": "off", "VANTAGE_ANSWERS__READER_ENABLED": "false"}  # it moves no weight
+    environ = {
+        "VANTAGE_HOME": str(tmp_path / "home"),
+        "VANTAGE_OLLAMA__ENABLED": "off",
+        "VANTAGE_ANSWERS__READER_ENABLED": "false",
+    }  # it moves no weight
     settings = load_settings(environ=environ, folder=tmp_path)
     async with open_services(settings) as opened:
         yield opened

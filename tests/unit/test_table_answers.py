@@ -180,6 +180,16 @@ def test_percentages_are_averaged_and_never_added_up() -> None:
     assert ask("What is the total share?", [take_in_hand(made)]) == []
 
 
+def test_a_number_of_things_is_one_row_that_is_called_so_or_as_many_rows() -> None:
+    rows = (("Item", "Committed"), ("Two reach trucks for Quay 7", "79,930"), ("Hotel stay Falmouth", "310"), ("Hotel stay Truro", "200"))
+    spent = [take_in_hand(MadeTable("Commitments.csv", rows))]
+    (trucks,) = ask("How much was committed for the two reach trucks for Quay 7?", spent)
+    assert trucks.calculation.value == "79,930"
+    (stays,) = ask("How much was committed for the two hotel stays?", spent)
+    assert stays.calculation.value == "510"
+    assert ask("How much was committed for the three hotel stays?", spent) == []
+
+
 def test_the_page_on_which_something_stands_is_no_figure_of_it() -> None:
     rows = (("Topic", "Year", "Page"), ("Group revenue", "FY 22", "2"), ("Segments", "FY 22", "3"), ("Cash flow", "FY 23", "7"))
     assert ask("What was the total group revenue in FY 22?", [take_in_hand(MadeTable("Contents.csv", rows))]) == []
