@@ -16,18 +16,15 @@ _OWNER = re.compile(
 
 
 def find_documents_of_others(question: str, evidence: Sequence[Evidence]) -> frozenset[str]:
-    """Return the documents that say nothing of the owner whom a question names: his name stands in what was found of another document or in its title
-    or file name, and in none of theirs."""
+    """Return the documents that say nothing of the owner whom a question names, where one that is called after him was found: his name stands in its
+    title or file name, and nowhere in what was found of theirs. A document that merely mentions him does not tell whose the others are."""
     owners = [match["owner"] for match in _OWNER.finditer(question) if match["owner"][0].isupper()]
-    every = {each.passage.document_id for each in evidence}
-    speaking = [_documents_with(owner, evidence) for owner in owners]
-    return frozenset().union(*(every - own for own in speaking if own))
+    return frozenset().union(*(_documents_without(owner, evidence) for owner in owners))
 
 
-def _documents_with(owner: str, evidence: Sequence[Evidence]) -> set[str]:
+def _documents_without(owner: str, evidence: Sequence[Evidence]) -> set[str]:
+    """Return the documents that never speak of an owner; none where no document is called after him."""
     name = re.compile(rf"\b{re.escape(owner)}\b", re.IGNORECASE)
-    return {
-        each.passage.document_id
-        for each in evidence
-        if name.search(f"{each.passage.content} {' '.join(each.passage.section)} {each.title} {' '.join(document_words(each))}")
-    }
+    called = {each.passage.document_id for each in evidence if name.search(f"{each.title} {' '.join(document_words(each))}")}
+    speaking = {each.passage.document_id for each in evidence if name.search(f"{each.passage.content} {' '.join(each.passage.section)}")}
+    return {each.passage.document_id for each in evidence} - called - speaking if called else set()

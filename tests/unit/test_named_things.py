@@ -13,6 +13,7 @@ MEVA = evidence("We deliver in four weeks. Meva pumps are light. mail: info@meva
 MINUTES = evidence(
     "Falke is slow. Meva can deliver in four weeks. Hansen spoke. Then pumps were ordered by Hansen.", document="minutes", title="Minutes of May"
 )
+HARBOUR = evidence("The price of mooring rises.", document="harbour", title="Harbour news")
 ALL = [FALKE, MEVA, MINUTES]
 
 
@@ -70,10 +71,11 @@ def test_documents_are_called_by_a_word_of_their_own_or_by_all_words_of_their_na
 
 def test_documents_that_never_name_the_owner_are_of_others() -> None:
     assert find_documents_of_others("What is Falke's delivery time?", ALL) == {"meva"}
-    assert find_documents_of_others("What is Hansen’s order?", ALL) == {"falke", "meva"}
+    assert find_documents_of_others("What is Meva’s price?", [*ALL, HARBOUR]) == {"falke", "harbour"}
 
 
 def test_without_an_owner_or_a_document_that_names_him_none_is_of_others() -> None:
     assert not find_documents_of_others("What's the delivery time?", ALL)
     assert not find_documents_of_others("What is the firm's delivery time?", ALL)
     assert not find_documents_of_others("What is Rotor's delivery time?", ALL)
+    assert not find_documents_of_others("What is Hansen's order?", ALL)  # the minutes mention him, and are not called after him
