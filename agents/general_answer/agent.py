@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from pydantic import Field
@@ -19,13 +19,14 @@ from core.documents import Document, DocumentState
 from core.errors import ModelUnavailable
 from core.ports import ChatModel, Library
 from core.prompts import load_prompt
-from core.search import Degradation, Filters, FrozenModel
+from core.search import EVERYTHING, Degradation, Filters, FrozenModel
 from core.structured_output import render_messages
 
 PROMPT = "general_answer"
 NO_MODEL = "No language model is connected, so I can only answer from your documents."
 GENERAL_KNOWLEDGE_MARK = "From the model's general knowledge, not from your documents."
 NOTHING_WITHIN_LIMITS = "None of your documents is within these limits, so there is nothing to tell of them."
+_WITHIN = "within your limits"
 NO_PORTS = OverviewPorts()
 MOST_DOCUMENTS, _PAGE_SIZE = 5_000, 200  # documents
 _COUNT_QUESTION = re.compile(r"\b(?:how\s+many|number\s+of|count|how\s+much)\b", re.IGNORECASE)
@@ -45,7 +46,7 @@ class GeneralAnswer(FrozenModel):
 
 @dataclass(frozen=True, slots=True)
 class LibraryState:
-    """The library in numbers, counted now."""
+    """The library in numbers, counted now. `is_part`: of the documents that a question is limited to; passages and files are not counted then."""
 
     documents: int
     chunks: int
@@ -54,23 +55,25 @@ class LibraryState:
     by_group: dict[str, int]
     folders: list[str]
     titles: list[str]
+    is_part: bool = False
 
 
 async def answer_about_system(
     question: str, *, tenant: str, library: Library, model_name: str | None, ports: OverviewPorts = NO_PORTS, overview: OverviewQuestion | None = None
 ) -> GeneralAnswer:
-    """Return what Vantage is, can do and holds, from the real state of the library. `overview`: the router saw that one is asked for; what the
-    documents are about is told from their themes, where they have any."""
+    """Return what Vantage is, can do and holds, from the real state of the library. `overview`: which one the router saw is asked for, and what the
+    question is limited to; what the documents are about is told from their themes, where they have any."""
+    limits = overview.filters if overview is not None else EVERYTHING
     if kept := remember_request(question):
         return GeneralAnswer(answer=Answer(text=f"I will remember: {kept.rstrip('.!')}.", generated_by="none"))
     if name := related_name(question):
-        return GeneralAnswer(answer=await describe_relations(name, tenant, ports.graph))
-    if overview is not None:
+        return GeneralAnswer(answer=await describe_relations(name, tenant, ports.graph, library, limits))
+    if overview is not None and overview.aspect:
         documents, total = await _all_documents(tenant, library, overview.filters)
         if not total and not overview.filters.is_empty():
             return GeneralAnswer(answer=Answer(text=NOTHING_WITHIN_LIMITS, generated_by="none", found=False))
         return GeneralAnswer(answer=await answer_with_overview(overview, library, ports, tell_kinds(documents, total)))
-    state = await library_state(tenant, library)
+    state = await library_state(tenant, library, limits)
     group = _asked_group(question)
     if _COUNT_QUESTION.search(question) and group:
         text = _count_sentence(state, group)
@@ -109,24 +112,26 @@ async def _all_documents(tenant: str, library: Library, filters: Filters) -> tup
             return found, total
 
 
-async def library_state(tenant: str, library: Library) -> LibraryState:
-    """Count the library by groups of files, folders and titles."""
+async def library_state(tenant: str, library: Library, limits: Filters = EVERYTHING) -> LibraryState:
+    """Count the library, or the documents within limits, by groups of files, folders and titles."""
+    by_group = {group: await _count_types(tenant, library, limits, types) for group, types in GROUPS.items()}
+    page, documents, _ = await library.list_documents(tenant, filters=limits, limit=10)
+    folders = [root.path for root in await library.roots(tenant)]
+    titles = [document.title or document.filename for document in page]
+    if not limits.is_empty():
+        return LibraryState(documents, chunks=0, files=0, unreadable=0, by_group=by_group, folders=folders, titles=titles, is_part=True)
     totals = await library.totals(tenant)
-    by_group: dict[str, int] = {}
-    for group, types in GROUPS.items():
-        _, count, _ = await library.list_documents(tenant, filters=Filters(file_types=list(types)), limit=1)
-        by_group[group] = count
-    page, _, _ = await library.list_documents(tenant, filters=Filters(), limit=10)
     unreadable = sum(totals.by_state.get(state, 0) for state in (DocumentState.FAILED, DocumentState.QUARANTINED, DocumentState.SKIPPED))
-    return LibraryState(
-        documents=totals.documents,
-        chunks=totals.chunks,
-        files=totals.files,
-        unreadable=unreadable,
-        by_group=by_group,
-        folders=[root.path for root in await library.roots(tenant)],
-        titles=[document.title or document.filename for document in page],
-    )
+    return LibraryState(totals.documents, totals.chunks, totals.files, unreadable, by_group, folders, titles)
+
+
+async def _count_types(tenant: str, library: Library, limits: Filters, types: Sequence[str]) -> int:
+    """Count the documents of these types within limits, which may name types themselves."""
+    wanted = [each for each in types if not limits.file_types or each in limits.file_types]
+    if not wanted:
+        return 0
+    _, count, _ = await library.list_documents(tenant, filters=limits.model_copy(update={"file_types": wanted}), limit=1)
+    return count
 
 
 def _asked_group(question: str) -> str:
@@ -153,13 +158,17 @@ def _is_or_are(count: int) -> str:
 def _count_sentence(state: LibraryState, group: str) -> str:
     count = state.by_group[group]
     of_all = _number(state.documents, "document", "documents")
-    return _capitalise_first(f"{_number(count, *GROUP_NAMES[group])} {_is_or_are(count)} searchable, of {of_all} in all.")
+    return _capitalise_first(
+        f"{_number(count, *GROUP_NAMES[group])} {_is_or_are(count)} searchable, of {of_all} {_WITHIN if state.is_part else 'in all'}."
+    )
 
 
 def _totals_sentence(state: LibraryState) -> str:
     kinds = [_number(count, *GROUP_NAMES[group]) for group, count in state.by_group.items() if count]
     documents, passages = _number(state.documents, "document", "documents"), _number(state.chunks, "passage", "passages")
-    text = f"{documents} {_is_or_are(state.documents)} searchable, in {passages}"
+    text = (
+        f"{documents}{f' {_WITHIN}' if state.is_part else ''} {_is_or_are(state.documents)} searchable{'' if state.is_part else f', in {passages}'}"
+    )
     text += f": {_join_names(kinds)} among them." if kinds else "."
     if state.unreadable:
         text += f" {_number(state.unreadable, 'file', 'files')} could not be read or were left out; the ledger says why."
@@ -170,7 +179,7 @@ def _listing(state: LibraryState, *, folders: bool) -> str:
     if folders:
         return "Indexed folders: " + "; ".join(state.folders) + "." if state.folders else "No folder is indexed yet."
     if not state.documents:
-        return "The library is empty: no folder is indexed yet."
+        return NOTHING_WITHIN_LIMITS if state.is_part else "The library is empty: no folder is indexed yet."
     shown = "; ".join(state.titles)
     more = state.documents - len(state.titles)
     return f"{_totals_sentence(state)} {'The first are' if more > 0 else 'They are'}: {shown}{f', and {more:,} more' if more > 0 else ''}."
@@ -184,7 +193,7 @@ def _capabilities(state: LibraryState, model_name: str | None) -> str:
         else "Without a language model I quote your documents word for word. "
     )
     ask = "You can narrow a question by kind of file, folder or time, and open every citation where it stands. "
-    return start + voice + ask + (_totals_sentence(state) if state.documents else "The library is empty: index a folder to begin.")
+    return start + voice + ask + (_totals_sentence(state) if state.documents or state.is_part else "The library is empty: index a folder to begin.")
 
 
 def _join_names(parts: list[str]) -> str:

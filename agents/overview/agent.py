@@ -26,7 +26,7 @@ _READ = 40  # themes that are looked at
 
 @dataclass(frozen=True, slots=True)
 class OverviewQuestion:
-    """What of a library is asked for: of all its documents, or of those that `filters` let through."""
+    """What of a library is asked for, "" for no overview: of all its documents, or of those that `filters` let through."""
 
     aspect: Aspect
     tenant: str

@@ -5,16 +5,18 @@ from __future__ import annotations
 import re
 
 from agents.graph_expansion.agent import relation_words
+from agents.overview.agent import PART, WHOLE
 from core.answers import Answer, AnswerSentence, Citation
 from core.cited_answers import CitationNumbers, cited_text
 from core.documents import BlockKind
 from core.errors import VantageError
 from core.graph import Entity, GraphEvidence, Neighbourhood, Relationship
-from core.ports import KnowledgeGraph
-from core.search import Degradation
+from core.ports import KnowledgeGraph, Library
+from core.search import EVERYTHING, Degradation, Filters
 
 MOST_RELATIONS = 8
-_READ = 40  # entities around the name that are looked at
+_READ, _READ_WITHIN_LIMITS = 40, 200  # entities around the name that are looked at
+_MOST_IDS = 200  # documents that are asked for at once
 _NAME = r"[\"“„'«]?(?P<{group}>[^?\"“”„»]{{2,120}}?)[\"”“'»]?\s*[?.!]*\s*$"
 _RELATED = r"(?:related|connected|linked|associated)"
 _QUESTIONS = tuple(
@@ -35,30 +37,53 @@ def related_name(question: str) -> str:
     return next((match["name"].strip(" \"“”„'«»") for match in found if match is not None), "")
 
 
-async def describe_relations(name: str, tenant: str, graph: KnowledgeGraph | None) -> Answer:
-    """Return what the documents relate to a name, the strongest first; an unknown name is told to be one."""
+async def describe_relations(name: str, tenant: str, graph: KnowledgeGraph | None, library: Library, limits: Filters = EVERYTHING) -> Answer:
+    """Return what the documents, those within limits, relate to a name, the strongest first; an unknown name is told to be one."""
     if graph is None:
         return _untold("There is no knowledge graph in this library, so what is related to a name cannot be told.")
     try:
         matches = await graph.match(tenant, [name], name, 1)
         if not matches:
             return _untold(f"Your documents name nothing called “{name}”, so nothing is known to be related to it.")
-        around = await graph.neighbourhood(tenant, matches[0].entity.id, hops=1, limit=_READ)
+        around = await graph.neighbourhood(tenant, matches[0].entity.id, hops=1, limit=_READ if limits.is_empty() else _READ_WITHIN_LIMITS)
     except VantageError as error:
         lost = Degradation(part="graph", reason=f"{error} What is related to a name was not looked up.")
         return _untold(f"What is related to “{name}” cannot be told now.").model_copy(update={"degraded": [lost]})
-    return _build_answer(around)
+    if limits.is_empty():
+        return _build_answer(around, WHOLE)
+    return _build_answer(await _keep_within(around, tenant, library, limits), PART)
+
+
+async def _keep_within(around: Neighbourhood, tenant: str, library: Library, limits: Filters) -> Neighbourhood:
+    """Return the surroundings with the sentences of documents within limits alone, and the relationships that these state."""
+    named = {each for relationship in around.relationships for each in relationship.document_ids}
+    asked = sorted(named & set(limits.document_ids) if limits.document_ids else named)
+    allowed: set[str] = set()
+    for start in range(0, len(asked), _MOST_IDS):
+        part = limits.model_copy(update={"document_ids": asked[start : start + _MOST_IDS]})
+        page, _, _ = await library.list_documents(tenant, filters=part, limit=_MOST_IDS)
+        allowed |= {document.id for document in page}
+    kept = [
+        each.model_copy(
+            update={
+                "evidence": [said for said in each.evidence if said.document_id in allowed],
+                "document_ids": [document for document in each.document_ids if document in allowed],
+            }
+        )
+        for each in around.relationships
+    ]
+    return around.model_copy(update={"relationships": kept})
 
 
 def _untold(text: str) -> Answer:
     return Answer(text=text, generated_by="none", found=False)
 
 
-def _build_answer(around: Neighbourhood) -> Answer:
+def _build_answer(around: Neighbourhood, whose: str) -> Answer:
     others = {each.id: each for each in around.entities}
     relations = _relations_by_name(around)
     if not relations:
-        return _untold(f"No sentence of your documents names {around.centre.name} together with another name.")
+        return _untold(f"No sentence of {whose} names {around.centre.name} together with another name.")
     numbers = CitationNumbers()
     sentences = [AnswerSentence(text=_opening(around, relations), citations=[], support="supported")]
     for each in list(relations.values())[:MOST_RELATIONS]:

@@ -13,7 +13,7 @@ from agents.query_classifier.memory_requests import remember_request
 from core.answers import Answer
 from core.documents import Document
 from core.ports import ChatModel, Library
-from core.search import Intent, Query
+from core.search import Filters, Intent, Query
 from orchestration.events import AnswerStream
 from orchestration.node_adapter import NodeResult
 from orchestration.response import filters_in_words
@@ -33,7 +33,11 @@ async def general_answer(
         given = await answer_about_system(asked, tenant=tenant, library=library, model_name=name, ports=overviews, overview=overview)
         if to_remember := remember_request(question):
             return _confirm_note(to_remember, given.answer, state, has_memory=has_memory)
-        return NodeResult({"answer": given.answer}, _describe_source(given.answer, overview), tuple(given.answer.degraded))
+        return NodeResult(
+            {"answer": given.answer},
+            _describe_source(given.answer, overview.filters),
+            tuple(given.answer.degraded),
+        )
     given = await answer_general(question, llm=llm if model.available else None, tell=stream.stream_token)
     writes: dict[str, Any] = {"answer": given.answer}
     if given.offers_documents:
@@ -43,16 +47,19 @@ async def general_answer(
     return NodeResult(writes, details, tuple(given.answer.degraded), tokens=given.tokens, prompts=given.prompts)
 
 
-def _overview_question(state: State) -> OverviewQuestion | None:
-    """Return the overview that the router saw is asked for, limited as the question is."""
-    aspect = state["route"].aspect if "route" in state else ""
-    return OverviewQuestion(aspect, state["query"].tenant, state["classification"].filters) if aspect else None
+def _overview_question(state: State) -> OverviewQuestion:
+    """Return the overview that the router saw is asked for, and what the question is limited to. "How many PDFs are there?" asks for none and is
+    limited to nothing: it counts them among all."""
+    aspect, filters = state["route"].aspect if "route" in state else "", state["classification"].filters
+    if not aspect:
+        filters = filters.model_copy(update={"file_types": state["query"].filters.file_types})
+    return OverviewQuestion(aspect, state["query"].tenant, filters)
 
 
-def _describe_source(answer: Answer, overview: OverviewQuestion | None) -> str:
+def _describe_source(answer: Answer, limits: Filters) -> str:
     source = "the library as a whole" if answer.citations else "the library's state"
-    if overview is not None and not overview.filters.is_empty():
-        source = f"{filters_in_words(overview.filters)} alone"
+    if not limits.is_empty():
+        source = f"{filters_in_words(limits)} alone"
     return " ".join([f"Answered from {source}." if answer.found else f"Nothing is told of {source}.", *answer.notes])
 
 

@@ -146,6 +146,21 @@ def test_themes_counts_and_sentences_are_of_documents_within_the_limits(
     assert step["details"].endswith(" alone.")
 
 
+@pytest.mark.parametrize(("limits", "passing"), LIMITS, ids=["-".join(limits) for limits, _ in LIMITS])
+def test_counts_and_what_is_related_are_of_documents_within_the_limits(
+    served: ServedVantage, share: Path, limits: dict[str, Any], passing: set[str]
+) -> None:
+    with reached(served, ANN) as client:
+        asked = complete(client, share, limits)
+        counted = ask(client, "How many documents are there?", **asked)
+        related = [ask(client, f"What is related to {person}?", **asked) for person in PEOPLE]
+    assert counted.text.startswith(f"{len(passing)} documents within your limits are searchable")
+    for folder, firm, told in zip(SUBJECTS, FIRMS, related, strict=False):
+        own = {name for name in passing if name.startswith(folder)}
+        assert told.files <= own
+        assert (firm in told.text, bool(told.files)) == (bool(own), bool(own)), told.text
+
+
 def test_every_filter_of_core_is_asked_with() -> None:
     assert {name for limits, _ in LIMITS for name in limits} == set(Filters.model_fields)
 

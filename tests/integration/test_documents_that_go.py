@@ -42,7 +42,7 @@ def write_library(folder: Path, foreword: str = "") -> None:
 
 
 async def index_again(home: Path, folder: Path, models: ModelOpener) -> None:
-    async with open_model_library(home, "alpha", models) as services:
+    async with open_model_library(home, "alpha", models, reads=True) as services:
         assert (await index_folder(services, folder)).state == "done"
 
 
@@ -60,7 +60,7 @@ async def served(tmp_path: Path) -> AsyncIterator[tuple[Services, dict[str, Data
     write_library(folder, foreword="All of this was copied by hand.")
     await index_again(tmp_path / "anew", folder, models)
     anew = open_database(tmp_path / "anew" / "home")
-    async with open_model_library(home, "alpha", models) as services:
+    async with open_model_library(home, "alpha", models, reads=True) as services:
         await services.preferences.switch(Identity("default", "local", has_key=False), {"reader": False})  # it reads no library, and takes its time
         yield services, {"gone": gone, "anew": anew}
     gone.close_sync()

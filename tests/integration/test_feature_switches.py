@@ -23,7 +23,7 @@ LOCAL = Identity("default", "local", has_key=False)
 
 @pytest.fixture
 async def services(tmp_path: Path) -> AsyncIterator[Services]:
-    async with open_model_library(tmp_path, "alpha", ModelOpener({"alpha": 128})) as opened:
+    async with open_model_library(tmp_path, "alpha", ModelOpener({"alpha": 128}), reads=True) as opened:
         yield opened
 
 

@@ -80,14 +80,17 @@ class ModelOpener:
 
 
 @asynccontextmanager
-async def open_model_library(home: Path, model: str, models: Callable[[Settings], Embedder], *, watch: bool = False) -> AsyncIterator[Services]:
+async def open_model_library(
+    home: Path, model: str, models: Callable[[Settings], Embedder], *, watch: bool = False, reads: bool = False
+) -> AsyncIterator[Services]:
+    """Open the library; without the reader unless it `reads`: what finds passages is tested, mostly, and reading is a third of a question."""
     environ = {
         "VANTAGE_HOME": str(home / "home"),
         "VANTAGE_OLLAMA__ENABLED": "off",
-        "VANTAGE_ANSWERS__READER_ENABLED": "false",  # what finds the passage is tested, not what reads it
         "VANTAGE_INGESTION__WATCH__ENABLED": str(watch).lower(),
         "VANTAGE_EMBEDDING__MODEL": model,
         "VANTAGE_SERVER__MAX_QUESTIONS_PER_PERSON": "8",  # several are asked at once, all in one name
+        **({} if reads else {"VANTAGE_ANSWERS__READER_ENABLED": "false"}),
     }
     async with open_services(load_settings(environ=environ, folder=home), make=models) as services:
         yield services

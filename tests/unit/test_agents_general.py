@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from agents.clarification.agent import clarify
-from agents.general_answer.agent import GENERAL_KNOWLEDGE_MARK, NO_MODEL, answer_about_system, answer_general
+from agents.general_answer.agent import GENERAL_KNOWLEDGE_MARK, NO_MODEL, NOTHING_WITHIN_LIMITS, answer_about_system, answer_general
+from agents.overview.agent import OverviewQuestion
 from core.errors import ModelUnavailable
+from core.search import Filters
 from tests.support.models import ScriptedModel
 from tests.support.ports import FakeLibrary, sample_library
 
@@ -23,6 +27,30 @@ from tests.support.ports import FakeLibrary, sample_library
 async def test_counts_come_from_the_library(question: str, text: str) -> None:
     given = await answer_about_system(question, tenant="default", library=sample_library(), model_name=None)
     assert (given.answer.text, given.answer.generated_by) == (text, "none")
+
+
+@pytest.mark.parametrize(
+    ("question", "limits", "text"),
+    [
+        ("How many PDFs are indexed?", {"path_prefix": "/library/legal"}, "1 PDF is searchable, of 1 document within your limits."),
+        (
+            "How many word files are there?",
+            {"file_types": [".pdf", ".txt"]},
+            "No word-processor documents are searchable, of 2 documents within your limits.",
+        ),
+        ("How many documents are there?", {"document_ids": ["lease", "notes"]}, "2 documents within your limits are searchable: 1 PDF among them."),
+        (
+            "list my documents",
+            {"path_prefix": "/library/legal"},
+            "1 document within your limits is searchable: 1 PDF among them. They are: Halden lease.",
+        ),
+        ("list my documents", {"path_prefix": "/library/taxes"}, NOTHING_WITHIN_LIMITS),
+    ],
+)
+async def test_documents_outside_the_limits_of_a_question_are_not_counted(question: str, limits: dict[str, Any], text: str) -> None:
+    overview = OverviewQuestion("", "default", Filters(**limits))
+    given = await answer_about_system(question, tenant="default", library=sample_library(), model_name=None, overview=overview)
+    assert given.answer.text == text
 
 
 async def test_the_list_names_documents() -> None:

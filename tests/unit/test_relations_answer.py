@@ -11,6 +11,7 @@ from agents.query_classifier.intent_rules import apply_rules
 from core.answers import Answer
 from core.errors import Unavailable
 from core.graph import EntityMatch
+from core.search import Filters
 from graph.graph_view import GraphView
 from tests.support.graphs import MemoryGraphStore, make_paragraphs
 from tests.support.ports import sample_library
@@ -55,12 +56,31 @@ async def test_each_relation_is_told_with_the_sentence_that_states_it(question: 
 
 
 async def test_an_unknown_name_and_one_that_stands_alone_are_told() -> None:
-    unknown = await describe_relations("Orme Boats", "default", view())
+    unknown = await describe_relations("Orme Boats", "default", view(), sample_library())
     assert (unknown.found, unknown.text) == (False, "Your documents name nothing called “Orme Boats”, so nothing is known to be related to it.")
     store = MemoryGraphStore()
     store.put_document("log", make_paragraphs("We wrote to Petra Lund."))
-    alone = await describe_relations("Petra Lund", "default", GraphView(store))
+    alone = await describe_relations("Petra Lund", "default", GraphView(store), sample_library())
     assert alone.text == "No sentence of your documents names Petra Lund together with another name."
+
+
+@pytest.mark.parametrize(
+    ("limits", "told"),
+    [
+        (Filters(document_ids=["lease"]), ["Peter Alder is related to 1 name in 1 document:", "Petra Lund"]),
+        (Filters(file_types=[".txt"]), ["Peter Alder is related to 1 name in 1 document:", "Tallow Bay Pottery Ltd"]),
+        (Filters(), ["Peter Alder is related to 2 names in 2 documents:", "Petra Lund", "Tallow Bay Pottery Ltd"]),
+        (Filters(path_prefix="/library/taxes"), ["No sentence of the documents within your limits names Peter Alder together with another name."]),
+    ],
+)
+async def test_what_documents_outside_the_limits_relate_is_not_told(limits: Filters, told: list[str]) -> None:
+    store = MemoryGraphStore()
+    store.put_document("notes", make_paragraphs("Peter Alder works at Tallow Bay Pottery Ltd in our town."))
+    store.put_document("lease", make_paragraphs("Peter Alder met Petra Lund at the kiln."))
+    answer = await describe_relations("Peter Alder", "default", GraphView(store), sample_library(), limits)
+    assert [words for words in told if words not in answer.text] == []
+    assert [name for name in ("Petra Lund", "Tallow Bay Pottery Ltd") if (name in answer.text) != (name in told)] == []
+    assert all(not limits.document_ids or each.document_id in limits.document_ids for each in answer.citations)
 
 
 class _LoadingGraph(GraphView):
@@ -69,7 +89,9 @@ class _LoadingGraph(GraphView):
 
 
 async def test_a_graph_that_cannot_be_asked_is_said_to_be_missing() -> None:
-    told: list[Answer] = [await describe_relations("Petra Lund", "default", graph) for graph in (None, _LoadingGraph(MemoryGraphStore()))]
+    told: list[Answer] = [
+        await describe_relations("Petra Lund", "default", graph, sample_library()) for graph in (None, _LoadingGraph(MemoryGraphStore()))
+    ]
     assert "no knowledge graph" in told[0].text
     assert told[1].text == "What is related to “Petra Lund” cannot be told now."
     assert [(each.part, "still being loaded" in each.reason) for each in told[1].degraded] == [("graph", True)]
