@@ -1,9 +1,9 @@
 # `make run` and `make test` are all that a new person needs; the rest is for those who work here.
 PYTHON ?= python3
 BIN := .venv/bin
-# Test processes: two for each core, since they wait for browsers, servers and workers (three for two cores leave a quarter of the processors idle); at
-# most 4. `make test WORKERS=2` takes another number.
-WORKERS ?= $(shell $(PYTHON) -c "import os; print(2 * (os.cpu_count() or 1))")
+# Test processes: three for two cores, since they wait for browsers, servers and workers; at most 4. With four for two cores tests that wait for another
+# process begin to fail. `make test WORKERS=2` takes another number.
+WORKERS ?= $(shell $(PYTHON) -c "import os; print((3 * (os.cpu_count() or 1) + 1) // 2)")
 
 .PHONY: run test test-scale check check-types check-code check-page audit lock format bench bench-graph soak screenshots types clean help
 
