@@ -24,7 +24,7 @@ from answers.finders.asked_lists import find_asked_list
 from answers.finders.list_members import fit_list
 from answers.finders.rule_answer import RuleAnswer
 from answers.questions.directed_questions import direct_question, is_another_writers
-from answers.questions.question_parts import as_question, asked_part, asks_yes_or_no
+from answers.questions.question_parts import as_question, asked_part, asks_yes_or_no, move_place_behind
 from answers.reading.evidence_reading import EvidenceReading, FoundSpan, read_evidence, with_reading
 from answers.reading.lead import LEAST_LEAD, ChosenLead, choose_lead
 from answers.reading.row_figures import is_unsure_cell
@@ -134,7 +134,7 @@ class ExtractiveComposer:
 
     async def compose(self, tenant: str, question: str, evidence: Sequence[Evidence]) -> Answer:
         """Return an answer of `quoted` sentences; `found` False where the evidence holds nothing that can be quoted."""
-        directed = direct_question(question, evidence[:PASSAGES])
+        directed = direct_question(move_place_behind(question), evidence[:PASSAGES])
         read = await self.score_and_read(tenant, directed.question, directed.evidence, topic=directed.topic, skips_quoted=directed.is_letter)
         if read is None:
             return not_found_answer(question, evidence[:PASSAGES])

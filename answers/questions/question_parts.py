@@ -45,6 +45,26 @@ def asked_part(question: str) -> str:
     return found if word_count(found) >= 4 else question
 
 
+_PLACE_IN_FRONT = re.compile(
+    r"^\W*(?P<place>(?:in|on|at|for|under|from|within|during|among|according\s+to|(?:as\s+)?per)\s+[^,?]{3,80}),\s+"
+    r"(?P<asked>(?:who|whom|whose|what|which|where|when|why|how)\b[^?]*?)\s*(?P<end>[?.!]*)\s*$",
+    re.IGNORECASE,
+)
+
+
+_SECOND_QUESTION = re.compile(r"\band\s+(?:\w+\s+)?(?:who|whom|whose|what|which|where|when|why|how)\b", re.IGNORECASE)
+
+
+def move_place_behind(question: str) -> str:
+    """Return a question with what stands in front of its question word behind it, where it is read as part of what is asked: "In the lease, how large
+    is the deposit?" as "How large is the deposit in the lease?". Any other question as it is."""
+    found = _PLACE_IN_FRONT.match(question)
+    if found is None or _SECOND_QUESTION.search(found["asked"]):
+        return question  # of two questions each has it in front
+    place, asked = found["place"], found["asked"]
+    return f"{asked[:1].upper()}{asked[1:]} {place[:1].lower()}{place[1:]}{found['end']}"
+
+
 _ASKING_WORDS = re.compile(
     r"\b(?:who|whom|whose|what|which|when|where|why|how|whats|whos|wheres|is|are|was|were|am|did|does|do|can|could|may|might|must|has|have|had|will|would|"
     r"shall|should|need|needs|tell|show|list|explain|describe|compare|summari[sz]e|give|find|name|define|say|says)\b",

@@ -6,9 +6,15 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from answers.questions.question_parts import LONG_QUESTION_WORDS, asked_part
+from answers.extractive.composer import ExtractiveComposer, OptionalParts
+from answers.questions.question_parts import LONG_QUESTION_WORDS, asked_part, move_place_behind
+from answers.scoring.unit_selection import Bounds
+from answers.scoring.unit_vectors import UnitVectors
 from core.language.question_wording import strip_politeness
 from core.language.sentences import word_count
+from tests.support.evidence import CountingEmbedder, WordIndex, evidence
+from tests.support.extractive_answers import lead_text
+from tests.support.word_reader import WordsReader
 
 TOLD = "We rent the boathouse behind the lighthouse from the harbour trust since the spring of 2019 and keep two dinghies and a kayak in it."
 AFTER = "I ask because the treasurer wants to plan the coming year, and nobody in the club could find the letter that said so."
@@ -95,3 +101,27 @@ def test_what_is_asked_stands_in_the_question(question: str) -> None:
     place = 0
     for word in asked.split():
         place = plain.index(word, place) + len(word)
+
+
+@pytest.mark.parametrize(
+    ("question", "read_as"),
+    [
+        ("In the lease, how large is the deposit?", "How large is the deposit in the lease?"),
+        ("According to the minutes of May, who was there", "Who was there according to the minutes of May"),
+        ("In which year did it sink?", "In which year did it sink?"),
+        ("In the survey, did males score higher?", "In the survey, did males score higher?"),
+        ("In May, how much was paid, and by whom?", "In May, how much was paid, and by whom?"),
+        ("How large is the deposit?", "How large is the deposit?"),
+    ],
+)
+def test_what_stands_in_front_of_a_question_word_is_read_behind_the_question(question: str, read_as: str) -> None:
+    assert move_place_behind(question) == read_as
+
+
+async def test_the_reader_is_asked_with_the_document_behind_the_question() -> None:
+    lease = evidence("The Tenant pays a deposit of £80,000 to the Agent.", document="lease", title="Lease of the hall")
+    reader = WordsReader({"£80,000": 0.9})
+    composer = ExtractiveComposer(UnitVectors(CountingEmbedder()), WordIndex(), Bounds(), OptionalParts(reader=reader))
+    answer = await composer.compose("default", "In the lease, how large is the deposit?", [lease])
+    assert lead_text(answer) == "£80,000"
+    assert [question for question, _ in reader.asked] == ["How large is the deposit in the lease?"]
