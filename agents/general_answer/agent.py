@@ -171,7 +171,8 @@ def _totals_sentence(state: LibraryState) -> str:
     )
     text += f": {_join_names(kinds)} among them." if kinds else "."
     if state.unreadable:
-        text += f" {_number(state.unreadable, 'file', 'files')} could not be read or were left out; the ledger says why."
+        left_out = "was" if state.unreadable == 1 else "were"
+        text += f" {_number(state.unreadable, 'file', 'files')} could not be read or {left_out} left out; the ledger says why."
     return _capitalise_first(text)
 
 
