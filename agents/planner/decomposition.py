@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from agents.planner.descriptions import KIND_OF_NOUN, ROLES, DescribedKind, Description, descriptions
 from agents.planner.trailing_questions import QUESTION_WORD, asks_in_place, split_trailing_question
 from agents.text.question_words import QUESTION_WORDS, content_words, find_names, tokens
-from core.language.question_wording import document_and_topic
+from core.language.question_wording import document_and_topic, split_place
 from core.language.stop_words import LOOKUP_STOP_WORDS
 from core.lazy_patterns import compile_when_used
 from core.reasoning import SubQuery
@@ -189,10 +189,6 @@ _WH = r"(?:who|whom|whose|what|which|where|when|why|how)"
 _AND_QUESTION = compile_when_used(
     rf"[\s,;]+(?:and(?:\s+also)?|also|as\s+well\s+as|plus)\s+(?=(?:(?:in|at|on|for|to|by|from|with)\s+)?{_WH}\b)", re.IGNORECASE
 )
-# Where all parts are asked: "In the siege diary, how many oxen …, and how long …?"
-_IN_FRONT = compile_when_used(
-    rf"^\W*(?P<place>(?:in|on|at|for|under|from|within|during|according\s+to|(?:as\s+)?per)\s+[^,?]{{3,80}}),\s+(?={_WH}\b)", re.IGNORECASE
-)
 _SENTENCES = compile_when_used(r"(?<=\?)\s+(?=\S)")
 _SUBJECT = compile_when_used(r"\b(?:it|its|they|their|them|he|she|his|her|him)\b", re.IGNORECASE)
 _DEFINITE = compile_when_used(
@@ -212,8 +208,7 @@ _SOMEBODY = compile_when_used(
 def split_conjunction(text: str) -> Decomposition | None:
     """Split two and more questions in one: parts that begin with a question word of their own, side by side. "It" in a later part is what the first
     part names; what stands in front of the first ("In the siege diary, how many …") stands in front of all."""
-    place = _IN_FRONT.match(text)
-    asking = text[place.end() :] if place is not None else text
+    place, asking = split_place(text)
     parts = [part for sentence in _SENTENCES.split(asking) for part in _AND_QUESTION.split(sentence)]
     parts = [part.strip(" ,;") for part in parts if part.strip(" ,;?.!")]
     if (told := _split_what_to_do(parts)) is not None:
@@ -222,7 +217,7 @@ def split_conjunction(text: str) -> Decomposition | None:
         return None
     subject = _subject(parts[0])
     asked = [parts[0], *(_refer_to_person(part, parts[0]) or _insert_subject(part, subject) for part in parts[1:])]
-    front = f"{place['place']}, " if place is not None else ""
+    front = f"{place}, " if place else ""
     steps = tuple(
         _make_sub_query(number, _as_question(f"{front}{part}"), f"part {number} of the question", *_find_placeholders(part))
         for number, part in enumerate(asked, start=1)

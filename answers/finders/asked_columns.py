@@ -50,12 +50,13 @@ def _rows_by_column(verb: frozenset[str], others: frozenset[str], units: Sequenc
 
 
 def _rows_of_kinds(others: frozenset[str], units: Sequence[ScoredUnit]) -> list[list[ScoredUnit]]:
-    return [rows for header, rows in _tables(units) if _has_kinds(header) and _is_about(others, header, rows, _LEAST_SHARE_OF_KINDS)]
+    return [rows for header, rows in _tables(units) if _has_kinds(header, others) and _is_about(others, header, rows, _LEAST_SHARE_OF_KINDS)]
 
 
-def _has_kinds(header: ScoredUnit) -> bool:
-    """Return whether the first column says of what kind each row is."""
-    return bool(stems(" ".join(_columns(header)[0])) & _KIND_WORDS)
+def _has_kinds(header: ScoredUnit, others: frozenset[str]) -> bool:
+    """Return whether the first column says of what kind each row is: "Type", or "Type of scale" where scales are asked for; not "Art. no."."""
+    words = [word for word in _columns(header)[0] if word not in {"of", "the", "von", "der"}]
+    return bool(stems(" ".join(words)) & _KIND_WORDS) and all(stems(word) & (_KIND_WORDS | others) for word in words)
 
 
 def _named_rows(others: frozenset[str], rows: Sequence[ScoredUnit]) -> list[ScoredUnit]:

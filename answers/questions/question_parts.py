@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Mapping
 
-from core.language.question_wording import strip_politeness
+from core.language.question_wording import split_place, strip_politeness
 from core.language.sentences import split_sentences, word_count
 
 _QUESTION_END = re.compile(r"[?？][\"'”’»)\]」』）]*$")
@@ -45,24 +45,17 @@ def asked_part(question: str) -> str:
     return found if word_count(found) >= 4 else question
 
 
-_PLACE_IN_FRONT = re.compile(
-    r"^\W*(?P<place>(?:in|on|at|for|under|from|within|during|among|according\s+to|(?:as\s+)?per)\s+[^,?]{3,80}),\s+"
-    r"(?P<asked>(?:who|whom|whose|what|which|where|when|why|how)\b[^?]*?)\s*(?P<end>[?.!]*)\s*$",
-    re.IGNORECASE,
-)
-
-
 _SECOND_QUESTION = re.compile(r"\band\s+(?:\w+\s+)?(?:who|whom|whose|what|which|where|when|why|how)\b", re.IGNORECASE)
 
 
 def move_place_behind(question: str) -> str:
     """Return a question with what stands in front of its question word behind it, where it is read as part of what is asked: "In the lease, how large
     is the deposit?" as "How large is the deposit in the lease?". Any other question as it is."""
-    found = _PLACE_IN_FRONT.match(question)
-    if found is None or _SECOND_QUESTION.search(found["asked"]):
+    place, asked = split_place(question)
+    if not place or "?" in asked.rstrip("?.! ") or _SECOND_QUESTION.search(asked):
         return question  # of two questions each has it in front
-    place, asked = found["place"], found["asked"]
-    return f"{asked[:1].upper()}{asked[1:]} {place[:1].lower()}{place[1:]}{found['end']}"
+    bare = asked.rstrip("?.! ")
+    return f"{bare[:1].upper()}{bare[1:]} {place[:1].lower()}{place[1:]}{asked[len(bare) :].strip()}"
 
 
 _ASKING_WORDS = re.compile(

@@ -20,6 +20,20 @@ def strip_politeness(question: str) -> str:
     return _CONTRACTED.sub(r"\1 is", _POLITE_END.sub("", _POLITE.sub("", question, count=1)) or question, count=1)
 
 
+_PLACE_IN_FRONT = re.compile(
+    r"^\W*(?P<place>(?:in|on|at|for|under|from|within|during|among|according\s+to|(?:as\s+)?per)\s+[^,?]{3,80}),\s+"
+    r"(?=(?:who|whom|whose|what|which|where|when|why|how)\b)",
+    re.IGNORECASE,
+)
+
+
+def split_place(question: str) -> tuple[str, str]:
+    """Return what stands in front of a question word, "" for nothing, and the question from that word on: "In the lease" and "how large is the
+    deposit?"."""
+    found = _PLACE_IN_FRONT.match(question)
+    return (found["place"], question[found.end() :]) if found is not None else ("", question)
+
+
 _SAID_ABOUT = re.compile(
     r"^\W*(?:and\s+)?what\s+(?:does|do|did)\s+(?P<document>[^?]+?)\s+(?:say|state|tell\s+us|write|answer|reply|respond|explain|report)\s+(?:about|on|of|to|regarding|concerning)\s+(?P<topic>[^?]+?)\W*$|"
     r"^\W*(?:und\s+)?was\s+(?:sagt|steht\s+in|schreibt|antwortet(?:e)?|erklärt)\s+(?P<dokument>[^?]+?)\s+(?:über|zu|zur|zum)\s+(?P<thema>[^?]+?)\W*$",

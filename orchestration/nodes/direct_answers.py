@@ -33,11 +33,7 @@ async def general_answer(
         given = await answer_about_system(asked, tenant=tenant, library=library, model_name=name, ports=overviews, overview=overview)
         if to_remember := remember_request(question):
             return _confirm_note(to_remember, given.answer, state, has_memory=has_memory)
-        return NodeResult(
-            {"answer": given.answer},
-            _describe_source(given.answer, overview.filters),
-            tuple(given.answer.degraded),
-        )
+        return NodeResult({"answer": given.answer}, _describe_source(given.answer, overview.filters), tuple(given.answer.degraded))
     given = await answer_general(question, llm=llm if model.available else None, tell=stream.stream_token)
     writes: dict[str, Any] = {"answer": given.answer}
     if given.offers_documents:

@@ -272,3 +272,9 @@ async def test_a_list_that_fits_is_told_with_all_of_its_columns() -> None:
     rows = [f"Action {number} | Person {number} | {number} May 2026" for number in range(1, 9)]
     answer = await compose_answer("What are the agreed actions?", [_table("Agreed actions", ["Action | Who | Until", *rows])])
     assert [row for row in rows if row not in answer.text] == []
+
+
+async def test_a_column_of_article_numbers_says_no_kinds() -> None:
+    rows = ["Art. no. | Description", *(f"A{number} response scale | {LONG}" for number in range(1, 9))]
+    answer = await compose_answer("Which types of response scales are there?", [_table("Annex 3", rows)])
+    assert [sentence.text for sentence in answer.sentences] != [f"A{number} response scale" for number in range(1, 9)]
