@@ -24,6 +24,7 @@ from pathlib import Path
 from typing import Any
 
 from packaging.requirements import Requirement
+from packaging.specifiers import SpecifierSet
 from packaging.utils import InvalidSdistFilename, InvalidWheelFilename, canonicalize_name, parse_sdist_filename, parse_wheel_filename
 from packaging.version import InvalidVersion, Version
 
@@ -107,6 +108,25 @@ def installed_requirements(name: str) -> Sequence[str]:
         return importlib.metadata.requires(name) or ()
     except importlib.metadata.PackageNotFoundError:
         return ()
+
+
+@functools.cache
+def installed_python_range(name: str) -> str:
+    """Return the versions of Python that an installed package says it runs with; "" (all) where it says nothing or is not installed."""
+    try:
+        return str(importlib.metadata.metadata(name).json.get("requires_python") or "")
+    except importlib.metadata.PackageNotFoundError:
+        return ""
+
+
+def check_python_ranges(pins: Mapping[str, Pin], python_range: Callable[[str], str] = installed_python_range) -> None:
+    """Raise LockError where a pinned package refuses a version of Python that a lock has to serve: there nothing could be installed."""
+    for name, pin in pins.items():
+        accepted = SpecifierSet(python_range(name))
+        for environment in ENVIRONMENTS:
+            version = environment["python_full_version"]
+            if _is_pinned_in(pin, environment) and version not in accepted:
+                raise LockError(f"{name} {pin.version} runs with Python {accepted} alone, and Vantage with {version} too: pin another version of it.")
 
 
 def required_names(wanted: Iterable[str], environment: Mapping[str, str], requires: Requires = installed_requirements) -> set[str]:
@@ -227,6 +247,7 @@ def write_locks(folder: Path, names: Mapping[str, set[str]], pins: Mapping[str, 
 def main() -> int:
     try:
         pins = read_pins((ROOT / "constraints.txt").read_text(encoding="utf-8"))
+        check_python_ranges(pins)
         names = lock_names(tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8")), pins)
         others = {"torch-cpu": format_torch_cpu_lock(pins)}
         write_locks(setup.LOCKS, names, pins, fetch_record, registry_address())

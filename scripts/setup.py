@@ -120,9 +120,21 @@ def install_models() -> bool:
 def make_venv() -> None:
     if sys.version_info < (3, 11):  # noqa: UP036 - this file runs before the requirement is checked
         sys.exit(f"Vantage needs Python 3.11 or newer; this is {sys.version.split()[0]}. Run `make PYTHON=python3.11 run`.")
-    if not PYTHON.is_file():
-        say(f"making {VENV.name} with Python {sys.version.split()[0]}")
-        call(sys.executable, "-m", "venv", str(VENV))
+    if has_pip():
+        return
+    say(f"making {VENV.name} with Python {sys.version.split()[0]}")
+    if subprocess.run([sys.executable, "-m", "venv", str(VENV)], cwd=ROOT, check=False).returncode:
+        sys.exit(
+            f"Set-up stopped: `{sys.executable} -m venv` failed. The lines above say why; on Debian and Ubuntu it is most often a package that is "
+            "missing: `sudo apt install python3-venv`. Run it again once that is mended."
+        )
+
+
+def has_pip() -> bool:
+    """Whether the environment is whole: where making it was stopped or failed, the interpreter is there, and pip is not."""
+    return PYTHON.is_file() and any(
+        VENV.glob("lib/python*/site-packages/pip/__init__.py" if os.name != "nt" else "Lib/site-packages/pip/__init__.py")
+    )
 
 
 def install_product() -> None:

@@ -17,6 +17,7 @@ from scripts.lock import (
     ENVIRONMENTS,
     LockError,
     Pin,
+    check_python_ranges,
     format_torch_cpu_lock,
     load_hashes,
     lock_names,
@@ -87,6 +88,20 @@ def test_a_package_that_is_not_pinned_where_it_is_needed_is_named() -> None:
     pins = read_pins('tool==1\ncolours==2 ; sys_platform == "linux"\n')
     with pytest.raises(LockError, match=r"colours is needed with Python 3\.11\.0 on Darwin arm64, and constraints\.txt does not pin it there"):
         pinned_names(["tool"], pins, lambda name: ["colours"] if name == "tool" else [])
+
+
+def test_every_pin_runs_with_the_oldest_python_that_is_promised() -> None:
+    """Debian 12 has Python 3.11.2: one package that asked for 3.11.5 kept Vantage from being installed there."""
+    oldest = PROJECT["project"]["requires-python"].removeprefix(">=")
+    assert f"{oldest}.0" in {each["python_full_version"] for each in ENVIRONMENTS}
+    check_python_ranges(PINS)
+
+
+def test_a_pin_that_refuses_a_promised_python_is_named() -> None:
+    ranges = {"soup": ">=3.11.5", "bread": ">=3.9"}
+    with pytest.raises(LockError, match=r"soup 4\.1 runs with Python >=3\.11\.5 alone, and Vantage with 3\.11\.0 too"):
+        check_python_ranges(read_pins("bread==1.0\nsoup==4.1"), ranges.__getitem__)
+    check_python_ranges(read_pins('bread==1.0\nsoup==4.1 ; python_version >= "3.12"'), ranges.__getitem__)
 
 
 def test_all_files_of_a_version_are_locked() -> None:
