@@ -132,9 +132,8 @@ def make_venv() -> None:
 
 def has_pip() -> bool:
     """Whether the environment is whole: where making it was stopped or failed, the interpreter is there, and pip is not."""
-    return PYTHON.is_file() and any(
-        VENV.glob("lib/python*/site-packages/pip/__init__.py" if os.name != "nt" else "Lib/site-packages/pip/__init__.py")
-    )
+    packages = "Lib/site-packages" if os.name == "nt" else "lib/python*/site-packages"
+    return PYTHON.is_file() and any(VENV.glob(f"{packages}/pip/__init__.py"))
 
 
 def install_product() -> None:

@@ -65,9 +65,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def pytest_collection_finish() -> None:
-    """Look for garbage again, but not among what was collected, and a tenth as often: that took a twentieth of the tests' processor time."""
+    """Look for garbage again, but not among what was collected."""
     gc.freeze()
-    gc.set_threshold(7_000, 20, 20)
     gc.enable()
 
 

