@@ -113,7 +113,16 @@ class GraphArrays:
 
     def count_places(self, centre: int) -> int:
         """Return how often documents use a name of the entity, each name of a document once."""
+        if not self._is_grouped[centre]:
+            return self.places.count(centre)
         return sum(map(self.places.count, self.members(centre)))
+
+    def count_all(self, rows: IntRows, centres: Numbers) -> Numbers:
+        """Return how many numbers `rows` (`places` or `said`) has for each entity, over all of its names."""
+        found = rows.counts_of(centres)
+        for place in np.flatnonzero(np.frombuffer(self._is_grouped, np.int8)[centres]).tolist():
+            found[place] = sum(map(rows.count, self.groups.get(int(centres[place]))))
+        return found
 
     def count_documents(self, centre: int) -> int:
         """Return how many documents mention the entity."""
@@ -173,6 +182,13 @@ class GraphArrays:
     def statements_of(self, document: int) -> range:
         first = self.first_statements[document]
         return range(first, first + self.statement_counts[document])
+
+    def surfaces_in_documents(self, documents: Numbers) -> tuple[Numbers, Numbers]:
+        """Return for every place of these documents its document and its name."""
+        firsts, counts = view(self.first_places)[documents], view(self.place_counts)[documents]
+        ends = np.cumsum(counts)
+        places = np.arange(counts.sum()) + np.repeat(firsts - ends + counts, counts)
+        return np.repeat(documents, counts), view(self.place_surface)[places]
 
     def surfaces_in_chunk(self, document: int, chunk: int) -> list[int]:
         """Return the names in a chunk by its ordinal; terms are none."""
@@ -299,6 +315,8 @@ class GraphArrays:
 
     def count_statements(self, centre: int) -> int:
         """Return how many statements name the entity: no fewer than it has related ones."""
+        if not self._is_grouped[centre]:
+            return self.said.count(centre)
         return sum(map(self.said.count, self.members(centre)))
 
     def neighbours(self, surface: int) -> set[int]:

@@ -79,11 +79,20 @@ class IntRows:
 
     def gather(self, numbers: Numbers) -> tuple[Numbers, Numbers]:
         """Return how many values each of these rows has, and the values, row after row."""
-        written, counts, starts = numbers < len(self._counts), np.zeros_like(numbers), np.zeros_like(numbers)
-        counts[written], starts[written] = (view(column)[numbers[written]] for column in (self._counts, self._starts))
+        counts, starts = self.counts_of(numbers), self._of_written(self._starts, numbers)
         ends = np.cumsum(counts)
         places = np.arange(counts.sum()) + np.repeat(starts - ends + counts, counts)
         return counts, view(self._pool)[places]
+
+    def counts_of(self, numbers: Numbers) -> Numbers:
+        """Return how many values each of these rows has."""
+        return self._of_written(self._counts, numbers)
+
+    def _of_written(self, column: array[int], numbers: Numbers) -> Numbers:
+        """Return a column's values for these rows, 0 for those that were never written."""
+        found, written = np.zeros_like(numbers), numbers < len(column)
+        found[written] = view(column)[numbers[written]]
+        return found
 
     def counts(self, size: int) -> Numbers:
         """Return how many values each of the first `size` rows has."""

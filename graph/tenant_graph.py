@@ -198,6 +198,10 @@ class TenantGraph:
     def record(self, document_id: str) -> DocumentRecord | None:
         return next(iter(self._documents.get(document_id, ())), None)
 
+    def document_numbers(self, document_id: str) -> Sequence[int]:
+        """Return the number of a document, none where the graph does not have it."""
+        return self._documents.numbers(document_id)
+
     def find_entity(self, entity_id: str) -> SurfaceForm | None:
         """Return the best supported surface of the entity that has this id, or had it when it was formed of fewer names."""
         surfaces = map(self.graph.surface, self._ids.get(hash(entity_id)))
@@ -212,8 +216,12 @@ class TenantGraph:
 
     def names_in_chunk(self, chunk_id: int) -> list[int]:
         """Return the surfaces that a chunk mentions."""
-        record = self.record_of(chunk_id)
-        return self.arrays.surfaces_in_chunk(record.number, chunk_id - record.first_chunk) if record is not None else []
+        place = bisect_right(self._chunk_starts, chunk_id) - 1
+        if place < 0:
+            return []
+        document = self._chunk_owners[place]
+        ordinal = chunk_id - self.arrays.first_chunks[document]
+        return self.arrays.surfaces_in_chunk(document, ordinal) if ordinal < self.arrays.chunks[document] else []
 
     def surfaces_with_signature(self, mark: str) -> Sequence[int]:
         """Return the surfaces with this signature, and perhaps another."""

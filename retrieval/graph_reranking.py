@@ -63,8 +63,8 @@ class GraphReranker:
             report = _make_report(started, found.candidates, _describe_silence(signals))
             return found.model_copy(update={"reports": [*found.reports, report]})
         contexts = self._weigh(found.candidates, signals, weights)
-        ordered = reorder(found.candidates, {number: each.combined_score for number, each in contexts.items()}, STAGE)
-        candidates = [each.model_copy(update={"graph_context": contexts[each.chunk_id]}) for each in ordered]
+        scores = {number: each.combined_score for number, each in contexts.items()}
+        candidates = reorder(found.candidates, scores, STAGE, {number: {"graph_context": each} for number, each in contexts.items()})
         parameters = {"weights": weights, "context": {number: each.model_dump() for number, each in contexts.items()}}
         report = _make_report(started, candidates, _describe_moves(found.candidates, candidates, signals))
         report = report.model_copy(update={"parameters": {**report.parameters, "type": self.options.type, **parameters}})

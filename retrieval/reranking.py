@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any, Protocol
 
 from core.documents import embedded_text
@@ -81,19 +82,27 @@ class PairReranker:
         return ordered, _make_report(started, candidates, {"method": self.scorer.name}, "")
 
 
-def reorder(candidates: Sequence[Candidate], scores: Mapping[int, float], stage: str = STAGE) -> list[Candidate]:
-    """Order those with a new score first, best first, then the others in their order, no score above the one before it; each with its new place."""
+def reorder(
+    candidates: Sequence[Candidate],
+    scores: Mapping[int, float],
+    stage: str = STAGE,
+    updates: Mapping[int, Mapping[str, Any]] = MappingProxyType({}),
+) -> list[Candidate]:
+    """Order those with a new score first, best first, then the others in their order, no score above the one before it; each with its new place and
+    the `updates` of its chunk."""
     scored = sorted((candidate for candidate in candidates if candidate.chunk_id in scores), key=lambda candidate: -scores[candidate.chunk_id])
     rest = [candidate for candidate in candidates if candidate.chunk_id not in scores]
     floor = scores[scored[-1].chunk_id] if scored else 1.0
     placed = [(candidate, min(max(scores[candidate.chunk_id], 0.0), 1.0)) for candidate in scored]
     placed += [(candidate, min(candidate.score, floor)) for candidate in rest]
-    return [place_at_stage(candidate, stage, rank, score) for rank, (candidate, score) in enumerate(placed, start=1)]
+    return [
+        place_at_stage(candidate, stage, rank, score, updates.get(candidate.chunk_id, {})) for rank, (candidate, score) in enumerate(placed, start=1)
+    ]
 
 
-def place_at_stage(candidate: Candidate, stage: str, rank: int, score: float) -> Candidate:
+def place_at_stage(candidate: Candidate, stage: str, rank: int, score: float, updates: Mapping[str, Any] = MappingProxyType({})) -> Candidate:
     stages = {**candidate.stages, stage: StageScore(rank=rank, score=score)}
-    return candidate.model_copy(update={"score": score, "stages": stages})
+    return candidate.model_copy(update={"score": score, "stages": stages, **updates})
 
 
 def _make_report(started: float, candidates: Sequence[Candidate], parameters: dict[str, Any], note: str) -> StageReport:

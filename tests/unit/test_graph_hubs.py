@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from core.graph import EntityType
+from graph.entity_hits import find_leading_on, hub_test
 from graph.entity_views import collect_neighbourhood, show_entity
+from graph.graph_arrays import KIND_NUMBERS
 from graph.mentions import SurfaceForm
 from graph.tenant_graph import TenantGraph, surface_id
 from graph.top_relations import FANOUT, strength
@@ -61,3 +65,25 @@ def test_what_is_kept_of_an_entity_of_many_documents_follows_every_change() -> N
     graph.regroup_entities()
     assert graph.strongest_relations(firm)[0].surface.key == first.surface.key
     assert show_entity(graph, firm) == before
+
+
+def test_entities_are_counted_together_as_one_by_one() -> None:
+    """Hubs, entities of several names and dates among them."""
+    held, graph = hub(range(40))
+    held.put_document(
+        "spelt", make_paragraphs("Trevanion Dock Ltd. was founded on 3 May 1990.", "Mara Aalison met Mara Aallison at Trevanion Docks Ltd.")
+    )
+    graph.put(held.stored["default", "spelt"])
+    graph.regroup_entities()
+    arrays = graph.arrays
+    centres = sorted({arrays.centres[each] for each in range(arrays.keys.size)})
+    numbers = np.array(centres, np.int32)
+    assert any(len(arrays.members(each)) > 1 for each in centres)
+    assert arrays.count_all(arrays.places, numbers).tolist() == [arrays.count_places(each) for each in centres]
+    assert arrays.count_all(arrays.said, numbers).tolist() == [arrays.count_statements(each) for each in centres]
+    for share in (0.0, 0.5, 1.0):
+        leads_on = hub_test(graph, share)
+        passing = find_leading_on(graph, share, centres)
+        assert passing == {each for each in centres if leads_on(each)}
+        assert (firm_of(graph).centre.number in passing) == (share == 1.0)
+        assert any(arrays.kinds[each] == KIND_NUMBERS[EntityType.DATE] for each in set(centres) - passing)
