@@ -86,9 +86,11 @@ class FeedbackSettings(SettingsSection):
 
 class RoutingSettings(SettingsSection):
     """A question that speaks of a kind of document ("clause": contracts) moves such documents, and what stands under the headings that answer it, up
-    by `weight` each (0 leaves the order as it is). `vocabulary_file` names a TOML file of words of one's own beside those that are shipped."""
+    by `weight` each (0 leaves the order as it is), and the one of these documents that it names ("the Pallas offer") by `named_weight`: 1 doubles the
+    score. `vocabulary_file` names a TOML file of words of one's own beside those that are shipped."""
 
     weight: Fraction = 0.0
+    named_weight: Fraction = 1.0
     vocabulary_file: str = ""
 
 

@@ -225,7 +225,7 @@ class QueryConstraints(FrozenModel):
 class QueryPlan(FrozenModel):
     """How a question is searched beyond its words. `document_types` are the types that its words speak of and the library has, likeliest first: they
     move passages up and exclude none. `expanded_queries` say it with the words of such documents; headings in `boost_sections` answer such questions.
-    `reason` names the words that spoke for it."""
+    `kind_words` are the words that spoke for it, `reason` says so."""
 
     original: str
     intent: QuestionAim = "factual"
@@ -233,6 +233,7 @@ class QueryPlan(FrozenModel):
     expanded_queries: list[str] = Field(default_factory=list)
     constraints: QueryConstraints = Field(default_factory=QueryConstraints)
     boost_sections: list[str] = Field(default_factory=list)
+    kind_words: list[str] = Field(default_factory=list)
     reason: str = ""
 
 

@@ -35,10 +35,12 @@ class FeedbackOptions(Protocol):
 
 
 class RoutingOptions(Protocol):
-    """What a plan moves up moves by `weight` (0..1)."""
+    """What a plan moves up moves by `weight`, and the document that is named by `named_weight` (0..1)."""
 
     @property
     def weight(self) -> float: ...
+    @property
+    def named_weight(self) -> float: ...
 
 
 class FeatureWeights(Protocol):

@@ -110,7 +110,7 @@ class HybridRetriever:
         linked = await self._follow_links(request, found)
         placed = await StructureReranker(self.library, self.options.structure).rerank(request, linked)
         near = await self.graph_reranker.rerank(request, placed) if self.graph_reranker is not None else placed
-        routed = await PlanRouter(self.library, self.options.routing.weight).route(request, near)
+        routed = await PlanRouter(self.library, self.options.routing.weight, self.options.routing.named_weight).route(request, near)
         return await NegationStage(self.library, self.options.negation_weight).tell_apart(request, routed)
 
     async def _follow_links(self, request: RetrievalRequest, found: Retrieval) -> Retrieval:

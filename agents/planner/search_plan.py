@@ -48,6 +48,7 @@ async def make_query_plan(question: PlannedQuestion, *, vocabularies: Sequence[D
         expanded_queries=list(dict.fromkeys(_expand(text, vocabulary) for vocabulary, _ in chosen)),
         constraints=_read_constraints(question.classification),
         boost_sections=list(dict.fromkeys(each for vocabulary in vocabularies if vocabulary.kind in kinds for each in vocabulary.sections)),
+        kind_words=list(dict.fromkeys(word for _, words in chosen for word in words)),
         reason=_describe_words(chosen),
     )
 

@@ -10,6 +10,7 @@ from agents.table_qa.relation_parser import RelationQuestion
 from agents.table_qa.row_conditions import RowCondition, UnfitTable
 from agents.table_qa.schema_linking import TableMatch
 from agents.table_qa.table_vocabulary import ACTUAL, BUDGETS, PLANNED, TIME_STEMS
+from core.language.content_words import stems
 from core.table_queries import FigureExceeds
 
 _WORDS_OF_A_COLUMN = 3  # words behind "below the" that may name a column
@@ -52,6 +53,11 @@ def note_other_times(matching: TableMatch, first: int, other: int) -> None:
     if one != two:
         names = " and ".join(f"“{matching.candidate.column_name(place)}”" for place in (first, other))
         matching.notes.append(f"{names} may be of different times.")
+
+
+def are_of_other_times(one: str, other: str) -> bool:
+    """Return whether two columns are of different times by their names."""
+    return stems(one) & TIME_STEMS != stems(other) & TIME_STEMS
 
 
 def _only(places: Sequence[int]) -> int:

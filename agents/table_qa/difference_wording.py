@@ -9,8 +9,9 @@ from decimal import Decimal
 from typing import NamedTuple
 
 from agents.table_qa.candidate_tables import CandidateTable
-from agents.table_qa.column_relations import meets_relation
+from agents.table_qa.column_relations import are_of_other_times, meets_relation
 from agents.table_qa.query_plan import TablePlan
+from agents.table_qa.relation_parser import RelationQuestion
 from agents.table_qa.result_wording import (
     ResultSentence,
     TableAnswer,
@@ -52,12 +53,21 @@ def tell_columns_apart(plan: TablePlan, candidate: CandidateTable, found: QueryR
     figures = [
         _NamedFigure(column_of(candidate, place), decimal_of(row, place), shown_value(row.values[place], candidate, place)) for place in places
     ]
+    if plan.relation is not None and plan.relation.asks_how_far and _belie_question(plan.relation, figures):
+        return None
     where = describe_conditions(plan).removeprefix(" ")
     told = _describe_difference(plan, candidate, found, f"{where[:1].upper()}{where[1:]}" if where else column_of(candidate, places[0]), figures)
     if told is None or plan.relation is None or not plan.relation.asks_whether:
         return told
     holds = meets_relation(plan.relation, float(figures[0].value), float(figures[1].value))
     return begin_with_verdict(told, holds=holds)
+
+
+def _belie_question(relation: RelationQuestion, figures: Sequence[_NamedFigure]) -> bool:
+    """Return whether two figures of different times by their names say that it is not so at all: that nine months are below a year's budget tells
+    nothing to who asks how far over budget something was."""
+    first, other = figures
+    return not meets_relation(relation, float(first.value), float(other.value)) and are_of_other_times(first.name, other.name)
 
 
 def tell_whether(told: TableAnswer, asked: NumberComparison, target: int | None) -> TableAnswer | None:

@@ -32,6 +32,8 @@ from answers.finders.numbered_rows import numbered_row
 from answers.finders.office_holders import office_holder, responsible_holder, signing_holder
 from answers.finders.office_limits import find_office_limit
 from answers.finders.profiles import profile
+from answers.finders.remainders import remainder
+from answers.finders.row_relations import related_by_row
 from answers.finders.rule_answer import RuleAnswer
 from answers.finders.split_amounts import listed_amount, payers_share
 from answers.finders.verdicts import verdict_of
@@ -54,8 +56,10 @@ _LATER_FINDERS = (
     term_length,
     approver,
     find_office_limit,
+    remainder,
     payers_share,
     listed_amount,
+    related_by_row,
     profile,
     contact_details,
     stated_address,
@@ -86,8 +90,8 @@ _LATER_FINDERS = (
 def find_rule_answer(question: Question, units: Sequence[ScoredUnit], today: date, evidence: Sequence[Evidence] = ()) -> RuleAnswer | None:
     """Return what needs no reader: the last day of an event up to `today`, a value under its key path, a line of a mail's head, the part that
     is about something, a choice, whether somebody was at a meeting, a verdict, the day of a document, of an event or on which something ends, who may
-    decide over an amount, what one of several pays or costs, how somebody is reached, who holds an office, a row by its number, a cell by its row and
-    column, the value over or under the very label that is asked for, who wrote a document, who does it, what something was changed to, what is to be
-    done in a case."""
+    decide over an amount, how many are left, what one of several pays or costs, whom a row sets beside a name, how somebody is reached, who holds an
+    office, a row by its number, a cell by its row and column, the value over or under the very label that is asked for, who wrote a document, who
+    does it, what something was changed to, what is to be done in a case."""
     finders = (partial(last_event, today=today), *_FIRST_FINDERS, partial(stated_verdict, evidence=evidence), *_LATER_FINDERS)
     return next((found for finder in finders if (found := finder(question, units)) is not None), None)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from answers.finders.asked_columns import asked_rows
 from answers.finders.decided_points import decided_points
-from answers.finders.named_lists import asked_list, part_of_section, section_named, section_of_heading
+from answers.finders.named_lists import asked_list, part_of_section, section_named, section_of_heading, tasks_of_somebody
 from answers.finders.said_points import said_points
 from answers.questions.named_things import LEAST_NAME, called_documents, document_words, is_of_another_version, without_version
 from answers.scoring.unit_scores import Question, ScoredUnit
@@ -78,7 +78,7 @@ def find_asked_list(question: Question, evidence: Sequence[Evidence], units: Seq
         return AskedList(section)
     if topic and (named := _naming_sentences(topic, units)):
         return AskedList(named, is_sure=True)
-    for find_members in (_covered_section, _clause_called, _offered_terms, _changes_of, _signatures, said_points):
+    for find_members in (tasks_of_somebody, _covered_section, _clause_called, _offered_terms, _changes_of, _signatures, said_points):
         if members := find_members(question, evidence, units):
             return AskedList(members, is_sure=True)
     if decided := decided_points(question, evidence, units):

@@ -12,6 +12,7 @@ from core.answers import Evidence
 from core.language.content_words import stems
 from core.language.content_words import tokens as words_of
 from core.language.related_words import other_forms, similar_words
+from core.language.stems import stem
 
 LEAST_MEMBERS, MOST_MEMBERS = 2, 12  # members of a list that is shown
 # "When …", "How many …", "Which pump is …" ask for one thing.
@@ -26,7 +27,19 @@ _MARK = re.compile(r"\s*(?:\(?\d{1,3}[.)]|[•●▪·–—*-])\s")
 _ARTICLE = re.compile(r"^\W*(?:the|its|our|their|an?|der|die|das|den|dem)\s+", re.IGNORECASE)
 _JOINED = re.compile(r"\s*(?:,|/|&|\band\b|\bund\b)\s*", re.IGNORECASE)
 _TERMS = frozenset({"term", "terms", "condition", "conditions", "rules", "rule", "details", "arrangements", "bedingungen"})
-_FULL_NAME = re.compile(r"(?<=[\w,] )[A-ZÀ-Þ][\w’-]+(?:\s+[A-ZÀ-Þ][\w’-]+)+")
+_FULL_NAME = re.compile(r"(?<=[\w,] )(?P<name>[A-ZÀ-Þ][\w-]+(?:\s+[A-ZÀ-Þ][\w-]+)+)")
+_ONE_NAME = re.compile(r"(?<=[\w,] )(?P<name>[A-ZÀ-Þ][\w-]+)")
+# What the list of what is to be done may be called, and asked for by: "What are Ann's tasks?" under "Actions".
+_TO_DO = frozenset(map(stem, "action task todo".split()))
+_TASKS_OF = re.compile(
+    r"^\W*(?:(?:what|which)\s+(?:are|were)|list|show(?:\s+me)?)\s+(?:all\s+)?(?:[^?]+['’]s?|the)\s+(?:open\s+)?(?:tasks|actions|to-?dos|action\s+(?:items|points))\b",
+    re.IGNORECASE,
+)
+_ASKS_TO_DO = re.compile(
+    r"^\W*what\s+(?:(?:does|did)\s+[^?]+?\s+(?:have|need|still\s+have)\s+to|(?:must|should|shall|will)\s+[^?]+?(?:\s+still)?|(?:has|have|is|are)\s+[^?]+?(?:\s+got)?\s+to)"
+    r"\s+do(?:\s+(?:next|now|by|until|before)\b[^?]*)?\W*$",
+    re.IGNORECASE,
+)
 _IDLE = frozenset(
     {"current", "list", "main", "all", "our", "overview", "present", "key", "known", "aktuell", "liste", "schedule", "annex", "appendix", "table"}
 )
@@ -49,10 +62,23 @@ def asked_list(question: Question, units: Sequence[ScoredUnit]) -> list[ScoredUn
 
 
 def _of_named(question: Question, members: list[ScoredUnit]) -> list[ScoredUnit]:
-    """Return the members that hold the name that the question names, where some do and others do not: "the actions of Ann Low"."""
-    names = [match.group() for match in _FULL_NAME.finditer(question.text)]
-    own = [member for member in members if any(name in member.unit.text for name in names)]
-    return own or members
+    """Return the members that hold the name that the question names, where some do and others do not: "the actions of Ann Low", "Ann's actions"."""
+    for pattern in (_FULL_NAME, _ONE_NAME):
+        names = [re.compile(rf"\b{re.escape(match['name'])}\b") for match in pattern.finditer(question.text)]
+        own = [member for member in members if any(name.search(member.unit.text) for name in names)]
+        if own:
+            return own
+    return members
+
+
+def tasks_of_somebody(question: Question, evidence: Sequence[Evidence], units: Sequence[ScoredUnit]) -> list[ScoredUnit]:
+    """Return what a list of actions has for the one whom the question names: "What are Ann's tasks?", "What does Ann Low have to do?"; none where it
+    asks for something else, or no such list names them."""
+    if not (_TASKS_OF.match(question.text) or _ASKS_TO_DO.match(question.text)):
+        return []
+    lists = [members for name, members in _lists(units) if name.terms & _TO_DO and len(name.terms - _IDLE) == 1]
+    named = [(members, _of_named(question, members)) for members in lists]
+    return next((own for members, own in named if len(own) < len(members)), [])
 
 
 def without_strays(members: list[ScoredUnit]) -> list[ScoredUnit]:

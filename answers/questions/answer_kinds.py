@@ -144,7 +144,8 @@ _FINER_KINDS: tuple[tuple[AnswerKind, re.Pattern[str]], ...] = (
 _BARE_CELL = compile_when_used(r"(?:^|\|)\s*[-−–]?\d+(?:[.,]\d+)*\s*(?:\||$)")  # a figure whose unit stands in the header
 _PERCENTAGE = compile_when_used(r"\b(?:percentages?|prozentsatz)\b", re.IGNORECASE)
 _ASKS_REASON = compile_when_used(
-    r"^\W*(?:(?:and|but|so)\s+)?(?:why|how come|for what reasons?|what (?:is|was|are|were) the (?:reasons?|cause)|warum|weshalb|wieso)\b",
+    r"^\W*(?:(?:and|but|so)\s+)?(?:why|how come|for what reasons?|what (?:is|was|are|were) the (?:reasons?|cause)|"
+    r"what (?:causes|caused|triggers|triggered|led to|leads to)|warum|weshalb|wieso)\b",
     re.IGNORECASE,
 )
 # How something reaches somebody: by post, in cash. Of other things "how" asks for too much to be recognised by a word.

@@ -219,8 +219,13 @@ def _gives_no_account(question: Question, unit: ScoredUnit, span: FoundSpan) -> 
     what, not why, unless the reader is very sure, and so do a row's cells."""
     if unit.holds_wanted or question.answer_kind not in {AnswerKind.REASON, AnswerKind.MEANS}:
         return False
-    is_part = len(span.text) < _SENTENCE_LETTERS * len(unit.unit.text) and span.score < _SURE_OF_ACCOUNT
+    is_part = len(span.text) < _SENTENCE_LETTERS * len(unit.unit.text) and (span.score < _SURE_OF_ACCOUNT or _is_value(span.text))
     return question.answer_kind is AnswerKind.MEANS or unit.unit.role is Role.ROW or is_part
+
+
+def _is_value(text: str) -> bool:
+    """Return whether a text is a figure with little beside it: "3.2 tonnes"."""
+    return NUMBER.search(text) is not None and len(text.split()) <= _MOST_VALUE_WORDS
 
 
 def _is_one_of_two(sentence: str, name: str) -> bool:

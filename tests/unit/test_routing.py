@@ -48,3 +48,41 @@ async def test_without_weight_the_plan_is_reported_and_nothing_moves() -> None:
     assert after.candidates == before.candidates
     assert after.reports[-1].parameters["plan"] == PLAN.model_dump(mode="json")
     assert await PlanRouter(library(), 0.1).route(ASKED.model_copy(update={"query_plan": None}), before) == before
+
+
+OFFERS = FakeLibrary(
+    [
+        (document.model_copy(update={"doc_type": kind}), chunks)
+        for kind, (document, chunks) in (
+            (
+                "quote",
+                make_document("tern", "/library/Quote Tern Lifts.txt", "Two lifts for the yard", [("", "Tern."), ("Terms", "Valid until May.")]),
+            ),
+            ("quote", make_document("gull", "/library/Quote Gull.txt", "Gull: offer 12", [("Terms", "Valid until June.")])),
+            ("minutes", make_document("talk", "/library/talk.txt", "Meeting", [("", "The Tern offer was praised.")])),
+        )
+    ]
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "first"),
+    [
+        ("When does the Tern offer expire?", ["tern", "tern"]),  # "offer" stands in the title of the other one
+        ("Wann läuft das Angebot von Gull ab?", ["gull", "talk"]),
+        ("When does the offer expire?", ["talk", "gull"]),
+        ("Tern: when does the offer expire?", ["talk", "gull"]),  # the first word may have a capital for being the first
+        ("When does the offer of the Tern or the Gull expire?", ["talk", "gull"]),
+    ],
+)
+async def test_the_document_that_is_named_among_its_kind_moves_up(text: str, first: list[str]) -> None:
+    scores = {"talk": 0.8, "gull": 0.5, "tern": 0.45}
+    found = sorted((Candidate(chunk_id=each.id, document_id=each.document_id, score=scores[each.document_id]) for each in OFFERS.chunk_list),
+                   key=lambda each: -each.score)  # fmt: skip
+    plan = QueryPlan(original=text, document_types=["quote"], kind_words=["offer", "angebot"])
+    asked = RetrievalRequest(text=text, strategy=STRATEGIES["hybrid"], query_plan=plan)
+    moved = await PlanRouter(OFFERS, 0.0, 1.0).route(asked, Retrieval(candidates=found))
+    assert [each.document_id for each in moved.candidates][:2] == first
+    assert [each.chunk_id for each in (await PlanRouter(OFFERS, 0.0, 0.0).route(asked, Retrieval(candidates=found))).candidates] == [
+        each.chunk_id for each in found
+    ]

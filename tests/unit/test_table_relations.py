@@ -84,6 +84,12 @@ def test_columns_of_other_times_are_said_to_be_so() -> None:
     assert found.calculation.notes == ["“Budget 2025 (EUR)” and “Actual Jan to Jun (EUR)” may be of different times."]
 
 
+def test_half_a_year_below_a_years_budget_tells_not_how_far_over_it_something_was() -> None:
+    assert told("How far over budget was surgery?") == ""
+    assert "310" in told("How far over budget was pharmacy?")
+    assert "280" in told("How far under budget was maternity?")
+
+
 @pytest.mark.parametrize(
     "question",
     [

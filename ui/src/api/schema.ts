@@ -4196,7 +4196,7 @@ export interface components {
          * QueryPlan
          * @description How a question is searched beyond its words. `document_types` are the types that its words speak of and the library has, likeliest first: they
          *     move passages up and exclude none. `expanded_queries` say it with the words of such documents; headings in `boost_sections` answer such questions.
-         *     `reason` names the words that spoke for it.
+         *     `kind_words` are the words that spoke for it, `reason` says so.
          */
         QueryPlan: {
             /** Boost Sections */
@@ -4212,6 +4212,8 @@ export interface components {
              * @enum {string}
              */
             intent: "factual" | "exploratory" | "comparative";
+            /** Kind Words */
+            kind_words?: string[];
             /** Original */
             original: string;
             /**
