@@ -21,6 +21,16 @@ _PRONOUN = re.compile(
 )
 _BEGINS_BESIDE = re.compile(r"\W*(?:if|when|after|before|unless|under|with|without|in|during|wenn|falls|bei|nach|si|quand|cuando)\b", re.IGNORECASE)
 _LEADS_TO_PLACE = re.compile(r"\b(?:in|with|of|for|at|on|to|from|mit|bei|für|im|auf|dans|avec|de|en|con)\s+(?:\S+\s+){0,3}$", re.IGNORECASE)
+_MOST_ADDED = 3  # words that a question adds at its end
+_LEADS_TO_END = re.compile(
+    r"\b(?:(?P<where>in|at|on|inside|im|am|auf|bei|dans|sur|en)|to|with|for|by|during|an|mit|für|von|à|avec|pour|par|a|con|para)\s+(?:\S+\s+){0,2}$",
+    re.IGNORECASE,
+)
+_LIMITS = re.compile(
+    r"\b(?:in|at|on|to|with|for|during|after|before|within|from|under|inside|outside|between|near|beside|while|when|if|im|am|auf|bei|mit|für|nach|vor|während|"
+    r"wenn|dans|sur|à|avec|pour|après|avant|en|con|para|después|antes)\s+(?!no\b|all\b|any\b|keine\w*\b)",
+    re.IGNORECASE,
+)
 _BY = frozenset("by von par por".split())
 
 
@@ -67,12 +77,27 @@ def _cover_segment(asked: AskedStatement, text: str, start: int, beside: Sequenc
             found.append((term, *here))
         elif not _may_be_missing(term, tokens):
             missing.append(place)
+    added = _added_at_end(asked, missing, text)
+    missing = [place for place in missing if place not in added]
     near = [place for place in missing if _stands_near(asked, place, (text, start), found, around)]
     far = [asked.terms[place] for place in missing if place not in near]
     if not _is_enough(asked, found, far, len(missing), around):
         return None
-    covered = Coverage(tuple(found), 1.0 - ((1 - _NEAR_WEIGHT) * len(near) + (1 - _FAR_WEIGHT) * len(far)) / len(asked.terms))
+    covered = Coverage(tuple(found), 1.0 - ((1 - _NEAR_WEIGHT) * len(near) + (1 - _FAR_WEIGHT) * (len(far) + len(added))) / len(asked.terms))
     return None if _names_another(asked, own, around) or _has_other_doer(asked, covered, own) else covered
+
+
+def _added_at_end(asked: AskedStatement, missing: Sequence[int], text: str) -> list[int]:
+    """Return the places of the last words of a question, which say with whom, where or when ("to a colleague"), where a statement holds without any
+    limit ("is never lent", "are worn everywhere") and gives none of its own."""
+    lists, count = verdict_words(), len(asked.terms)
+    added = [place for place in missing if all(each in missing for each in range(place, count))]
+    before = asked.text[: asked.terms[added[0]].start] if added else ""
+    leads = _LEADS_TO_END.search(before)
+    if leads is None or len(added) > _MOST_ADDED or any(asked.terms[place].is_name for place in added):
+        return []
+    unlimited = lists.never.search(text) is not None or (leads["where"] and lists.everywhere.search(text) is not None)
+    return added if unlimited and _LIMITS.search(text) is None else []
 
 
 def _is_enough(

@@ -85,6 +85,10 @@ def stance_of(clause: str, denials: int) -> Stance:
     if _FORBIDDING.search(clause):
         return Stance.PERMITS if denials == 1 and not _DENIED_PERMISSION.search(clause) else Stance.FORBIDS
     stance = _affirmed_stance(clause)
+    if stance[0] is Stance.STATES:  # a rule without a limit: "is never lent" forbids it, "are worn everywhere" obliges
+        lists = verdict_words()
+        if (lists.never if denials else lists.everywhere).search(clause) is not None:
+            return Stance.FORBIDS if denials else Stance.OBLIGES
     return _DENIED_STANCES[stance] if denials else stance[0]
 
 

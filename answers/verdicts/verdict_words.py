@@ -30,6 +30,8 @@ class VerdictWords(NamedTuple):
     obliging: frozenset[str]
     commanding: frozenset[str]
     unsure: frozenset[str]
+    never: re.Pattern[str]
+    everywhere: re.Pattern[str]
     conditions: re.Pattern[str]
     denying: re.Pattern[str]
     not_denying: re.Pattern[str]
@@ -54,6 +56,8 @@ def verdict_words() -> VerdictWords:
         obliging=_words("obliging"),
         commanding=_words("commanding"),
         unsure=_words("unsure"),
+        never=_pattern("never"),
+        everywhere=_pattern("everywhere"),
         conditions=_pattern("conditions"),
         denying=_pattern("denying"),
         not_denying=_pattern("not_denying"),
