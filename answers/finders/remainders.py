@@ -49,7 +49,7 @@ def remainder(question: Question, units: Sequence[ScoredUnit]) -> RuleAnswer | N
     others = stems(f"{question.text[asked.start('thing') : rest.start()]} {question.text[rest.end() :]}") - things
     found: dict[tuple[int, int], UnitSpan] = {}
     for place, unit in enumerate(units):
-        if not unit.unit.choosable or unit.is_for_another or len(others & unit.terms) < _LEAST_SHARE * len(others):
+        if not unit.unit.choosable or unit.is_for_another or len(others & _words_of(unit)) < _LEAST_SHARE * len(others):
             continue
         for said in _PART.finditer(unit.unit.text):
             told = _read_part(said, things)
@@ -59,6 +59,11 @@ def remainder(question: Question, units: Sequence[ScoredUnit]) -> RuleAnswer | N
         return None
     (part, whole), span = next(iter(found.items()))
     return RuleAnswer(f"{whole - part:,} ({whole:,} less {part:,})", (span,), LIKELY_CHANCE)
+
+
+def _words_of(unit: ScoredUnit) -> frozenset[str]:
+    """Return the words of a sentence, of what leads to it and of its document's name."""
+    return stems(" ".join((unit.unit.text, unit.unit.lead_in, unit.title, *unit.names)))
 
 
 def _read_part(said: re.Match[str], things: set[str]) -> tuple[int, int] | None:

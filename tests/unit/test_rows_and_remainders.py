@@ -29,6 +29,7 @@ def made(text: str, document: str, title: str = "") -> Evidence:
     ("question", "told", "lead"),
     [
         ("How many guards still need the first aid course?", "The first aid course is complete for 21 of 26 guards.", "5 (26 less 21)"),
+        ("How many drivers still need refresher training?", "Refresher training under version 2 is complete for 21 of 26 drivers.", "5 (26 less 21)"),
         ("How many boats have not been inspected?", "So far seven of the twelve boats were inspected.", "5 (12 less 7)"),
         ("How many invoices are still open?", "Of the nine invoices six are paid.", "3 (9 less 6)"),
         ("How many guards did the first aid course?", "The first aid course is complete for 21 of 26 guards.", ""),
