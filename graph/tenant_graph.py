@@ -208,20 +208,22 @@ class TenantGraph:
         return next((surface.centre for surface in surfaces if surface_id(self.tenant, surface) == entity_id), None)
 
     def record_of(self, chunk_id: int) -> DocumentRecord | None:
-        place = bisect_right(self._chunk_starts, chunk_id) - 1
-        if place < 0:
-            return None
-        record = self.graph.record(self._chunk_owners[place])
-        return record if chunk_id < record.first_chunk + record.chunks else None
+        found = self._place_of(chunk_id)
+        return self.graph.record(found[0]) if found is not None else None
 
     def names_in_chunk(self, chunk_id: int) -> list[int]:
         """Return the surfaces that a chunk mentions."""
+        found = self._place_of(chunk_id)
+        return self.arrays.surfaces_in_chunk(*found) if found is not None else []
+
+    def _place_of(self, chunk_id: int) -> tuple[int, int] | None:
+        """Return the number of the chunk's document and the chunk's ordinal in it; None for a chunk that the graph does not have."""
         place = bisect_right(self._chunk_starts, chunk_id) - 1
         if place < 0:
-            return []
+            return None
         document = self._chunk_owners[place]
         ordinal = chunk_id - self.arrays.first_chunks[document]
-        return self.arrays.surfaces_in_chunk(document, ordinal) if ordinal < self.arrays.chunks[document] else []
+        return (document, ordinal) if ordinal < self.arrays.chunks[document] else None
 
     def surfaces_with_signature(self, mark: str) -> Sequence[int]:
         """Return the surfaces with this signature, and perhaps another."""

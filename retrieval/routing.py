@@ -41,7 +41,9 @@ class PlanRouter:
             left=len(candidates),
             duration_ms=round((time.perf_counter() - started) * 1000, 3),
             parameters={"weight": self.weight, "named_weight": self.named_weight, "plan": plan.model_dump(mode="json")},
-            note=f"{sum(gain > 0 for gain in gains.values())} of {len(candidates)} passages are of what the question speaks of." if gains else "",
+            note=f"{sum(gain > 0 for gain in gains.values())} of {len(candidates)} passages are of what the question speaks of."
+            if any(gains.values())
+            else "",
         )
         return found.model_copy(update={"candidates": candidates, "reports": [*found.reports, report]})
 

@@ -4,7 +4,7 @@ off?" of a table with the columns "name" and "alarm_above_celsius"."""
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from answers.finders.labelled_values import is_name
@@ -54,18 +54,25 @@ def named_cell(question: Question, units: Sequence[ScoredUnit]) -> RuleAnswer | 
     said = without_quarter(question.text) if quarter is not None else question.text
     asked = label_words(strip_asking_words(said)) | _months(said) | _quarter_words(quarter)
     found: dict[str, tuple[UnitSpan, bool]] = {}
+    for place, header, row in rows_under_headers(units):
+        if (cell := _cell(question, asked, header, row)) is not None:
+            found.setdefault(" ".join(row.split()), (UnitSpan(place, cell.start, cell.end), cell.dated))
+    if len(found) != 1:
+        return None
+    span, dated = next(iter(found.values()))
+    return RuleAnswer(units[span.unit].unit.text[span.start : span.end], (span,), SURE_CHANCE, "cell", is_dated=dated)
+
+
+def rows_under_headers(units: Sequence[ScoredUnit]) -> Iterator[tuple[int, Sequence[str], str]]:
+    """Yield the rows that follow a header of their passage at once: the unit's place, the names of the columns, the row's text."""
     header: ScoredUnit | None = None
     for place, unit in enumerate(units):
         if unit.unit.role is Role.HEADER:
             header = unit
         elif unit.unit.role is not Role.ROW or header is None or header.unit.source != unit.unit.source:
             header = None
-        elif (cell := _cell(question, asked, cells_of(header.unit.text), unit.unit.text)) is not None:
-            found.setdefault(" ".join(unit.unit.text.split()), (UnitSpan(place, cell.start, cell.end), cell.dated))
-    if len(found) != 1:
-        return None
-    span, dated = next(iter(found.values()))
-    return RuleAnswer(units[span.unit].unit.text[span.start : span.end], (span,), SURE_CHANCE, "cell", is_dated=dated)
+        else:
+            yield place, cells_of(header.unit.text), unit.unit.text
 
 
 def asks_computation(text: str) -> bool:

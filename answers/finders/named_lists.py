@@ -27,8 +27,9 @@ _MARK = re.compile(r"\s*(?:\(?\d{1,3}[.)]|[•●▪·–—*-])\s")
 _ARTICLE = re.compile(r"^\W*(?:the|its|our|their|an?|der|die|das|den|dem)\s+", re.IGNORECASE)
 _JOINED = re.compile(r"\s*(?:,|/|&|\band\b|\bund\b)\s*", re.IGNORECASE)
 _TERMS = frozenset({"term", "terms", "condition", "conditions", "rules", "rule", "details", "arrangements", "bedingungen"})
-_FULL_NAME = re.compile(r"(?<=[\w,] )(?P<name>[A-ZÀ-Þ][\w-]+(?:\s+[A-ZÀ-Þ][\w-]+)+)")
-_ONE_NAME = re.compile(r"(?<=[\w,] )(?P<name>[A-ZÀ-Þ][\w-]+)")
+_NAME_PART = r"[A-ZÀ-Þ](?:[\w-]|['’](?=[A-ZÀ-Þ]))+"  # "O’Brien", and of "Ann's" the name alone
+_FULL_NAME = re.compile(rf"(?<=[\w,] )(?P<name>{_NAME_PART}(?:\s+{_NAME_PART})+)")
+_ONE_NAME = re.compile(rf"(?<=[\w,] )(?P<name>{_NAME_PART})")
 # What the list of what is to be done may be called, and asked for by: "What are Ann's tasks?" under "Actions".
 _TO_DO = frozenset(map(stem, "action task todo".split()))
 _TASKS_OF = re.compile(

@@ -6,9 +6,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from answers.finders.named_cells import rows_under_headers
 from answers.finders.rule_answer import SURE_CHANCE, RuleAnswer, UnitSpan
 from answers.scoring.unit_scores import Question, ScoredUnit
-from answers.units.answer_units import Role
 from answers.units.row_wording import cell_places, cells_of
 from core.language.content_words import stems
 from core.language.question_wording import strip_politeness
@@ -26,14 +26,9 @@ def related_by_row(question: Question, units: Sequence[ScoredUnit]) -> RuleAnswe
         return None
     value = re.compile(rf"\s*(?:the\s+)?{re.escape(asked['value'])}{_CELL_END}", re.IGNORECASE)
     found: dict[str, UnitSpan] = {}
-    header: ScoredUnit | None = None
-    for place, unit in enumerate(units):
-        if unit.unit.role is Role.HEADER:
-            header = unit
-        elif unit.unit.role is not Role.ROW or header is None or header.unit.source != unit.unit.source:
-            header = None
-        elif (name := _name_in_row(asked["relation"], value, cells_of(header.unit.text), unit.unit.text)) is not None:
-            found.setdefault(unit.unit.text[slice(*name)].strip(), UnitSpan(place, *name))
+    for place, header, row in rows_under_headers(units):
+        if (name := _name_in_row(asked["relation"], value, header, row)) is not None:
+            found.setdefault(row[slice(*name)].strip(), UnitSpan(place, *name))
     return RuleAnswer(*(next((text, (span,)) for text, span in found.items())), SURE_CHANCE, "name") if len(found) == 1 else None
 
 

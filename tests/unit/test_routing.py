@@ -83,6 +83,7 @@ async def test_the_document_that_is_named_among_its_kind_moves_up(text: str, fir
     asked = RetrievalRequest(text=text, strategy=STRATEGIES["hybrid"], query_plan=plan)
     moved = await PlanRouter(OFFERS, 0.0, 1.0).route(asked, Retrieval(candidates=found))
     assert [each.document_id for each in moved.candidates][:2] == first
+    assert bool(moved.reports[-1].note) is (moved.candidates != found)
     assert [each.chunk_id for each in (await PlanRouter(OFFERS, 0.0, 0.0).route(asked, Retrieval(candidates=found))).candidates] == [
         each.chunk_id for each in found
     ]

@@ -80,3 +80,14 @@ async def test_a_figure_is_no_reason() -> None:
     text = "The crane works with a reduced load of 3.2 tonnes."
     assert lead_text(await compose_answer("Why does the crane work with a reduced load?", [evidence(text)], {"3.2 tonnes": 9.0})) == ""
     assert lead_text(await compose_answer("With which load does the crane work?", [evidence(text)], {"3.2 tonnes": 9.0})) == "3.2 tonnes"
+
+
+@pytest.mark.parametrize("asked", ["What are Ann O’Brien’s tasks?", "What are Ann O'Brien's tasks?", "Which are the actions of Ann O’Brien?"])
+async def test_a_name_with_an_apostrophe_is_a_name(asked: str) -> None:
+    held = "O'Brien" if "O'Brien" in asked else "O’Brien"
+    text = ACTIONS.replace("Ada Holm", f"Ann {held}").replace("Jon Ake", "Ann Low")
+    answer = await compose_answer(asked, [made(text, "minutes", "Harbour meeting")])
+    assert [words for words in ("Order the pump", "Paint the ferry", "Ask for prices") if words in answer.text] == [
+        "Order the pump",
+        "Ask for prices",
+    ]
